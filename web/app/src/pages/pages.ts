@@ -34,6 +34,7 @@ export const pages = {
     for: "session",
     of: "website",
   },
+  uptime: { load: () => import("./uptime/uptime.tsx"), title: (t) => t.uptime.title, for: "session", of: "website" },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

@@ -14,6 +14,7 @@ type NavigationEntry = {
 /** The pages of a website, in their order. A further one is an entry here. */
 const entries: readonly NavigationEntry[] = [
   { page: "dashboard", name: (t) => t.navigation.overview, scope: "read:data" },
+  { page: "uptime", name: (t) => t.navigation.uptime, scope: "read:uptime" },
 ];
 
 /** Leads from one page of a website to the others. */

@@ -56,7 +56,7 @@ export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: For
       {error.value !== undefined && (
         <ErrorNotice error={error.value} {...(errorTexts === undefined ? {} : { texts: errorTexts })} />
       )}
-      <div class={cancelHref === undefined ? "form-foot form-foot-wide" : "form-foot"}>
+      <div class="form-foot">
         <button type="submit" class="button button-main" disabled={isSending.value}>
           {submit}
         </button>

@@ -4,11 +4,11 @@ import { useAnswer } from "../../../api/useAnswer.ts";
 import { formatBucket } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
+import type { Drawing } from "../../../ui/plot/startPlot.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
 import { comparedDays, type LocalTime } from "../view/days.ts";
-import type { Drawing } from "./drawChart.ts";
 
 /** The chosen figure over time, with the days it is compared with. */
 export function Chart() {

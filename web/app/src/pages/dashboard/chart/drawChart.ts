@@ -1,8 +1,7 @@
-import { effect } from "@preact/signals";
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
-import { colourChanges } from "../../../preferences/theme.ts";
+import type uPlot from "uplot";
 import { formatBucket } from "../../../texts/format.ts";
+import { type ColourOf, type Drawing, type Plot, startPlot } from "../../../ui/plot/startPlot.ts";
+import { type TooltipText, tooltip } from "../../../ui/plot/tooltip.ts";
 
 export type ChartData = {
   /** Names of the buckets, as the service sends them. */
@@ -19,26 +18,9 @@ export type ChartData = {
   readonly isCount: boolean;
 };
 
-export type Drawing = { remove(): void };
-
-/** Draws lines into an element, which keeps its height. Follows its width and the theme. */
+/** Draws lines into an element, which keeps its height. */
 export function drawChart(into: HTMLElement, data: ChartData): Drawing {
-  let plot: uPlot | undefined;
-  const stopTheme = effect(() => {
-    void colourChanges.value;
-    plot?.destroy();
-    plot = new uPlot(optionsOf(into, data), dataOf(data), into);
-  });
-  const resizes = new ResizeObserver(() => plot?.setSize(sizeOf(into)));
-  resizes.observe(into);
-  return {
-    remove: () => {
-      stopTheme();
-      resizes.disconnect();
-      plot?.destroy();
-      plot = undefined;
-    },
-  };
+  return startPlot(into, (colour, font) => ({ options: optionsOf(data, colour, font), data: dataOf(data) }));
 }
 
 /** Buckets are at whole numbers: where clocks change, days have 23 or 25 hours. */
@@ -53,23 +35,16 @@ function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedD
   ];
 }
 
-function sizeOf(into: HTMLElement): { width: number; height: number } {
-  return { width: into.clientWidth, height: into.clientHeight };
-}
-
-function optionsOf(into: HTMLElement, { buckets, name, beforeName, format, isCount }: ChartData): uPlot.Options {
-  const colour = coloursOf(into);
-  const font = `12px ${getComputedStyle(into).fontFamily}`;
+function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
+  const { buckets, name, beforeName, format, isCount } = data;
   const isHourly = buckets[0]?.includes("T") ?? false;
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
-  const size = sizeOf(into);
   return {
-    ...size,
     // The legend is drawn by us, above the cursor.
     legend: { show: false },
     padding: [8, 8, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    plugins: [tooltip({ name, beforeName, format, buckets, colour })],
+    plugins: [tooltip((index) => tooltipText(data, index))],
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
     axes: [
       {
@@ -113,52 +88,15 @@ function optionsOf(into: HTMLElement, { buckets, name, beforeName, format, isCou
 /** 1, 2, 5, 10, 20 … up to 5 billion. */
 const wholeSteps = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
-type TooltipOptions = Pick<ChartData, "name" | "beforeName" | "format" | "buckets"> & {
-  readonly colour: (token: string) => string;
-};
-
-/** A box next to the cursor with the bucket and both values. */
-function tooltip({ name, beforeName, format, buckets }: TooltipOptions): uPlot.Plugin {
-  const box = document.createElement("div");
-  box.className = "chart-tooltip";
-  box.hidden = true;
-  const show = (plot: uPlot): void => {
-    const index = plot.cursor.idx;
-    const bucket = typeof index === "number" ? buckets[index] : undefined;
-    box.hidden = bucket === undefined;
-    if (bucket === undefined || typeof index !== "number") return;
-    const [, past, before, present] = plot.data;
-    const value = past?.[index] ?? present?.[index];
-    const title = document.createElement("p");
-    title.textContent = formatBucket(bucket);
-    box.replaceChildren(title, line(name, value), line(beforeName, before?.[index]));
-    const left = plot.cursor.left ?? 0;
-    const isRight = left > plot.over.clientWidth / 2;
-    box.style.insetBlockStart = "4px";
-    box.style.left = isRight ? "auto" : `${left + 12}px`;
-    box.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : "auto";
-  };
-  const line = (label: string, value: number | null | undefined): HTMLElement | string => {
-    if (value === null || value === undefined) return "";
-    const row = document.createElement("p");
-    row.className = "chart-tooltip-row";
-    const [term, figure] = [document.createElement("span"), document.createElement("b")];
-    term.textContent = label;
-    figure.textContent = format(value);
-    row.append(term, figure);
-    return row;
-  };
-  return { hooks: { init: (plot) => plot.over.append(box), setCursor: show } };
-}
-
-/** Resolves a token to the colour that the theme gives it: a custom property itself is not resolved. */
-function coloursOf(into: HTMLElement): (token: string) => string {
-  return (token) => {
-    const probe = document.createElement("span");
-    probe.style.color = `var(${token})`;
-    into.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
+function tooltipText(data: ChartData, index: number): TooltipText | undefined {
+  const { buckets, values, before, name, beforeName, format } = data;
+  const bucket = buckets[index];
+  if (bucket === undefined) return undefined;
+  const isFuture = data.current >= 0 && index > data.current;
+  const rowsOf = (label: string, value: number | undefined) =>
+    value === undefined ? [] : [[label, format(value)] as const];
+  return {
+    title: formatBucket(bucket),
+    rows: [...rowsOf(name, isFuture ? undefined : values[index]), ...rowsOf(beforeName, before[index])],
   };
 }

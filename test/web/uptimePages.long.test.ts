@@ -1,0 +1,195 @@
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import {
+  type AppPage,
+  type AppPageOptions,
+  accessibilityProblems,
+  fill,
+  openAppPage,
+  press,
+  scrollsSideways,
+  seeHeading,
+} from "../kit/servers/appPage.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+let website: MonitoredWebsite;
+let owner: string;
+let viewer: string;
+beforeAll(async () => {
+  [browser, website] = await Promise.all([startBrowser(), createMonitoredWebsite()]);
+  const cookieOf = async (role: "owner" | "viewer") =>
+    (await signedIn(await createPerson({ organizationId: website.organizationId, role }))).cookie() ?? "";
+  [owner, viewer] = await Promise.all([cookieOf("owner"), cookieOf("viewer")]);
+});
+afterAll(() => browser?.close());
+
+/** A page of the website, for a person of a role. */
+async function open(path: string, cookie: string, options: AppPageOptions = {}): Promise<AppPage> {
+  const opened = await openAppPage(browser, baseUrl, options);
+  const [name = "", value = ""] = cookie.split("=");
+  const domain = "127.0.0.1";
+  await opened.page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain, path: "/" });
+  await opened.page.goto(`${baseUrl}/uptime/${website.websiteId}${path}`);
+  await opened.page.locator("h1").wait();
+  return opened;
+}
+
+/** What the API answers to the website's key. */
+async function answerTo(path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await send("POST", path, { apiKey: website.apiKey, body });
+  expect(answer.status).toBe(200);
+  return answer.body as Record<string, unknown>;
+}
+
+/** The values of elements, by an attribute. */
+async function values(page: Page, selector: string): Promise<number[]> {
+  return await page.evaluate(
+    (chosen) => [...document.querySelectorAll<HTMLDataElement>(chosen)].map((element) => Number(element.value)),
+    selector,
+  );
+}
+
+async function buttons(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll("main button, main a.button")].map((b) => b.textContent),
+  );
+}
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  test.each([1_280, 360])("no page about uptime breaks a rule of WCAG 2.2 AA or is wider than %i px", async (width) => {
+    const language = width === 360 ? "de" : "en";
+    const { page, problems } = await open("", owner, { theme, width, language });
+    const monitor = `/monitor/${website.monitor.id}`;
+    for (const path of ["", monitor, "/new", `${monitor}/edit`, "/maintenance", "/channels"]) {
+      await page.goto(`${baseUrl}/uptime/${website.websiteId}${path}`);
+      await page.locator("h1").wait();
+      await expect.poll(() => page.$$(".waiting, .days-waiting")).toEqual([]);
+      await page.evaluate(() => {
+        for (const fold of document.querySelectorAll("details")) fold.open = true;
+      });
+      expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+test("the list and the page of a monitor show what the API answers, and what was not checked is unknown", async () => {
+  const { monitorId, dateFrom, dateTo } = {
+    monitorId: website.monitor.id,
+    dateFrom: new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10),
+    dateTo: new Date().toISOString().slice(0, 10),
+  };
+  const history = await answerTo("/uptime/history", { monitorId, dateFrom, dateTo, granularity: "1d" });
+  const summary = history["summary"] as { uptimePercent: number; coveragePercent: number };
+  const days = history["dataPoints"] as { status: string; coveragePercent: number }[];
+  const { page, problems } = await open("", owner);
+  const row = `[data-monitor="${monitorId}"]`;
+  await page.locator(`${row} .monitor-uptime`).wait();
+  expect(await values(page, `${row} .monitor-figures data`)).toEqual([summary.uptimePercent, summary.coveragePercent]);
+  const shown = await page.evaluate(
+    (of) => [...document.querySelectorAll<HTMLElement>(`${of} .day`)].map((day) => day.dataset["state"]),
+    row,
+  );
+  expect(shown.slice(-30)).toEqual(days.slice(-30).map((day) => (day.coveragePercent > 0 ? day.status : "unknown")));
+  expect(new Set(shown.slice(0, 58))).toEqual(new Set(["before"]));
+  expect(await page.$eval(`.monitor:last-child .monitor-uptime`, (figure) => figure.textContent)).toBe("Unknown");
+
+  await press(page, "Shop", "link");
+  await seeHeading(page, "Shop");
+  const status = await answerTo("/uptime/status", { monitorId });
+  await page.locator('[data-figure="coverage-last90d"]').wait();
+  const spans = ["24h", "7d", "30d", "90d"];
+  const figures = (name: string) => spans.map((span) => (status[name] as Record<string, number>)[span]);
+  expect(await values(page, '[data-figure^="uptime-"]')).toEqual(figures("uptime"));
+  expect(await values(page, '[data-figure^="coverage-"]')).toEqual(figures("coverage"));
+  await page.locator("[data-panel=checks] tbody tr").wait();
+  const { checks } = (await answerTo("/uptime/checks/recent", { monitorId, limit: 20 })) as {
+    checks: { httpCode: number; totalMs: number }[];
+  };
+  const cells = await page.evaluate(() =>
+    [...document.querySelectorAll("[data-panel=checks] tbody tr")].map((tr) => [
+      tr.querySelector("td:nth-child(3)")?.textContent,
+      tr.querySelector("td:nth-child(8)")?.textContent,
+    ]),
+  );
+  expect(cells).toEqual(checks.map(({ httpCode, totalMs }) => [String(httpCode), `${totalMs} ms`]));
+  await page.locator("[data-panel=times] canvas").wait();
+  expect(problems).toEqual([]);
+});
+
+test("an incident is acknowledged, a monitor created, changed, paused and deleted, and each role sees its buttons only", async () => {
+  const { page, problems } = await open(`/monitor/${website.monitor.id}`, owner);
+  await press(page, "Acknowledge");
+  await page.locator("::-p-text(acknowledged by)").wait();
+  await page.goto(`${baseUrl}/uptime/${website.websiteId}/new`);
+  await press(page, "Create the monitor");
+  await page.locator("::-p-text(Fill this in.)").wait();
+  await fill(page, "Address", "https://example.com/health");
+  await fill(page, "Name", "Health");
+  await press(page, "Create the monitor");
+  await seeHeading(page, "Health");
+  await press(page, "Edit", "link");
+  await seeHeading(page, "Edit Health");
+  await page.locator("::-p-text(What is a good answer)").click();
+  await fill(page, "Text in the answer", "healthy");
+  await press(page, "Add a condition");
+  await fill(page, "Path 1", "$.ok");
+  await press(page, "Save");
+  await seeHeading(page, "Health");
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const changed = await answerTo("/uptime/monitors/get", { id });
+  expect(changed).toMatchObject({
+    url: "https://example.com/health",
+    keyword: "healthy",
+    jsonParsingConfig: { enabled: true, assertions: [{ path: "$.ok", operator: "exists" }] },
+  });
+  await press(page, "Pause");
+  await page.locator('::-p-aria([name="Resume"][role="button"])').wait();
+  expect((await answerTo("/uptime/monitors/get", { id }))["status"]).toBe("paused");
+  await press(page, "Delete");
+  await page.locator("dialog[open] .button-bad").click();
+  await seeHeading(page, "Uptime");
+  await expect
+    .poll(async () => (await page.$$(".monitor")).length)
+    .toBe((await answerTo("/uptime/monitors/list", { websiteId: website.websiteId }))["total"]);
+  expect(problems).toEqual([]);
+  const seen = await open(`/monitor/${website.monitor.id}`, viewer);
+  await seen.page.locator("[data-panel=incidents] .entry").wait();
+  expect(await buttons(seen.page)).toEqual(["As a table", "Show more"]);
+  await seen.page.goto(`${baseUrl}/uptime/${website.websiteId}/new`);
+  await seen.page.locator("::-p-text(Your role does not allow this)").wait();
+});
+
+test("maintenance is planned and deleted, and a channel is added, tested and deleted", async () => {
+  const { page, problems } = await open("/maintenance", owner);
+  await fill(page, "Title", "New disks");
+  await press(page, "Plan it");
+  await page.locator("[data-window]").wait();
+  const { windows } = (await answerTo("/uptime/maintenance/list", { websiteId: website.websiteId })) as {
+    windows: { title: string; monitorIds: string[] }[];
+  };
+  expect(windows).toMatchObject([{ title: "New disks", monitorIds: [] }]);
+  await press(page, "Delete New disks");
+  await page.locator("dialog[open] .button-bad").click();
+  await page.locator("::-p-text(No maintenance is planned)").wait();
+  await press(page, "Notifications", "link");
+  await seeHeading(page, "Notifications");
+  await fill(page, "Name", "Ops");
+  await fill(page, "Address", "https://hooks.example.com/secret-path");
+  await press(page, "Add the channel");
+  await page.locator("[data-channel]").wait();
+  expect(await page.$eval("[data-panel=channels]", (panel) => panel.textContent)).not.toContain("secret-path");
+  expect(await page.$eval(".secret code", (code) => code.textContent)).toMatch(/^whsec_/);
+  await press(page, "Send a test Ops");
+  await page.locator("[data-panel=deliveries] tbody tr").wait();
+  await press(page, "Delete Ops");
+  await page.locator("dialog[open] .button-bad").click();
+  await page.locator("::-p-text(No channel yet)").wait();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { formatDay, formatPercent } from "../../texts/format.ts";
+import { t } from "../../texts/texts.ts";
+import { isKnown, type MonitorDay } from "./history.ts";
+import { stateOf } from "./state.tsx";
+
+/** Uptime to as many places as tell 99.99 % from 100 %. */
+export function formatUptime(percent: number): string {
+  return formatPercent(percent, 3);
+}
+
+/**
+ * A bar for each day. Its coloured part is as high as the part of the day that was checked; the rest is grey, since
+ * nothing is known of it.
+ */
+export function DayBars({ days }: { readonly days: readonly MonitorDay[] }) {
+  const { uptime: texts } = t();
+  return (
+    <div class="days" role="img" aria-label={summaryOf(days)}>
+      {days.map((day) => (
+        <span
+          key={day.timestamp}
+          class="day"
+          data-state={isKnown(day) ? stateOf(day.status) : day.isBefore ? "before" : "unknown"}
+          style={{ "--known": String(isKnown(day) ? Math.max(day.coveragePercent, 5) / 100 : 0) }}
+          title={`${formatDay(day.timestamp)}: ${
+            day.isBefore
+              ? texts.notYet
+              : isKnown(day)
+                ? texts.dayWithCoverage(formatUptime(day.uptimePercent), formatUptime(day.coveragePercent))
+                : texts.dayUnknown
+          }`}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** How many days were how, for people who do not see the bars. */
+function summaryOf(days: readonly MonitorDay[]): string {
+  const { uptime: texts } = t();
+  const counts = Map.groupBy(
+    days.filter(({ isBefore }) => !isBefore),
+    (day) => (isKnown(day) ? stateOf(day.status) : "unknown"),
+  );
+  return [
+    texts.lastDays(days.length),
+    ...[...counts].map(([state, of]) => `${texts.states[state]}: ${of.length}`),
+  ].join(", ");
+}

@@ -1,0 +1,41 @@
+import type {
+  GetHistoryResponse,
+  HistoryPoint,
+} from "../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { CallOptions, CallState } from "../../api/useCall.ts";
+import { useCall } from "../../api/useCall.ts";
+import { uptime } from "./services.ts";
+
+export const dayMs = 86_400_000;
+/** How far back days are shown. */
+export const shownDays = 90;
+
+/** The last 90 days of a monitor, which are days in UTC, today included. */
+export function useDays(monitorId: string, options: CallOptions): CallState<GetHistoryResponse> {
+  return useCall(
+    `days of ${monitorId}`,
+    (signal) => uptime.getHistory({ monitorId, ...lastDays(Date.now(), shownDays), granularity: "1d" }, { signal }),
+    options,
+  );
+}
+
+/** The first and the last of the last days, in UTC. */
+export function lastDays(nowMs: number, days: number): { readonly dateFrom: string; readonly dateTo: string } {
+  const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  return { dateFrom: dayOf(nowMs - (days - 1) * dayMs), dateTo: dayOf(nowMs) };
+}
+
+/** Availability is known only where something was checked. */
+export function isKnown({ coveragePercent }: { readonly coveragePercent: number }): boolean {
+  return coveragePercent > 0;
+}
+
+/** A day and whether the monitor existed then. */
+export type MonitorDay = HistoryPoint & { readonly isBefore: boolean };
+
+export function daysOf({ dataPoints }: GetHistoryResponse, createdAt: string): readonly MonitorDay[] {
+  return dataPoints.map((point) => ({
+    ...point,
+    isBefore: Date.parse(point.timestamp) + dayMs <= Date.parse(createdAt),
+  }));
+}

@@ -1,0 +1,131 @@
+import { useSignal } from "@preact/signals";
+import type { GetStatusResponse } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { CallState } from "../../../api/useCall.ts";
+import { formatCount, formatDay } from "../../../texts/format.ts";
+import { t } from "../../../texts/texts.ts";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { ScrollArea } from "../../../ui/scrollArea.tsx";
+import { DayBars, formatUptime } from "../dayBars.tsx";
+import { daysOf, isKnown, type MonitorDay, shownDays, useDays } from "../history.ts";
+import type { MonitorPartProps } from "../partProps.ts";
+import { State } from "../state.tsx";
+
+type AvailabilityProps = MonitorPartProps & { readonly status: CallState<GetStatusResponse> };
+
+const spans = ["last24h", "last7d", "last30d", "last90d"] as const;
+
+/** Uptime of four times with their coverage, and a bar for each day. */
+export function Availability({ monitor, refresh, status }: AvailabilityProps) {
+  const { uptime: texts, dashboard } = t();
+  const days = useDays(monitor.id, { refresh });
+  const showsTable = useSignal(false);
+  return (
+    <section class="panel" aria-labelledby="availability" data-panel="availability">
+      <div class="panel-head">
+        <h2 id="availability">{texts.availability}</h2>
+        <button
+          type="button"
+          class="button button-plain"
+          aria-pressed={showsTable.value}
+          onClick={() => {
+            showsTable.value = !showsTable.value;
+          }}
+        >
+          {dashboard.asTable}
+        </button>
+      </div>
+      <div class="panel-part">
+        <Loaded state={status} height="5rem">
+          {({ uptime, coverage }) => (
+            <dl class="facts facts-plain">
+              {spans.map((span) => {
+                const covered = coverage?.[span] ?? 0;
+                return (
+                  <div class="fact" key={span}>
+                    <dt>{texts.spans[span]}</dt>
+                    <dd class="fact-figure">
+                      <data value={uptime?.[span] ?? 0} data-figure={`uptime-${span}`}>
+                        {covered > 0 ? formatUptime(uptime?.[span] ?? 0) : texts.states.unknown}
+                      </data>
+                    </dd>
+                    <dd class="field-hint">
+                      <data value={covered} data-figure={`coverage-${span}`}>
+                        {texts.checked(formatUptime(covered))}
+                      </data>
+                    </dd>
+                  </div>
+                );
+              })}
+            </dl>
+          )}
+        </Loaded>
+        <Loaded state={days} height="4rem">
+          {(history) => (
+            <>
+              <DayBars days={daysOf(history, monitor.createdAt)} />
+              <p class="days-scale" aria-hidden="true">
+                <span>{texts.daysAgo(shownDays)}</span>
+                <span>{texts.today}</span>
+              </p>
+              <Legend />
+              {showsTable.value && <DayTable days={daysOf(history, monitor.createdAt)} />}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </section>
+  );
+}
+
+/** What the colours mean. */
+function Legend() {
+  const { uptime: texts } = t();
+  return (
+    <ul class="legend">
+      {(["up", "degraded", "down"] as const).map((state) => (
+        <li key={state}>
+          <State name={state} />
+        </li>
+      ))}
+      <li>
+        <span class="state" data-state="unknown">
+          <span class="state-sign" aria-hidden="true" />
+          {texts.notChecked}
+        </span>
+      </li>
+    </ul>
+  );
+}
+
+function DayTable({ days }: { readonly days: readonly MonitorDay[] }) {
+  const { uptime: texts, dashboard } = t();
+  return (
+    <ScrollArea class="chart-table" label={texts.availability}>
+      <table class="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{dashboard.day}</th>
+            <th scope="col">{texts.availability}</th>
+            <th scope="col">{texts.coverage}</th>
+            <th scope="col">{texts.checks}</th>
+            <th scope="col">{texts.failures}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .filter(({ isBefore }) => !isBefore)
+            .toReversed()
+            .map((day) => (
+              <tr key={day.timestamp}>
+                <th scope="row">{formatDay(day.timestamp)}</th>
+                <td>{isKnown(day) ? formatUptime(day.uptimePercent) : texts.states.unknown}</td>
+                <td>{formatUptime(day.coveragePercent)}</td>
+                <td>{formatCount(day.checks)}</td>
+                <td>{formatCount(day.failures)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Incident } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import { may } from "../../../api/session.ts";
+import { useCall } from "../../../api/useCall.ts";
+import { formatCount } from "../../../texts/format.ts";
+import { formatInstant, formatSpan } from "../../../texts/formatTime.ts";
+import { t } from "../../../texts/texts.ts";
+import { ActionButton } from "../../../ui/actionButton.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { lastDays, shownDays } from "../history.ts";
+import type { MonitorPartProps } from "../partProps.ts";
+import { uptime } from "../services.ts";
+import { State } from "../state.tsx";
+
+/** The incidents of the last 90 days; an ongoing one can be acknowledged. */
+export function Incidents({ monitor, zone, refresh }: MonitorPartProps) {
+  const { uptime: texts } = t();
+  const incidents = useCall(
+    `incidents of ${monitor.id}`,
+    (signal) => uptime.listIncidents({ monitorId: monitor.id, ...lastDays(Date.now(), shownDays) }, { signal }),
+    { refresh },
+  );
+  return (
+    <section class="panel" aria-labelledby="incidents" data-panel="incidents">
+      <div class="panel-head">
+        <h2 id="incidents">{texts.incidents}</h2>
+      </div>
+      <Loaded
+        state={incidents}
+        height="6rem"
+        empty={texts.noIncidents}
+        isEmpty={(answer) => answer.incidents.length === 0}
+      >
+        {(answer) => (
+          <ul class="entries">
+            {answer.incidents.map((incident) => (
+              <Entry key={incident.id} incident={incident} zone={zone} onChange={incidents.reload} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+type EntryProps = { readonly incident: Incident; readonly zone: string; readonly onChange: () => void };
+
+function Entry({ incident, zone, onChange }: EntryProps) {
+  const { uptime: texts } = t();
+  const { id, startedAt, acknowledgedAt, acknowledgedBy, regions, workflowUrl } = incident;
+  const isOngoing = incident.status === "ongoing";
+  return (
+    <li class="entry" data-incident={id}>
+      <div class="entry-head">
+        <State name={incident.status} />
+        <b>
+          <time dateTime={startedAt}>{formatInstant(startedAt, zone)}</time>
+        </b>
+        <span>{isOngoing ? texts.sinceSpan(formatSpan(incident.durationMs)) : formatSpan(incident.durationMs)}</span>
+      </div>
+      <p class="entry-text">{incident.firstError}</p>
+      <p class="field-hint">
+        {texts.failedChecks(incident.checksAffected, formatCount(incident.checksAffected))} · {regions.join(", ")}
+        {acknowledgedAt !== undefined && (
+          <>
+            {" · "}
+            {texts.acknowledgedBy(acknowledgedBy, formatInstant(acknowledgedAt, zone))}
+          </>
+        )}
+      </p>
+      <div class="entry-tools">
+        {isOngoing && acknowledgedAt === undefined && may("write:uptime") && (
+          <ActionButton
+            onAct={async () => {
+              await uptime.acknowledgeIncident({ id });
+              onChange();
+            }}
+          >
+            {texts.acknowledge}
+          </ActionButton>
+        )}
+        {workflowUrl !== undefined && (
+          <a href={workflowUrl} rel="noreferrer noopener" target="_blank">
+            {texts.workflow}
+          </a>
+        )}
+      </div>
+    </li>
+  );
+}

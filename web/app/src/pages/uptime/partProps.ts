@@ -1,0 +1,14 @@
+import type { Monitor } from "../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+
+/** What each part of the pages about uptime gets. */
+export type PartProps = { readonly website: Website };
+
+/** What each part of the page of a monitor gets. */
+export type MonitorPartProps = {
+  readonly monitor: Monitor;
+  /** The website's time zone. */
+  readonly zone: string;
+  /** Asks again when it changes. */
+  readonly refresh: number;
+};
