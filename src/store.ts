@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TouchedDays } from "./aggregation/touchedDays.ts";
-import { newGuard, openStores } from "./compose.ts";
+import { newGuard, openStores, type Stores } from "./compose.ts";
 import { repeat } from "./concurrency/poll.ts";
 import { type Config, readConfig } from "./config.ts";
 import { topicOf } from "./durableLog/kafka/kafkaClient.ts";
@@ -112,11 +112,9 @@ async function run(): Promise<void> {
   );
   void health.watch(stop.signal);
   const ended = new AbortController();
-  const reporting = repeat(
-    () => report(consumer),
-    reportEveryMs,
-    ended.signal,
-    (error) => log.warn({ err: error }, "the state of this replica could not be reported, trying again"),
+  const report = reporterOf(consumer, stores);
+  const reporting = repeat(report, reportEveryMs, ended.signal, (error) =>
+    log.warn({ err: error }, "the state of this replica could not be reported, trying again"),
   );
   log.info({ topic }, "the consumer is ready");
   process.send?.({ ready: {} });
@@ -127,7 +125,7 @@ async function run(): Promise<void> {
     ended.abort();
     visibility.close();
     await reporting;
-    await report(consumer).catch(() => undefined);
+    await report().catch(() => undefined);
     await reports.end();
     await Promise.all([reader.close(), ids.close(), guard.close(), questdb.close()]);
     await postgres.end();
@@ -167,15 +165,19 @@ async function run(): Promise<void> {
       replica: { ...name, isRebuilding: lagging.isRebuilding, lagMs: Math.round(lagging.lagMs) },
     }));
   }
+}
 
+/** Reports how far the replica is, and when it begins and ends to lack rows. */
+function reporterOf(consumer: RowConsumer, { postgres, metrics }: Stores): () => Promise<void> {
   let reported: boolean | undefined;
-  async function report({ stored, lagMs, isRebuilding }: RowConsumer): Promise<void> {
+  return async () => {
+    const { stored, lagMs, isRebuilding } = consumer;
     await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs });
     metrics.storeLagSeconds.set(lagMs / 1_000);
     if (reported === isRebuilding) return;
     await setReplicaState(postgres, name, isRebuilding ? "rebuilding" : "serving");
     reported = isRebuilding;
-  }
+  };
 }
 
 async function openIds(directory: string): Promise<EventIds> {

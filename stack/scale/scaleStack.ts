@@ -12,7 +12,9 @@ import { type KafkaPorts, kafkaHome, kafkaServer } from "../servers/kafka.ts";
 import { questdbServer } from "../servers/questdb.ts";
 import { serviceServer } from "../servers/service.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { baseUrlOn } from "../stores.ts";
 import { type Supervised, supervise } from "../supervisor.ts";
+import { type LocalProxy, startProxy } from "./proxy.ts";
 
 export type ScaleOptions = {
   /** Its DATA_DIR is above those of all parts. PostgreSQL and Temporal are used as they are where their addresses are given. */
@@ -31,9 +33,13 @@ export type ScaleOptions = {
 export type Replica = { readonly shard: string; readonly name: string; readonly http: string; readonly pg: string };
 
 export type ScaleStack = {
+  /** Of the proxy in front of the APIs. */
+  readonly url: string;
   /** Of each API process. */
   readonly apis: readonly Config[];
   readonly replicas: readonly Replica[];
+  /** The ports of the consumers for health and metrics, in the order of the replicas. */
+  readonly storePorts: readonly number[];
   /** What further processes need. */
   readonly env: Env;
   /** The parts: broker-1, questdb-s1-a, store-s1-a, api-1, worker-1 and so on. */
@@ -43,6 +49,7 @@ export type ScaleStack = {
   restart(part: string): Promise<void>;
   /** Removes the disk of a part that was killed. */
   loseDisk(part: string): Promise<void>;
+  /** Also of postgres and temporal. */
   processId(part: string): number | undefined;
   stop(): Promise<void>;
 };
@@ -64,6 +71,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
   const provisioning: Provisioning = { config, log, signal };
   const chooser = new PortChooser(options.preferUsualPorts);
   const parts = new Map<string, Part>();
+  let proxy: LocalProxy | undefined;
   const base = await startStack({
     config,
     log,
@@ -72,6 +80,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     preferUsualPorts: options.preferUsualPorts,
   });
   const stop = async () => {
+    await proxy?.close();
     for (const kind of ["api", "worker", "store", "questdb", "broker"]) {
       const found = [...parts].filter(([name]) => name.startsWith(`${kind}-`));
       await Promise.all(found.map(([, { supervised }]) => supervised.stop()));
@@ -90,8 +99,11 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     ];
     const brokers = startBrokers(provisioning, { java, jars }, chooser, run);
     const replicas = await startReplicas(options, base, { java, jar }, chooser, run);
+    const { server } = config;
+    const port = await chooser.choose(server.port === 0 ? undefined : server.port);
     const env: Env = {
       ...base.env,
+      BASE_URL: baseUrlOn(config, port),
       KAFKA_BROKERS: (await brokers).map(({ broker }) => `127.0.0.1:${broker}`).join(","),
       SHARDS: shardsOf(replicas),
       QUESTDB_HTTP: replicas[0]?.http,
@@ -100,9 +112,22 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       WORKER_OPERATIONS_PORT: "0",
     };
     const apis = await startApis(options, env, chooser, run);
-    await startConsumers(options, env, replicas, chooser, run);
+    proxy = await startProxy(
+      port,
+      apis.map(({ server: { port: own } }) => own),
+    );
+    const storePorts = await startConsumers(options, env, replicas, chooser, run);
     await startWorkers(options, env, run);
-    return { apis, replicas, env, parts: [...parts.keys()], ...controls(parts), stop };
+    return {
+      url: readConfig(env).server.baseUrl,
+      apis,
+      replicas,
+      storePorts,
+      env,
+      parts: [...parts.keys()],
+      ...controls(parts, base),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -111,7 +136,10 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
 
 type Run = (name: string, disk: string, start: () => Promise<Supervised>) => Promise<void>;
 
-function controls(parts: ReadonlyMap<string, Part>): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "processId"> {
+function controls(
+  parts: ReadonlyMap<string, Part>,
+  base: Stack,
+): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "processId"> {
   const partOf = (name: string): Part => {
     const part = parts.get(name);
     if (part === undefined) throw new RangeError(`There is no part ${name}, only ${[...parts.keys()].join(", ")}`);
@@ -125,7 +153,8 @@ function controls(parts: ReadonlyMap<string, Part>): Pick<ScaleStack, "kill" | "
       part.supervised = await part.start();
     },
     loseDisk: (name) => rm(partOf(name).disk, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
-    processId: (name) => partOf(name).supervised.processId,
+    processId: (name) =>
+      name === "postgres" || name === "temporal" ? base.processId(name) : partOf(name).supervised.processId,
   };
 }
 
@@ -168,7 +197,9 @@ async function startReplicas(
       await run(part, join(home, "questdb"), async () => {
         const server = await questdbServer(own, java, jar, ports);
         addresses = server.addresses;
-        return await supervise({ ...server.spec, label: `QuestDB ${shard}${name}` }, log, signal);
+        // Rows of a consumer that has not noticed that the disk was lost make no tables of another design.
+        const env = { ...server.spec.env, QDB_LINE_AUTO_CREATE_NEW_TABLES: "false" };
+        return await supervise({ ...server.spec, env, label: `QuestDB ${shard}${name}` }, log, signal);
       });
       return { shard, name, ...addresses };
     }),
@@ -181,7 +212,7 @@ function shardsOf(replicas: readonly Replica[]): string {
 }
 
 async function startApis(
-  { config, log, signal, apis, preferUsualPorts }: ScaleOptions,
+  { config, log, signal, apis }: ScaleOptions,
   env: Env,
   chooser: PortChooser,
   run: Run,
@@ -189,9 +220,9 @@ async function startApis(
   const started: Config[] = [];
   // One after the other: the first one makes the tables and accounts.
   for (const number of counted(apis)) {
-    const port = await chooser.choose(preferUsualPorts && number === 1 ? config.server.port : undefined);
+    const port = await chooser.choose();
     const disk = join(config.stack.dataDir, `api-${number}`);
-    const own = { ...env, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: disk };
+    const own = { ...env, PORT: String(port), DATA_DIR: disk };
     const ofIt = readConfig(own);
     const script = {
       name: `api-${number}`,
@@ -211,12 +242,13 @@ async function startConsumers(
   replicas: readonly Replica[],
   chooser: PortChooser,
   run: Run,
-): Promise<void> {
-  await Promise.all(
+): Promise<number[]> {
+  return await Promise.all(
     replicas.map(async ({ shard, name }) => {
       const part = `store-${shard}-${name}`;
       const disk = join(config.stack.dataDir, part);
-      const own = { ...env, DATA_DIR: disk, STORE_OPERATIONS_PORT: String(await chooser.choose()) };
+      const port = await chooser.choose();
+      const own = { ...env, DATA_DIR: disk, STORE_OPERATIONS_PORT: String(port) };
       const service = {
         name: part,
         label: `The consumer of ${shard}${name}`,
@@ -225,6 +257,7 @@ async function startConsumers(
         nodeFlags: [],
       };
       await run(part, disk, () => supervise(serviceServer(config, service, root, own), log, signal));
+      return port;
     }),
   );
 }

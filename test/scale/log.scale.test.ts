@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => fixture?.remove(), 120_000);
 
 const urls = () =>
-  fixture.stack.apis.map(({ server }) => `${server.baseUrl}/batch?client_id=${fixture.owner.websiteId}`);
+  fixture.stack.apis.map(({ server }) => `http://127.0.0.1:${server.port}/batch?client_id=${fixture.owner.websiteId}`);
 
 /** Runs `faults` under load, and expects that both replicas have each acknowledged event once. */
 async function expectExact(faults: (load: DoubledLoad) => Promise<void>): Promise<void> {
@@ -53,3 +53,62 @@ test.each(["broker-1", "store-s1-a", "questdb-s1-b", "api-1"])(
   },
   300_000,
 );
+
+test("an API machine that is lost with its disk while QuestDB is stopped takes no acknowledged event along", async () => {
+  const { stack } = fixture;
+  await expectExact(async () => {
+    await Promise.all([stack.kill("questdb-s1-a"), stack.kill("questdb-s1-b")]);
+    await pause(4_000);
+    await stack.kill("api-2");
+    await stack.loseDisk("api-2");
+    await pause(2_000);
+    await Promise.all([stack.restart("questdb-s1-a"), stack.restart("questdb-s1-b")]);
+  });
+  await stack.restart("api-2");
+}, 400_000);
+
+test("a broker that loses its disk gets the rows back, and another one may fail then", async () => {
+  const { stack } = fixture;
+  await expectExact(async () => {
+    await stack.kill("broker-2");
+    await stack.loseDisk("broker-2");
+    await pause(3_000);
+    await stack.restart("broker-2");
+    await pause(15_000);
+    await stack.kill("broker-3");
+    await pause(8_000);
+    await stack.restart("broker-3");
+  });
+}, 400_000);
+
+test("a replica that loses its disk is filled again from the log, equal to the other one", async () => {
+  const { stack } = fixture;
+  await expectExact(async () => {
+    await stack.kill("questdb-s1-b");
+    await stack.loseDisk("questdb-s1-b");
+    await pause(2_000);
+    await stack.restart("questdb-s1-b");
+  });
+}, 400_000);
+
+test("a consumer that loses its ids reads them from the log again", async () => {
+  const { stack } = fixture;
+  await expectExact(async () => {
+    await stack.kill("store-s1-a");
+    await stack.loseDisk("store-s1-a");
+    await stack.restart("store-s1-a");
+  });
+}, 400_000);
+
+test("while two of three brokers are down events are kept on the machine and forwarded later", async () => {
+  const { stack } = fixture;
+  await expectExact(async (load) => {
+    await Promise.all([stack.kill("broker-1"), stack.kill("broker-2")]);
+    await pause(15_000);
+    const before = load.acknowledged.size;
+    await pause(5_000);
+    expect(load.acknowledged.size).toBeGreaterThan(before);
+    await Promise.all([stack.restart("broker-1"), stack.restart("broker-2")]);
+    await pause(5_000);
+  });
+}, 400_000);

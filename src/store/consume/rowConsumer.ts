@@ -18,12 +18,21 @@ export type ConsumerParts = {
   readonly reader: Pick<TopicReader, "bounds" | "read">;
   readonly ids: Pick<EventIds, "claim" | "clear" | "flush">;
   readonly idsPosition: Pick<IdsPosition, "read" | "write" | "clear">;
-  readonly positions: Pick<LogPositions, "prepare" | "read" | "write">;
+  readonly positions: Pick<LogPositions, "prepare" | "read" | "write" | "isOurs">;
   readonly committer: Pick<RowCommitter<LoggedRow>, "commit">;
   readonly deadLetters: Pick<DeadLetters, "add">;
   readonly metrics: Pick<Metrics, "storeRows" | "storeLagSeconds">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 };
+
+/** The rows of this consumer would miss those that it has stored before: it has to begin again. */
+export class QuestdbReplacedError extends Error {
+  override name = "QuestdbReplacedError";
+
+  constructor() {
+    super("QuestDB is another one than at the start, or has another consumer");
+  }
+}
 
 /** Rows of a batch that have the times that hold. */
 type Ready = { readonly rows: readonly ReceivedRow<LoggedRow>[]; readonly batch: TopicBatch };
@@ -44,6 +53,8 @@ export class RowConsumer {
   /** performance.now() of the last read of rows to store. */
   #startedMs = Number.NEGATIVE_INFINITY;
   #isFull = false;
+  /** performance.now() of the last commit. */
+  #committedMs = Number.NEGATIVE_INFINITY;
   #notedMs = performance.now();
   #noted: Positions = new Map();
 
@@ -77,7 +88,10 @@ export class RowConsumer {
     return performance.now() - this.#readMs > awayMs;
   }
 
-  /** Stores until `stop` aborts, then what it has read. Rejects when the log has a message that it cannot read. */
+  /**
+   * Stores until `stop` aborts, then what it has read. Rejects with QuestdbReplacedError, and when the log has a message that it cannot
+   * read.
+   */
   async run(stop: AbortSignal): Promise<void> {
     const { positions, log } = this.#parts;
     const start = await this.#untilDone(stop, "the position in the log is not known yet", async () => {
@@ -176,13 +190,17 @@ export class RowConsumer {
 
   /** Commits until QuestDB has taken the rows; false after `stop`. */
   async #store({ rows, batch }: Ready, stop: AbortSignal): Promise<boolean> {
-    const { committer, deadLetters, metrics } = this.#parts;
+    const { committer, deadLetters, metrics, positions } = this.#parts;
     if (rows.length > 0) {
       const result = await this.#untilDone(stop, "rows could not be stored", async () => {
         const given = rows.map(({ row }) => row);
         const receivedMs = rows.map((each) => each.receivedMs);
+        // No QuestDB restarts in less time.
+        const mayBeAnother = performance.now() - this.#committedMs > sameForMs;
+        if (mayBeAnother && !(await positions.isOurs())) throw new QuestdbReplacedError();
         const committed = await committer.commit(given, receivedMs);
         if (committed.outcome === "unavailable") return undefined;
+        this.#committedMs = performance.now();
         await deadLetters.add(committed.refused.map(deadLetterOf));
         return committed;
       });
@@ -210,13 +228,14 @@ export class RowConsumer {
     this.#noted = stored;
   }
 
-  /** Repeats `work` until it resolves to something; undefined after `stop`. */
+  /** Repeats `work` until it resolves to something; undefined after `stop`. Rejects with QuestdbReplacedError. */
   async #untilDone<T>(stop: AbortSignal, problem: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
     for (let pauseMs = minPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
         const result = await work();
         if (result !== undefined) return result;
       } catch (error) {
+        if (error instanceof QuestdbReplacedError) throw error;
         this.#parts.log.warn({ reason: reasonOf(error) }, `${problem}, trying again`);
       }
       if (stop.aborted) return undefined;
@@ -250,5 +269,6 @@ const fullRows = 5_000;
 const readEveryMs = 2_000;
 const awayMs = 5_000;
 const noteEveryMs = 2_000;
+const sameForMs = 600;
 const minPauseMs = 50;
 const maxPauseMs = 1_000;

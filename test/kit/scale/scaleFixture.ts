@@ -10,11 +10,16 @@ import { inDatabase } from "../stores/inDatabase.ts";
 export type ScaleFixture = {
   readonly stack: ScaleStack;
   readonly owner: Owner;
+  /** Above those of all parts. */
+  readonly dataDir: string;
   remove(): Promise<void>;
 };
 
 /** Brokers, one shard with two replicas and two APIs, on a database of their own in the PostgreSQL of all tests. */
-export async function startScaleFixture(own: Readonly<Record<string, string>> = {}): Promise<ScaleFixture> {
+export async function startScaleFixture(
+  own: Readonly<Record<string, string>> = {},
+  workers = 0,
+): Promise<ScaleFixture> {
   const { databaseUrl, temporalAddress, temporalUi, cacheDir } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-scale-"));
   await chmod(dataDir, 0o711);
@@ -44,13 +49,14 @@ export async function startScaleFixture(own: Readonly<Record<string, string>> = 
     shards: 1,
     replicas: 2,
     apis: 2,
-    workers: 0,
+    workers,
   });
   const [first] = stack.apis;
   if (first === undefined) throw new Error("no API runs");
   return {
     stack,
     owner: await ownerOf(first),
+    dataDir,
     remove: async () => {
       await stack.stop();
       await inDatabase((all) => all.query(`DROP DATABASE ${name} WITH (FORCE)`));

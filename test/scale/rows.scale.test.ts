@@ -1,0 +1,184 @@
+import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { Config } from "../../src/config.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import type { TableName } from "../../src/store/questdb/tables.ts";
+import { chrome } from "../kit/calls/linkCalls.ts";
+import { pageView } from "../kit/load/pageView.ts";
+import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
+import { startApiProcess } from "../kit/stack/apiProcess.ts";
+import { postJson } from "../kit/stack/owner.ts";
+import { makeNamespace } from "../kit/stack/workerProcess.ts";
+
+let fixture: ScaleFixture;
+let namespace: Awaited<ReturnType<typeof makeNamespace>>;
+
+beforeAll(async () => {
+  namespace = await makeNamespace(inject("lookout").temporalAddress);
+  fixture = await startScaleFixture({ TEMPORAL_NAMESPACE: namespace.namespace, UPTIME_ALLOW_CIDRS: "127.0.0.0/8" }, 1);
+}, 300_000);
+
+afterAll(async () => {
+  await fixture?.remove();
+  await namespace?.remove();
+}, 120_000);
+
+/** Rows of a table on each replica, as text: equal texts are equal rows. */
+async function rowsOf(table: TableName, condition: string): Promise<string[][]> {
+  const { stack } = fixture;
+  const [{ questdb }] = stack.apis as [Config, ...Config[]];
+  return await Promise.all(
+    stack.replicas.map(async ({ http, pg }) => {
+      const reader = new QuestdbReader({ ...questdb, http, pg });
+      try {
+        const rows = await reader.read(`SELECT * FROM ${table} WHERE ${condition} ORDER BY ts`, []);
+        return rows.map((row) => JSON.stringify(row));
+      } finally {
+        await reader.close();
+      }
+    }),
+  );
+}
+
+/** Waits until both replicas have the same rows, at least `count`. */
+async function expectOnBoth(table: TableName, condition: string, count: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const [a = [], b] = await rowsOf(table, condition);
+        return a.length >= count && JSON.stringify(a) === JSON.stringify(b);
+      },
+      { timeout: 100_000, interval: 500 },
+    )
+    .toBe(true);
+}
+
+test("events, and the sessions and daily records that a worker makes of them, are on both replicas", async () => {
+  const { owner } = fixture;
+  const yesterday = Date.now() - 86_400_000;
+  const events = [yesterday, yesterday + 1_000, Date.now()].map((timestamp) =>
+    pageView({ timestamp, eventId: randomUUID(), loadTime: 20 }),
+  );
+  await postJson(owner, `/batch?website_id=${owner.websiteId}`, events);
+  await expectOnBoth("events", `website_id = '${owner.websiteId}'`, 3);
+  await namespace.client.schedule.getHandle("correction").trigger();
+  await expectOnBoth("sessions", `website_id = '${owner.websiteId}'`, 1);
+  await expectOnBoth("daily_aggregates", `website_id = '${owner.websiteId}'`, 1);
+}, 200_000);
+
+test("a click is on both replicas, and so is a check", async () => {
+  const { owner, stack } = fixture;
+  const link = await postJson<{ slug: string }>(owner, "/links/create", { targetUrl: "https://target.example/page" });
+  const redirect = await fetch(`${owner.baseUrl}/l/${link.slug}`, {
+    redirect: "manual",
+    headers: { "user-agent": chrome },
+  });
+  expect(redirect.status).toBe(302);
+  await expectOnBoth("link_clicks", "ts > '2020'", 1);
+  const { id } = await postJson<{ id: string }>(owner, "/uptime/monitors/create", {
+    websiteId: owner.websiteId,
+    url: `${stack.url}/healthz`,
+    name: "Self",
+    interval: "1m",
+  });
+  await expectOnBoth("uptime_checks", `monitor_id = '${id}'`, 1);
+}, 200_000);
+
+test("with LOG_UNAVAILABLE=refuse an event is answered 503 while the brokers do not take it, and is not stored", async () => {
+  const { stack, owner } = fixture;
+  const env = Object.fromEntries(Object.entries(stack.env).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+  const api = await startApiProcess({
+    ...env,
+    BASE_URL: "",
+    PORT: "0",
+    DATA_DIR: await mkdtemp(join(tmpdir(), "lookout-refusing-")),
+    LOG_UNAVAILABLE: "refuse",
+    KAFKA_TIMEOUT_MS: "1500",
+  });
+  try {
+    const send = async (eventId: string) => {
+      const answer = await fetch(`${api.baseUrl}/batch?website_id=${owner.websiteId}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify([pageView({ timestamp: Date.now(), eventId })]),
+      });
+      return { status: answer.status, retryAfter: answer.headers.get("retry-after") };
+    };
+    await expect.poll(() => send(randomUUID())).toMatchObject({ status: 200 });
+    await Promise.all([stack.kill("broker-1"), stack.kill("broker-2")]);
+    const refused = randomUUID();
+    expect(await send(refused)).toEqual({ status: 503, retryAfter: "5" });
+    const ready = await fetch(`${api.baseUrl}/readyz`);
+    expect(await ready.json()).toMatchObject({
+      status: "degraded",
+      states: expect.arrayContaining([expect.objectContaining({ state: "brokers_unavailable" })]),
+    });
+    await Promise.all([stack.restart("broker-1"), stack.restart("broker-2")]);
+    const taken = randomUUID();
+    await expect.poll(async () => (await send(taken)).status, { timeout: 60_000 }).toBe(200);
+    await expectOnBoth("events", `event_id = '${taken}'`, 1);
+    expect((await rowsOf("events", `event_id = '${refused}'`)).flat()).toEqual([]);
+  } finally {
+    await api.stop();
+  }
+}, 300_000);
+
+test.each([
+  [["--shard", "s1"], "one of: --shard s1 --replica a, --shard s1 --replica b"],
+  [["--shard", "s1", "--replica", "c"], "one of: --shard s1 --replica a"],
+  [["--shards", "s1"], "Unknown option '--shards'"],
+])("npm run store -- %s says what it needs", async (args, message) => {
+  expect(await runStore(args)).toEqual({ code: 2, output: expect.stringContaining(message) });
+});
+
+test("a second consumer of a replica on the same machine ends at once", async () => {
+  const { stack } = fixture;
+  const root = join(fixture.dataDir, "store-s1-a");
+  const outcome = await runStore(["--shard", "s1", "--replica", "a"], root);
+  expect(outcome).toEqual({
+    code: 2,
+    output: expect.stringContaining("Another process is the consumer of this replica"),
+  });
+  expect(stack.processId("store-s1-a")).toBeGreaterThan(0);
+});
+
+test("a consumer says in /readyz which replica it fills and how far behind it is", async () => {
+  const { stack } = fixture;
+  const [port] = stack.storePorts;
+  await expect
+    .poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json())
+    .toMatchObject({
+      status: "ok",
+      replica: { shard: "s1", replica: "a", isRebuilding: false, lagMs: expect.any(Number) },
+    });
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toMatch(/^lookout_store_rows_total [1-9]/m);
+  expect(metrics).toMatch(/^lookout_store_lag_seconds \d/m);
+});
+
+async function runStore(args: readonly string[], dataDir?: string): Promise<{ code: number; output: string }> {
+  const own = dataDir ?? (await mkdtemp(join(tmpdir(), "lookout-store-")));
+  const child = fork("src/store.ts", [...args], {
+    env: { ...process.env, ...fixture.stack.env, DATA_DIR: own, STORE_OPERATIONS_PORT: "0" },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const [code] = await once(child, "close");
+  await pause(0);
+  if (dataDir === undefined) await rm(own, { recursive: true, force: true });
+  return { code: Number(code), output };
+}
