@@ -95,6 +95,7 @@ import { postStatusReportUpdate } from "./uptime/statusPages/manage/postStatusRe
 import { updateStatusPage } from "./uptime/statusPages/manage/updateStatusPage.ts";
 import { createWebsite } from "./websites/createWebsite.ts";
 import { deleteWebsite } from "./websites/deleteWebsite.ts";
+import { getPublicWebsite } from "./websites/getPublicWebsite.ts";
 import { getWebsite } from "./websites/getWebsite.ts";
 import { listWebsites } from "./websites/listWebsites.ts";
 import { restoreWebsite } from "./websites/restoreWebsite.ts";
@@ -209,6 +210,7 @@ export const handlers: ImplementedHandlers<App> = {
     createWebsite,
     listWebsites,
     getWebsite,
+    getPublicWebsite,
     updateWebsite,
     deleteWebsite,
     restoreWebsite,

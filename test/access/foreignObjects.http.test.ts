@@ -52,6 +52,7 @@ function calls({
   const monitorRange = { monitorId: monitor, dateFrom: "2026-01-01", dateTo: "2026-01-02" };
   return [
     ["WebsiteService.GetWebsite", "POST", "/websites/get", { id: website }],
+    ["WebsiteService.GetPublicWebsite", "GET", `/v1/public-website?website_id=${website}`],
     ["WebsiteService.UpdateWebsite", "POST", "/websites/update", { id: website, name: "Taken" }],
     ["WebsiteService.SetRetention", "POST", "/websites/retention", { id: website, retention: { rawEventsDays: 30 } }],
     [

@@ -25617,6 +25617,109 @@ function object_GetWebsiteResponse(message) {
   };
 }
 
+const members_GetPublicWebsiteRequest = namesOf(["website_id"], []);
+function parse_GetPublicWebsiteRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_GetPublicWebsiteRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetPublicWebsiteRequest", websiteId: websiteId_ };
+}
+
+function check_GetPublicWebsiteRequest(message, violations) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_GetPublicWebsiteRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+  };
+}
+
+function parse_GetPublicWebsiteResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let domain_ = "";
+  const domain$ = json.domain;
+  if (domain$ != null) {
+    if (typeof domain$ !== "string") {
+      violate(violations, "domain", "must be a string", "type");
+    } else if (!domain$.isWellFormed()) {
+      violate(violations, "domain", "must be valid Unicode", "type");
+    } else {
+      domain_ = domain$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetPublicWebsiteResponse", id: id_, name: name_, domain: domain_, timezone: timezone_ };
+}
+
+function check_GetPublicWebsiteResponse(message, violations) {
+}
+
+function object_GetPublicWebsiteResponse(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name ?? "",
+    "domain": message.domain ?? "",
+    "timezone": message.timezone ?? "",
+  };
+}
+
 const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess"], ["public_access"]);
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
@@ -26702,6 +26805,8 @@ export const codecs = {
   "lookout.v1.ListWebsitesResponse": codec(parse_ListWebsitesResponse, check_ListWebsitesResponse, object_ListWebsitesResponse),
   "lookout.v1.GetWebsiteRequest": codec(parse_GetWebsiteRequest, check_GetWebsiteRequest, object_GetWebsiteRequest),
   "lookout.v1.GetWebsiteResponse": codec(parse_GetWebsiteResponse, check_GetWebsiteResponse, object_GetWebsiteResponse),
+  "lookout.v1.GetPublicWebsiteRequest": codec(parse_GetPublicWebsiteRequest, check_GetPublicWebsiteRequest, object_GetPublicWebsiteRequest),
+  "lookout.v1.GetPublicWebsiteResponse": codec(parse_GetPublicWebsiteResponse, check_GetPublicWebsiteResponse, object_GetPublicWebsiteResponse),
   "lookout.v1.UpdateWebsiteRequest": codec(parse_UpdateWebsiteRequest, check_UpdateWebsiteRequest, object_UpdateWebsiteRequest),
   "lookout.v1.UpdateWebsiteResponse": codec(parse_UpdateWebsiteResponse, check_UpdateWebsiteResponse, object_UpdateWebsiteResponse),
   "lookout.v1.DeleteWebsiteRequest": codec(parse_DeleteWebsiteRequest, check_DeleteWebsiteRequest, object_DeleteWebsiteRequest),

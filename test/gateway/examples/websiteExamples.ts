@@ -10,6 +10,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   });
   await recorder.call("WebsiteService_GetWebsite", { body: { id } });
   await recorder.call("WebsiteService_UpdateWebsite", { body: { id, name: "The shop", publicAccess: true } });
+  await recorder.call("WebsiteService_GetPublicWebsite", { query: { website_id: String(id) } });
   await recorder.call("WebsiteService_ListWebsites", { body: {} });
   await recorder.call("WebsiteService_PreviewRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("WebsiteService_SetRetention", { body: { id, retention: { rawEventsDays: 30 } } });

@@ -76,10 +76,15 @@ function overall(view: PageView, writer: Writer): string {
       : "";
   const kind = view.status === "incident" ? "degraded" : view.status;
   return (
-    `<section class="overall is-${kind}"${view.isCurrent ? "" : " data-not-current"}><h2>${escapeHtml(texts.overall[view.status])}</h2>` +
+    `<section class="overall is-${kind}"${view.isCurrent ? "" : " data-not-current"}><h2>${escapeHtml(headline(view, writer))}</h2>` +
     `${explanation === "" ? "" : `<p>${explanation}</p>`}` +
     `${view.isCurrent && time !== undefined ? `<p class="soft">${texts.asOf(time)}</p>` : ""}</section>`
   );
+}
+
+function headline({ isCurrent, status, groups }: PageView, { texts }: Writer): string {
+  const isPartlyKnown = groups.some(({ monitors }) => monitors.some((monitor) => monitor.status === "up"));
+  return isCurrent && status === "unknown" && isPartlyKnown ? texts.partlyUnknown : texts.overall[status];
 }
 
 function systems({ groups, isCurrent }: PageView, writer: Writer): string {

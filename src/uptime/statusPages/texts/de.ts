@@ -9,6 +9,7 @@ export const texts: StatusTexts = {
     unknown: "Der jetzige Zustand ist nicht bekannt",
     incident: "Es gibt eine Störung",
   },
+  partlyUnknown: "Der Zustand einiger Systeme ist nicht bekannt",
   statuses: {
     up: "Läuft",
     degraded: "Gestört",

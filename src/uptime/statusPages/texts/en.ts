@@ -8,6 +8,7 @@ export const texts = {
     unknown: "The current state is not known",
     incident: "There is an incident",
   },
+  partlyUnknown: "The state of some systems is not known",
   statuses: {
     up: "Up",
     degraded: "Degraded",

@@ -35,6 +35,7 @@ export const pages = {
     of: "website",
   },
   uptime: { load: () => import("./uptime/uptime.tsx"), title: (t) => t.uptime.title, for: "session", of: "website" },
+  shared: { load: () => import("./dashboard/shared.tsx"), title: (t) => t.dashboard.title, for: "anyone" },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

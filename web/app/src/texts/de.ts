@@ -107,6 +107,10 @@ export const texts: Texts = {
     overview: "Übersicht",
     uptime: "Verfügbarkeit",
   },
+  shared: {
+    address: "Öffentliche Adresse",
+    text: "Ein öffentliches Dashboard",
+  },
   dashboard: {
     title: "Übersicht",
     metrics: {

@@ -102,6 +102,10 @@ export const texts = {
     overview: "Overview",
     uptime: "Uptime",
   },
+  shared: {
+    address: "Public address",
+    text: "A public dashboard",
+  },
   dashboard: {
     title: "Overview",
     metrics: {

@@ -1,68 +1,21 @@
-import { useEffect, useMemo } from "preact/hooks";
-import { sessionState } from "../../api/session.ts";
-import { useTitle } from "../../shell/useTitle.ts";
+import { hrefTo } from "../../router/router.ts";
 import { WebsitePage } from "../../shell/websitePage.tsx";
 import { t } from "../../texts/texts.ts";
-import { Chart } from "./chart/chart.tsx";
-import { DashboardProvider } from "./context.ts";
-import { Controls } from "./controls.tsx";
-import { KeyFigures } from "./figures/keyFigures.tsx";
-import { FilterBar } from "./filterBar.tsx";
-import { live, liveChanges, startLive } from "./live.ts";
-import { LiveLine } from "./liveLine.tsx";
-import { Panel } from "./panels/panel.tsx";
-import { panels } from "./panels/panels.ts";
-import { view as currentView } from "./view/currentView.ts";
-import { localTime } from "./view/days.ts";
-import { granularityOf, scopeOf, subjectOf } from "./view/question.ts";
-import "../../styles/dashboard.css";
-import "../../styles/definition.css";
-import "../../styles/panels.css";
+import { Overview } from "./overview.tsx";
 
-/** /dashboard/<website>: the overview of a website. */
+/** /dashboard/<website>: the overview of a website, for people of its organization. */
 export default function Dashboard() {
   return (
     <WebsitePage>
-      {({ id, name, timezone }) => <Overview key={id} websiteId={id} name={name} timezone={timezone} />}
+      {({ id, name, timezone, publicAccess }) => (
+        <Overview key={id} websiteId={id} name={name} timezone={timezone} isMember>
+          {publicAccess && (
+            <p class="field-hint">
+              <a href={hrefTo(["shared", id])}>{t().shared.address}</a>
+            </p>
+          )}
+        </Overview>
+      )}
     </WebsitePage>
-  );
-}
-
-type OverviewProps = { readonly websiteId: string; readonly name: string; readonly timezone: string };
-
-function Overview({ websiteId, name, timezone }: OverviewProps) {
-  const view = currentView.value;
-  const key = JSON.stringify([view, websiteId, timezone]);
-  const context = useMemo(() => {
-    const now = localTime(timezone, Date.now());
-    const subject = subjectOf(view, websiteId, timezone);
-    return { websiteId, view, subject, scope: scopeOf(view, subject), granularity: granularityOf(view, now.day), now };
-  }, [key]);
-  const watched = JSON.stringify(context.scope);
-  useEffect(() => startLive(context.scope), [watched]);
-  useTitle(name);
-  return (
-    <DashboardProvider
-      value={{ ...context, refresh: liveChanges.value, isMember: sessionState.value.kind === "signed in" }}
-    >
-      <div class="dashboard" data-live={live.value.state}>
-        <div class="dashboard-head">
-          <div>
-            <h1>{name}</h1>
-            <LiveLine />
-          </div>
-          <Controls />
-        </div>
-        <FilterBar />
-        <KeyFigures />
-        <Chart />
-        <div class="panels">
-          {panels.map((panel) => (
-            <Panel key={panel.id} panel={panel} />
-          ))}
-        </div>
-        <p class="field-hint">{t().dashboard.timeZone(timezone)}</p>
-      </div>
-    </DashboardProvider>
   );
 }

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import {
+  accessibilityProblems,
+  openAppPage,
+  press,
+  scrollsSideways,
+  seeHeading,
+  shownFigure,
+  shownRows,
+} from "../kit/servers/appPage.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
+
+const { baseUrl } = inject("lookout");
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const todayMs = Math.floor(Date.now() / dayMs) * dayMs;
+/** Where screenshots are written, for looking at them. */
+const shots = process.env["SCREENSHOTS"];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Takes a picture of the whole page if asked for. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+}
+
+/** A page with two groups, a bad day, a gap, reports and maintenance; resolves to its slug. */
+async function makeStatusPage(website: TestWebsite): Promise<string> {
+  const { websiteId, apiKey } = website;
+  const call = async (path: string, body: object) => {
+    const answer = await send("POST", path, { apiKey, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body as { id: string };
+  };
+  const monitors = [];
+  for (const [index, name] of ["Shop", "Payments of all our customers in Europe", "API"].entries()) {
+    const schedules = [{ fromMs: todayMs - 60 * dayMs, untilMs: null }];
+    const monitor = await insertMonitor(website, {
+      name,
+      status: "active",
+      intervalMs: 6 * hourMs,
+      phaseMs: 0,
+      schedules,
+    });
+    const checks = [];
+    for (let dueMs = todayMs - 60 * dayMs; dueMs <= Date.now() - (index === 2 ? 12 * hourMs : 0); dueMs += 6 * hourMs) {
+      const day = Math.floor((todayMs - dueMs) / dayMs);
+      if (day === 20 && dueMs % dayMs !== 0) continue;
+      checks.push({ dueMs, region: "local", status: day === 11 + index ? ("down" as const) : ("up" as const) });
+    }
+    await writeChecks(monitor, checks);
+    monitors.push(monitor.id);
+  }
+  const slug = `look-${randomUUID().slice(0, 8)}`;
+  const { id } = await call("/uptime/status-pages/create", {
+    websiteId,
+    slug,
+    title: "Status of the shop",
+    logoText: "Example & Sons",
+    description: "What our customers may expect of us.",
+    groups: [
+      { name: "Customers", monitorIds: monitors.slice(0, 2) },
+      { name: "Partners", monitorIds: monitors.slice(2) },
+    ],
+    published: true,
+  });
+  const report = { pageId: id, monitorIds: [monitors[1]], status: "investigating" };
+  await call("/uptime/status-reports/create", { ...report, title: "Slow payments", text: "We look into it.\nSorry!" });
+  const past = await call("/uptime/status-reports/create", { ...report, title: "No invoices", text: "None are made." });
+  await call("/uptime/status-reports/update", { id: past.id, status: "resolved", text: "All invoices are made." });
+  await call("/uptime/maintenance/create", {
+    websiteId,
+    title: "New disks",
+    monitorIds: [monitors[0]],
+    startsAt: new Date(Date.now() + dayMs).toISOString(),
+    endsAt: new Date(Date.now() + dayMs + hourMs).toISOString(),
+  });
+  return slug;
+}
+
+describe("status pages", () => {
+  let slug = "";
+  beforeAll(async () => {
+    slug = await makeStatusPage(await createWebsite());
+  });
+
+  describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+    test.each([1_280, 360])(
+      "without script: no rule of WCAG 2.2 AA is broken, nothing is wider than %i px",
+      async (width) => {
+        const { page, problems } = await openAppPage(browser, baseUrl, { theme, width });
+        await page.setExtraHTTPHeaders({ "accept-language": width === 360 ? "de" : "en" });
+        await page.goto(`${baseUrl}/status/${slug}`);
+        expect(await page.evaluate(() => document.scripts.length)).toBe(0);
+        expect(await page.evaluate(() => document.querySelectorAll("[style], style").length)).toBe(0);
+        await picture(page, `status-${theme}-${width}`);
+        // The policy lets no script run, not even that of the test, so it is lifted for what comes next.
+        await page.setBypassCSP(true);
+        await page.reload();
+        await page.locator("summary").click();
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(await scrollsSideways(page)).toBe(false);
+        await page.goto(`${baseUrl}/status/no-such-page`);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
+      },
+    );
+  });
+
+  test("figures on the page equal the answers of the API", async () => {
+    const { page } = await openAppPage(browser, baseUrl);
+    await page.setJavaScriptEnabled(false);
+    await page.goto(`${baseUrl}/status/${slug}`);
+    await page.setJavaScriptEnabled(true);
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-monitor]")].map((row) => ({
+        name: row.querySelector("h3")?.textContent,
+        status: row.getAttribute("data-status"),
+        uptimePercent: Number(row.querySelector("data")?.value),
+      })),
+    );
+    const state = (await (await fetch(`${baseUrl}/status/${slug}/status.json`)).json()) as {
+      groups: { monitors: { name: string; status: string; uptimePercent: number }[] }[];
+    };
+    const answered = state.groups.flatMap(({ monitors }) =>
+      monitors.map(({ name, status, uptimePercent }) => ({ name, status, uptimePercent })),
+    );
+    expect(shown).toEqual(answered);
+    expect(shown.map(({ status }) => status)).toEqual(["up", "up", "unknown"]);
+  });
+});
+
+test("anyone looks at the overview of a public website; a private one looks like one that does not exist", async () => {
+  const [open, closed] = await Promise.all([createWebsite({ publicAccess: true }), createWebsite()]);
+  for (const [visitor, path] of [
+    ["ada", "/"],
+    ["ada", "/pricing"],
+    ["bob", "/"],
+  ]) {
+    const event = { name: "page_view", path, anonymousId: visitor, sessionId: visitor };
+    const body = [event, { name: "signed_up", path, anonymousId: visitor, sessionId: visitor }];
+    await send("POST", `/batch?website_id=${open.websiteId}`, { apiKey: open.apiKey, body });
+  }
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  const refusals: string[] = [];
+  page.on("response", (response) => {
+    // The page asks who is signed in: nobody is.
+    if ([401, 403, 429].includes(response.status()) && !response.url().endsWith("GetSession"))
+      refusals.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(`${baseUrl}/shared/${open.websiteId}?range=today`);
+  await seeHeading(page, "Test");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
+  await expect.poll(() => shownFigure(page, "pageviews")).toBe(3);
+  await press(page, "/pricing", "link");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(page.url()).toContain(`/shared/${open.websiteId}?`);
+  await page.goBack();
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
+  // Every list of every panel is asked for.
+  for (const tab of await page.$$('[role="tab"]')) await tab.click();
+  await expect.poll(() => shownRows(page, "pages")).not.toEqual([]);
+  await page.waitForNetworkIdle({ concurrency: 1 });
+  expect(refusals).toEqual([]);
+  expect(await page.evaluate(() => document.body.textContent)).not.toContain("signed_up");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture(page, "shared-light-1280");
+  expect(problems).toEqual([]);
+
+  const seen = [];
+  for (const websiteId of [closed.websiteId, randomUUID()]) {
+    await page.goto(`${baseUrl}/shared/${websiteId}`);
+    await seeHeading(page, "There is nothing here");
+    const { status, body } = await send("GET", `/v1/public-website?website_id=${websiteId}`);
+    const { requestId: _, ...answer } = body as { requestId: string };
+    seen.push({ text: await page.evaluate(() => document.body.textContent), status, answer });
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  expect(seen[0]?.status).toBe(401);
+});

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { useTitle } from "../../shell/useTitle.ts";
+import { t } from "../../texts/texts.ts";
+import { Chart } from "./chart/chart.tsx";
+import { DashboardProvider } from "./context.ts";
+import { Controls } from "./controls.tsx";
+import { KeyFigures } from "./figures/keyFigures.tsx";
+import { FilterBar } from "./filterBar.tsx";
+import { live, liveChanges, startLive } from "./live.ts";
+import { LiveLine } from "./liveLine.tsx";
+import { Panel } from "./panels/panel.tsx";
+import { panels } from "./panels/panels.ts";
+import { view as currentView } from "./view/currentView.ts";
+import { localTime } from "./view/days.ts";
+import { granularityOf, scopeOf, subjectOf } from "./view/question.ts";
+import "../../styles/dashboard.css";
+import "../../styles/definition.css";
+import "../../styles/panels.css";
+
+type OverviewProps = {
+  readonly websiteId: string;
+  readonly name: string;
+  readonly timezone: string;
+  /** Without it only what a public dashboard shows is asked for. */
+  readonly isMember: boolean;
+  /** Below the name. */
+  readonly children?: ComponentChildren;
+};
+
+/** Key figures, chart and panels of a website. */
+
+export function Overview({ websiteId, name, timezone, isMember, children }: OverviewProps) {
+  const view = currentView.value;
+  const key = JSON.stringify([view, websiteId, timezone]);
+  const context = useMemo(() => {
+    const now = localTime(timezone, Date.now());
+    const subject = subjectOf(view, websiteId, timezone);
+    return { websiteId, view, subject, scope: scopeOf(view, subject), granularity: granularityOf(view, now.day), now };
+  }, [key]);
+  const watched = JSON.stringify(context.scope);
+  useEffect(() => startLive(context.scope), [watched]);
+  useTitle(name);
+  return (
+    <DashboardProvider value={{ ...context, refresh: liveChanges.value, isMember }}>
+      <div class="dashboard" data-live={live.value.state}>
+        <div class="dashboard-head">
+          <div>
+            <h1>{name}</h1>
+            <LiveLine />
+            {children}
+          </div>
+          <Controls />
+        </div>
+        <FilterBar />
+        <KeyFigures />
+        <Chart />
+        <div class="panels">
+          {panels.map((panel) => (
+            <Panel key={panel.id} panel={panel} />
+          ))}
+        </div>
+        <p class="field-hint">{t().dashboard.timeZone(timezone)}</p>
+      </div>
+    </DashboardProvider>
+  );
+}
