@@ -62,7 +62,7 @@ const layerRules = layers.flatMap((parts, index) =>
 
 /** Files that a workflow loads when it runs: they decide and touch nothing, so that a replay decides the same. */
 const loadedByWorkflows =
-  "^src/(?:store/temporal/searchAttributes|time/utcDay|uptime/state/slots|uptime/state/state)\\.ts$";
+  "^src/(?:store/temporal/searchAttributes|time/utcDay|uptime/run/watchedMonitor|uptime/state/slots|uptime/state/state)\\.ts$";
 
 /** Where workflows/ and src/ meet: activities call src, and the two processes start there. */
 const doorsToSrc = "^workflows/(?:worker|probe|runProcess|connectTemporal|.*[aA]ctivities)\\.ts$";

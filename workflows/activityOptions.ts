@@ -1,8 +1,8 @@
 import { type ActivityInterfaceFor, type ActivityOptions, proxyActivities } from "@temporalio/workflow";
 
 /**
- * The longest heartbeat gap before an activity is given to another worker. Workers send a heartbeat every three
- * seconds.
+ * The longest heartbeat gap before an activity is given to another worker. Workers send a heartbeat in each quarter of
+ * it.
  */
 const heartbeatTimeout = "12 seconds";
 
@@ -10,7 +10,10 @@ const heartbeatTimeout = "12 seconds";
 const retryForever = { initialInterval: "1 second", maximumInterval: "1 minute" } as const;
 
 /** Every activity needs one of these limits, besides the heartbeat timeout. */
-type Bounded = Pick<ActivityOptions, "taskQueue" | "scheduleToStartTimeout" | "cancellationType" | "retry"> &
+type Bounded = Pick<
+  ActivityOptions,
+  "taskQueue" | "scheduleToStartTimeout" | "heartbeatTimeout" | "cancellationType" | "retry"
+> &
   (Required<Pick<ActivityOptions, "startToCloseTimeout">> | Required<Pick<ActivityOptions, "scheduleToCloseTimeout">>);
 
 /**
@@ -19,5 +22,5 @@ type Bounded = Pick<ActivityOptions, "taskQueue" | "scheduleToStartTimeout" | "c
  * an activity's code need not.
  */
 export function aliveActivities<T>(options: Bounded): ActivityInterfaceFor<T> {
-  return proxyActivities<T>({ ...options, heartbeatTimeout, retry: { ...retryForever, ...options.retry } });
+  return proxyActivities<T>({ heartbeatTimeout, ...options, retry: { ...retryForever, ...options.retry } });
 }

@@ -2,8 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Context } from "@temporalio/activity";
 import type { WorkerOptions } from "@temporalio/worker";
 
-/** Several fit into a heartbeat timeout (activityOptions.ts). */
+/** Several fit into the usual heartbeat timeout (activityOptions.ts). */
 const heartbeatEveryMs = 3_000;
+/** Heartbeats in an activity's own heartbeat timeout. */
+const heartbeatsPerTimeout = 4;
 
 /** The details that the next heartbeats of an activity carry. */
 const progress = new AsyncLocalStorage<{ details: unknown }>();
@@ -21,7 +23,10 @@ export const heartbeating: Pick<WorkerOptions, "interceptors" | "maxHeartbeatThr
             if (context.info.heartbeatTimeoutMs === undefined) return await next(input);
             // Keep what the previous attempt reported until there is something newer.
             const current = { details: context.info.heartbeatDetails as unknown };
-            const timer = setInterval(() => context.heartbeat(current.details), heartbeatEveryMs);
+            const timer = setInterval(
+              () => context.heartbeat(current.details),
+              context.info.heartbeatTimeoutMs / heartbeatsPerTimeout,
+            );
             try {
               return await progress.run(current, () => next(input));
             } finally {

@@ -23,6 +23,7 @@ import { tracedRuns } from "../src/store/temporal/tracedRuns.ts";
 import { RowWriter } from "../src/store/write/rowWriter.ts";
 import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
+import { watchQueueOf } from "../src/uptime/run/watchedMonitor.ts";
 import { createActivities } from "./activities.ts";
 import { createBackupActivities } from "./backup/backupActivities.ts";
 import { payloadConverterPath } from "./bundleOptions.ts";
@@ -39,12 +40,15 @@ import { tracedActivities } from "./tracedActivities.ts";
 import type { CheckSinks } from "./uptime/checkSinks.ts";
 import { createNotificationActivities } from "./uptime/notificationActivities.ts";
 import { createUptimeActivities } from "./uptime/uptimeActivities.ts";
+import { createWatchActivities } from "./uptime/watchActivities.ts";
 import { addWorkerMetrics } from "./workerMetrics.ts";
 
 /** A running PostgreSQL answers, and a running QuestDB creates the tables, in less time. */
 const storesWaitMs = 2_000;
 /** Checks come evenly, and no user waits for one as for an event: one commit a second takes a third of QuestDB's time of four. */
 const checksGatherMs = 1_000;
+/** A heartbeat costs Temporal and the worker 2 ms of CPU, so a watch sends fewer than others; its timeout in monitorWatch.ts is longer. */
+const watchHeartbeatMs = 15_000;
 /** With one poller each task waits for a round trip; too many only add load. */
 const pollers = { type: "autoscaling", maximum: 20 } as const;
 
@@ -99,7 +103,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const graceMs = server.shutdownTimeoutMs;
   const localFiles = await openLocalFiles(config.exports);
   const workers: Worker[] = [];
-  addWorkerMetrics(metrics.registry, workers);
+  addWorkerMetrics(metrics.registry, workers, watchQueueOf(temporal.taskQueue));
   const health = openHealth("worker", stores, {
     areTablesReady: isReady,
     tableHealth,
@@ -116,6 +120,10 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   );
   try {
     const exportActivities = createExportActivities({ postgres, questdb, temporal: { client }, config, localFiles });
+    const uptimeActivities = createUptimeActivities(
+      { checks, windows, log, metrics, postgres, questdb, keyring, temporal: { client }, config },
+      uptime,
+    );
     const common = {
       connection,
       namespace: temporal.namespace,
@@ -140,10 +148,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ...createNotificationActivities({ postgres, keyring, temporal: { client }, config }),
         ...createBackupActivities({ postgres, questdb, config, log }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
-        ...createUptimeActivities(
-          { checks, windows, log, metrics, postgres, questdb, keyring, temporal: { client }, config },
-          uptime,
-        ),
+        ...uptimeActivities,
       },
       sinks: checkSinks(metrics),
       maxCachedWorkflows: uptime.cachedMonitors,
@@ -152,13 +157,22 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       maxConcurrentWorkflowTaskExecutions: uptime.checksAtOnce,
       workflowTaskPollerBehavior: pollers,
     });
-    workers.push(worker);
+    const until = AbortSignal.any([stop, unusable.signal]);
+    const { checkAndStore } = uptimeActivities;
+    const watching = await Worker.create({
+      ...common,
+      taskQueue: watchQueueOf(temporal.taskQueue),
+      activities: createWatchActivities({ checkAndStore, metrics, log, checksAtOnce: uptime.checksAtOnce }, until),
+      // The workflows of the others have each slot checked by itself.
+      maxConcurrentActivityTaskExecutions: uptime.cachedMonitors,
+      maxHeartbeatThrottleInterval: watchHeartbeatMs,
+    });
+    workers.push(worker, watching);
     if (localFiles !== undefined) {
       const taskQueue = filesQueueOf(config, localFiles.id);
       workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
     }
     void health.watch(stop);
-    const until = AbortSignal.any([stop, unusable.signal]);
     const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, until);
     // If a store turns out to be unusable, or a key wrong, the process ends.
     void checkKeys(postgres, keyring, log, until).catch(note);

@@ -4,7 +4,7 @@ import { sdkWarnings } from "./temporalLogger.ts";
 
 /** A worker as far as its metrics go. */
 export type ObservedWorker = {
-  readonly options: { readonly tuner: Worker["options"]["tuner"] };
+  readonly options: { readonly taskQueue: string; readonly tuner: Worker["options"]["tuner"] };
   getStatus(): WorkerStatus;
 };
 
@@ -13,11 +13,17 @@ const taskKinds = [
   ["workflow", "numInFlightWorkflowActivations", "workflowTaskSlotSupplier"],
   ["activity", "numInFlightNonLocalActivities", "activityTaskSlotSupplier"],
   ["local_activity", "numInFlightLocalActivities", "localActivityTaskSlotSupplier"],
+  ["watch", "numInFlightNonLocalActivities", "activityTaskSlotSupplier"],
 ] as const;
 
-/** Metrics about the workers of a process; `workers` may grow later. */
-export function addWorkerMetrics(registry: Registry, workers: readonly ObservedWorker[]): void {
+/**
+ * Metrics about the workers of a process; `workers` may grow later. The one that polls `watchQueue` has its own kind:
+ * each monitor that it watches takes one of its slots all the time.
+ */
+export function addWorkerMetrics(registry: Registry, workers: readonly ObservedWorker[], watchQueue?: string): void {
   const registers = [registry];
+  const isOf = (kind: string) => (worker: ObservedWorker) =>
+    (worker.options.taskQueue === watchQueue) === (kind === "watch");
   const labelNames = ["kind"];
   new Gauge({
     name: "lookout_temporal_tasks_running",
@@ -28,7 +34,7 @@ export function addWorkerMetrics(registry: Registry, workers: readonly ObservedW
       for (const [kind, running] of taskKinds)
         this.set(
           { kind },
-          sumOf(workers, (worker) => worker.getStatus()[running]),
+          sumOf(workers.filter(isOf(kind)), (worker) => worker.getStatus()[running]),
         );
     },
   });
@@ -38,7 +44,8 @@ export function addWorkerMetrics(registry: Registry, workers: readonly ObservedW
     labelNames,
     registers,
     collect() {
-      for (const [kind, , supplier] of taskKinds) this.set({ kind }, sumOf(workers, slotsOf(supplier)));
+      for (const [kind, , supplier] of taskKinds)
+        this.set({ kind }, sumOf(workers.filter(isOf(kind)), slotsOf(supplier)));
     },
   });
   new Gauge({

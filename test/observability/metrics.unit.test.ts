@@ -99,8 +99,9 @@ test("8: figures about certificates are absent while a store is unavailable, and
 test("8: a worker's tasks, slots and pollers are those of all workers of the process", async () => {
   const registry = new Registry();
   const suppliers = (numSlots: number) => ({ type: "fixed-size", numSlots });
-  const worker = (activityPollerState: string) => ({
+  const worker = (activityPollerState: string, taskQueue = "lookout") => ({
     options: {
+      taskQueue,
       tuner: {
         workflowTaskSlotSupplier: suppliers(40),
         activityTaskSlotSupplier: suppliers(100),
@@ -116,16 +117,18 @@ test("8: a worker's tasks, slots and pollers are those of all workers of the pro
       activityPollerState,
     }),
   });
-  addWorkerMetrics(registry, [worker("POLLING"), worker("FAILED")] as never);
+  addWorkerMetrics(registry, [worker("POLLING"), worker("FAILED"), worker("POLLING", "watches")] as never, "watches");
   expect(await served(registry, "lookout_")).toEqual([
     'lookout_temporal_tasks_running{kind="workflow"} 2',
     'lookout_temporal_tasks_running{kind="activity"} 4',
     'lookout_temporal_tasks_running{kind="local_activity"} 6',
+    'lookout_temporal_tasks_running{kind="watch"} 2',
     'lookout_temporal_task_slots{kind="workflow"} 80',
     'lookout_temporal_task_slots{kind="activity"} 200',
     'lookout_temporal_task_slots{kind="local_activity"} 60',
+    'lookout_temporal_task_slots{kind="watch"} 100',
     "lookout_temporal_pollers_failed 1",
-    "lookout_temporal_cached_workflows 10",
+    "lookout_temporal_cached_workflows 15",
     "lookout_temporal_warnings_total 0",
   ]);
 });

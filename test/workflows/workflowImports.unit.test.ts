@@ -11,6 +11,7 @@ const allowedPackages = new Set(["@temporalio/workflow", "@temporalio/common"]);
 const pureFiles = [
   "src/store/temporal/searchAttributes.ts",
   "src/time/utcDay.ts",
+  "src/uptime/run/watchedMonitor.ts",
   "src/uptime/state/slots.ts",
   "src/uptime/state/state.ts",
 ];
@@ -67,6 +68,7 @@ describe("Workflow code stays deterministic", () => {
       "tracedActivities.ts",
       "uptime/notificationActivities.ts",
       "uptime/uptimeActivities.ts",
+      "uptime/watchActivities.ts",
       "worker.ts",
     ]);
   });

@@ -3,19 +3,22 @@ import {
   condition,
   continueAsNew,
   defineSignal,
+  patched,
   proxyLocalActivities,
   setHandler,
   workflowInfo,
 } from "@temporalio/workflow";
 import type { MonitorRun } from "../../src/uptime/run/monitorRun.ts";
-import type { ConfigureSignal, MonitorNow } from "../../src/uptime/run/monitorSettings.ts";
+import type { ConfigureSignal, MonitorNow, MonitorSettings } from "../../src/uptime/run/monitorSettings.ts";
+import { canBeWatched } from "../../src/uptime/run/watchedMonitor.ts";
 import { slotAfter, slotAt } from "../../src/uptime/state/slots.ts";
-import { advance, initialState, type MonitorState } from "../../src/uptime/state/state.ts";
+import { advance, initialState, isSteady, type MonitorState, type SlotResult } from "../../src/uptime/state/state.ts";
 import { object, readPayload, wholeNumber } from "../payload.ts";
 import { checks } from "./checkSinks.ts";
 import { checkSlot } from "./monitorCheck.ts";
 import { MonitorDetails } from "./monitorDetails.ts";
 import { TransitionQueue } from "./monitorTransitions.ts";
+import { watch } from "./monitorWatch.ts";
 import type { UptimeActivities } from "./uptimeActivities.ts";
 
 /** Notifies that PostgreSQL has a new revision of the monitor. */
@@ -30,8 +33,9 @@ const { loadMonitor } = proxyLocalActivities<UptimeActivities>({
 });
 
 /**
- * A run continues as a new one after this many events, about 30 checks. Far below what Temporal suggests: a worker that
- * starts replays the runs of all its monitors, and a replay that exceeds the workflow task timeout never completes.
+ * A run continues as a new one after this many events, about 30 checks that are not part of a watch. Far below what
+ * Temporal suggests: a worker that starts replays the runs of all its monitors, and a replay that exceeds the workflow
+ * task timeout never completes.
  * Measured with 50 monitors on a loaded machine: 172 s until all were back with 370 events per run, 17 s with 72.
  */
 const maxEvents = 200;
@@ -42,7 +46,7 @@ const recordTimeoutMs = 5_000;
 /**
  * The workflow of a monitor for its whole life: waits for each slot, has the URL checked
  * and tracks the incident. The settings are in PostgreSQL: a signal only triggers a read, and each check reads them
- * too.
+ * too. While a frequent monitor is in a steady state it is watched: one activity checks slot after slot.
  *
  * A slot that came due during an outage or during the previous check is checked late. Of several such slots only the
  * last one is checked; the earlier ones stay unknown.
@@ -69,6 +73,17 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
       'Makes the monitor read its settings in PostgreSQL if they have a newer revision: {"revision": 7}. Sending it at ' +
       "any time is safe. To change or pause the monitor use the API.",
   });
+  const applySlot = (slot: SlotResult, { thresholds }: MonitorSettings) => {
+    lastDueMs = slot.dueMs;
+    const changes = advance(state, slot, thresholds);
+    state = changes.state;
+    details.checked(slot);
+    transitions.add(slot.dueMs, changes);
+  };
+  // A run from before monitors were watched checks each slot by itself until it continues as a new one.
+  const mayWatch = patched("watch");
+  // The slot after a watch is checked by itself: a watch also ends if it could not check.
+  let hasWatched = false;
   const isFull = () => workflowInfo().historyLength > maxEvents;
 
   for (;;) {
@@ -80,7 +95,9 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     const isActive = settings.status === "active";
     const { websiteId, intervalMs, phaseMs, dueFromMs } = settings;
     const nextMs = slotAfter(Math.max(dueFromMs ?? Date.now(), lastDueMs), intervalMs, phaseMs);
-    const shown = details.show(settings, state, isActive ? nextMs : undefined);
+    const canWatch = mayWatch && canBeWatched(settings) && isSteady(state) && transitions.waiting.length === 0;
+    const isWatched: boolean = isActive && canWatch && !hasWatched;
+    const shown = details.show(settings, state, isActive ? nextMs : undefined, isWatched);
     if (isFull()) {
       await condition(() => transitions.waiting.length === 0, recordTimeoutMs);
       if (isChanged) continue;
@@ -93,6 +110,13 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
       await condition(isInterrupted);
       continue;
     }
+    hasWatched = isWatched;
+    if (isWatched) {
+      const end = await watch({ monitorId, settings, state, lastDueMs }, isInterrupted);
+      lastDueMs = end.lastDueMs;
+      if (end.slot !== undefined) applySlot(end.slot, settings);
+      continue;
+    }
     const waitMs = nextMs - Date.now();
     if (waitMs > 0 && (await condition(isInterrupted, waitMs, { summary: "until the next check" }))) continue;
 
@@ -101,17 +125,12 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     const slot = { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs };
     // Not comparable with PostgreSQL while transitions are in flight.
     const incidentMs = transitions.waiting.length > 0 ? undefined : (state.incident?.startedMs ?? null);
-    const { thresholds } = settings;
     const checked = await checkSlot(settings, slot, incidentMs);
     if (checked.kind === "changed") {
       take(checked.now);
       continue;
     }
-    lastDueMs = dueMs;
-    const changes = advance(state, checked.slot, thresholds);
-    state = changes.state;
-    details.checked(checked.slot);
-    transitions.add(dueMs, changes);
+    applySlot(checked.slot, settings);
   }
   // An open incident is closed before the workflow ends.
   if (state.incident !== undefined) transitions.abandon(Date.now(), state.incident);

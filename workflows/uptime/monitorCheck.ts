@@ -11,7 +11,7 @@ import type { CheckedSlot, ProbeActivities, UptimeActivities } from "./uptimeAct
 /** A region whose probe does not take the check within this time gives no answer. */
 const probeWaitMs = 10_000;
 /** Extra time around a check: for an overloaded worker, the store and its log. */
-const marginMs = 30_000;
+export const marginMs = 30_000;
 
 /**
  * Has a slot checked and stored. If only the service's own worker checks a monitor, this takes a single local activity,
@@ -76,7 +76,7 @@ function here(settings: MonitorSettings) {
 }
 
 /** A check and its repetition. */
-function checkMs({ timeoutMs }: MonitorSettings): number {
+export function checkMs({ timeoutMs }: MonitorSettings): number {
   return 2 * timeoutMs;
 }
 

@@ -38,7 +38,12 @@ export class MonitorDetails {
    * Shows the state. Setting search attributes costs an event, so they are set only when they change. Returns them for
    * the run that continues this one.
    */
-  show(settings: MonitorSettings, state: MonitorState, nextDueMs: number | undefined): ShownAttributes {
+  show(
+    settings: MonitorSettings,
+    state: MonitorState,
+    nextDueMs: number | undefined,
+    isWatched: boolean,
+  ): ShownAttributes {
     const { websiteId, organizationId, name, shownUrl } = settings;
     const status = settings.status === "active" ? state.status : settings.status;
     const { incident } = state;
@@ -47,8 +52,14 @@ export class MonitorDetails {
       `| URL | ${cell(shownUrl)} |`,
       `| website | ${websiteId} |`,
       `| status | ${status} |`,
-      `| last check | ${this.#lastCheck()} |`,
-      `| next check | ${nextDueMs === undefined ? "none" : timeText(nextDueMs)} |`,
+      ...(isWatched
+        ? [
+            "| last check | steady; the heartbeat of the pending activity watchMonitor shows the last and the next slot |",
+          ]
+        : [
+            `| last check | ${this.#lastCheck()} |`,
+            `| next check | ${nextDueMs === undefined ? "none" : timeText(nextDueMs)} |`,
+          ]),
       `| open incident | ${incident === undefined ? "none" : `since ${timeText(incident.startedMs)}: ${cell(incident.firstError)}`} |`,
     ];
     this.#write();

@@ -83,6 +83,11 @@ export type Advance = {
 
 export const initialState: MonitorState = { status: "unknown", openedMs: [], noticedExpiriesMs: [] };
 
+/** Whether slots with the same status leave the state as it is. */
+export function isSteady({ status, failing, incident }: MonitorState): boolean {
+  return (status === "up" || status === "degraded") && failing === undefined && incident === undefined;
+}
+
 const flapOpens = 3;
 const flapWindowMs = 3_600_000;
 const flapResolveAfter = 10;

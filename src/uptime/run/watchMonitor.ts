@@ -1,0 +1,46 @@
+import type { LossReason } from "../../observability/metrics.ts";
+import { type DueSlot, slotAfter, slotAt } from "../state/slots.ts";
+import { advance, type SlotResult } from "../state/state.ts";
+import type { KnownMonitor } from "./prepareCheck.ts";
+import { type WatchEnd, type WatchedMonitor, type WatchReport, watchMs } from "./watchedMonitor.ts";
+
+export type WatchTools = {
+  /** Checks and stores a slot; undefined when the workflow's view of the monitor is out of date. */
+  readonly check: (slot: DueSlot, known: KnownMonitor) => Promise<SlotResult | undefined>;
+  /** Rejects when the watch has to end at once. */
+  readonly sleepUntil: (timeMs: number) => Promise<void>;
+  readonly report: (report: WatchReport) => void;
+  readonly lost: (reason: LossReason, slots: number) => void;
+};
+
+/**
+ * Checks a monitor in a steady state at its slots, until a result changes that state, the settings have changed, or the
+ * time is up. Nothing but the last slot is lost if it is interrupted: all slots before left the state as it was.
+ */
+export async function watchMonitor(
+  { check, sleepUntil, report, lost }: WatchTools,
+  { monitorId, settings, state, lastDueMs: fromMs }: WatchedMonitor,
+): Promise<WatchEnd> {
+  const { websiteId, intervalMs, phaseMs, dueFromMs, revision, thresholds } = settings;
+  const untilMs = Date.now() + watchMs;
+  for (let lastDueMs = fromMs; ; ) {
+    const nextMs = slotAfter(Math.max(dueFromMs ?? 0, lastDueMs), intervalMs, phaseMs);
+    if (nextMs > untilMs) return { lastDueMs };
+    await sleepUntil(nextMs);
+    const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
+    if (dueMs > nextMs) lost("skipped", (dueMs - nextMs) / intervalMs);
+    const slot = await check(
+      { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs },
+      { revision, incidentMs: null },
+    );
+    if (slot === undefined) return { lastDueMs };
+    lastDueMs = dueMs;
+    const { state: next, expiringCertificateMs } = advance(state, slot, thresholds);
+    if (next.status !== state.status || expiringCertificateMs !== undefined) return { lastDueMs, slot };
+    report({ lastSlot: timeText(dueMs), status: slot.status, nextSlot: timeText(dueMs + intervalMs) });
+  }
+}
+
+function timeText(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
