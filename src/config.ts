@@ -87,8 +87,12 @@ function readSettings(env: Env) {
       host,
       /** The port on which the API listens. @setting PORT */
       port,
-      /** What links in answers and e-mails and credentials.json start with. @default `http://HOST:PORT` */
-      baseUrl: text(env, "BASE_URL", `${scheme}://${host}:${port}`).replace(/\/+$/, ""),
+      /**
+       * What links in answers and e-mails and credentials.json start with.
+       * @setting BASE_URL
+       * @default `http://HOST:PORT`
+       */
+      baseUrl: env["BASE_URL"] ? url(env, "BASE_URL", "https://analytics.example.com") : `${scheme}://${host}:${port}`,
       /** The path of a PEM file; with TLS_CERT the port speaks TLS. @setting TLS_KEY */
       tlsKeyFile,
       /** The path of a PEM file. @setting TLS_CERT */

@@ -65,6 +65,11 @@ if (parent)
   }, parentCheckMs).unref();
 
 try {
+  const [unknown] = process.argv.slice(3);
+  if (unknown !== undefined)
+    throw new StackError(
+      `npm start takes no arguments, and got ${unknown}. Settings are environment variables: docs/operate/settings.md`,
+    );
   const config = readConfig();
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");

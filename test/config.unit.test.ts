@@ -12,6 +12,7 @@ test("a whole request cannot have less time than its headers", () => {
 test("all invalid settings are named at once, without secrets and without errors that follow from others", () => {
   const env = {
     PORT: "80800",
+    BASE_URL: "analytics.example.com",
     LOG_LEVEL: "verbose",
     DATABASE_URL: "postgres//lookout:hunter2@db",
     SMTP_URL: "mail:hunter2",
@@ -36,6 +37,7 @@ test("all invalid settings are named at once, without secrets and without errors
   expect(lines.pop()).toBe("All settings: docs/operate/settings.md");
   expect(lines.map((line) => line.split(" ", 1)[0]).sort()).toEqual([
     "AUTH_SECRET",
+    "BASE_URL",
     "DATABASE_URL",
     "LOG_LEVEL",
     "OIDC_ISSUER",

@@ -92,6 +92,19 @@ describe("parts of a backup", () => {
     expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([["data/a.d", 5]]);
   });
 
+  test("what cannot be read is said in a sentence", async () => {
+    const { target } = await newTarget();
+    await mkdir(join(target.place, "receipts.json"));
+    await writeFile(join(target.place, "backups"), "");
+    const readAll = async () => {
+      for await (const _ of target.read("receipts.json"));
+    };
+    await expect(readAll()).rejects.toThrow(
+      /^Cannot read \S+receipts\.json \(EISDIR: .*\)\. Correct that, or its owner and rights\.$/,
+    );
+    await expect(target.list("backups")).rejects.toThrow(/^Cannot read \S+backups \(ENOTDIR: /);
+  });
+
   test.each([
     ["other bytes of the same length", (bytes: Buffer) => bytes.fill(0)],
     ["fewer bytes", (bytes: Buffer) => bytes.subarray(0, bytes.length - 5)],

@@ -44,16 +44,20 @@ export class LocalTarget implements BackupTarget {
     } catch (error) {
       if (hasCode(error, "ENOENT"))
         throw new BackupError(`${path} is missing, so this backup is not whole. Name another one with --from.`);
-      throw error;
+      throw explained(error, path);
     }
   }
 
   async list(folder: string): Promise<StoredFile[]> {
-    const names = (await readdir(join(this.place, folder)).catch(whenMissing)) ?? [];
+    const path = join(this.place, folder);
+    const found = await readdir(path).catch((error: unknown) => {
+      if (!hasCode(error, "ENOENT")) throw explained(error, path);
+    });
+    const names = found ?? [];
     const files: StoredFile[] = [];
     for (const name of names) {
-      const found = await stat(join(this.place, folder, name)).catch(whenMissing);
-      if (found?.isFile()) files.push({ name: folder === "" ? name : `${folder}/${name}`, bytes: found.size });
+      const file = await stat(join(path, name)).catch(whenMissing);
+      if (file?.isFile()) files.push({ name: folder === "" ? name : `${folder}/${name}`, bytes: file.size });
     }
     return files;
   }
@@ -61,4 +65,12 @@ export class LocalTarget implements BackupTarget {
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) await rm(join(this.place, name), { force: true });
   }
+}
+
+/** A file of another user, such as of root, is what an operator meets most. */
+function explained(error: unknown, path: string): unknown {
+  if (!hasCode(error, "EACCES", "EISDIR", "ENOTDIR", "EIO")) return error;
+  return new BackupError(
+    `Cannot read ${path} (${error instanceof Error ? error.message : error}). Correct that, or its owner and rights.`,
+  );
 }
