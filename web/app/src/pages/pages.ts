@@ -36,6 +36,7 @@ export const pages = {
   },
   uptime: { load: () => import("./uptime/uptime.tsx"), title: (t) => t.uptime.title, for: "session", of: "website" },
   shared: { load: () => import("./dashboard/shared.tsx"), title: (t) => t.dashboard.title, for: "anyone" },
+  links: { load: () => import("./links/links.tsx"), title: (t) => t.links.title, for: "session", of: "website" },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

@@ -4,6 +4,7 @@ import type {
 } from "../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { CallOptions, CallState } from "../../api/useCall.ts";
 import { useCall } from "../../api/useCall.ts";
+import type { ShownDay } from "../../ui/uptime/dayBars.tsx";
 import { uptime } from "./services.ts";
 
 export const dayMs = 86_400_000;
@@ -25,13 +26,8 @@ export function lastDays(nowMs: number, days: number): { readonly dateFrom: stri
   return { dateFrom: dayOf(nowMs - (days - 1) * dayMs), dateTo: dayOf(nowMs) };
 }
 
-/** Availability is known only where something was checked. */
-export function isKnown({ coveragePercent }: { readonly coveragePercent: number }): boolean {
-  return coveragePercent > 0;
-}
-
-/** A day and whether the monitor existed then. */
-export type MonitorDay = HistoryPoint & { readonly isBefore: boolean };
+/** A day with its figures, and whether the monitor existed then. */
+export type MonitorDay = HistoryPoint & ShownDay;
 
 export function daysOf({ dataPoints }: GetHistoryResponse, createdAt: string): readonly MonitorDay[] {
   return dataPoints.map((point) => ({

@@ -10,6 +10,7 @@ import { MonitorPage } from "./monitor/monitorPage.tsx";
 import { Channels } from "./notify/channels.tsx";
 import type { PartProps } from "./partProps.ts";
 import "../../styles/panels.css";
+import "../../styles/states.css";
 import "../../styles/uptime.css";
 
 /** /uptime/<website>: its monitors, maintenance windows and the channels that are notified. */

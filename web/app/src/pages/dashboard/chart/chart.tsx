@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "../../../api/useAnswer.ts";
 import { formatBucket } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
-import type { Drawing } from "../../../ui/plot/startPlot.ts";
+import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
@@ -32,33 +31,7 @@ export function Chart() {
   const name = dashboard.metrics[metric];
   const rows = current.rows ?? [];
   const beforeRows = days === undefined ? [] : (before.rows ?? []);
-  const canvas = useRef<HTMLDivElement>(null);
-  const drawing = useRef<Drawing | undefined>(undefined);
   const showsTable = useSignal(false);
-  useEffect(() => {
-    if (current.rows === undefined || canvas.current === null) return;
-    let isGone = false;
-    const data = {
-      buckets: rows.map(({ date }) => date),
-      values: rows.map((row) => row[metric]),
-      current: rows.findIndex(({ date }) => isCurrent(date, now)),
-      before: beforeRows.map((row) => row[metric]),
-      name,
-      beforeName: dashboard.before,
-      format,
-      isCount,
-    };
-    // Loaded after the first figures are on screen.
-    void import("./drawChart.ts").then(({ drawChart }) => {
-      if (isGone || canvas.current === null) return;
-      drawing.current?.remove();
-      drawing.current = drawChart(canvas.current, data);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [current.rows, before.rows, days === undefined, metric, name, format, dashboard]);
-  useEffect(() => () => drawing.current?.remove(), []);
   return (
     <section class="panel chart" aria-label={dashboard.chartOf(name)}>
       <div class="panel-head">
@@ -81,7 +54,24 @@ export function Chart() {
         <ErrorNotice error={current.error} onRetry={current.retry} />
       ) : (
         <>
-          <div class="chart-canvas" ref={canvas} hidden={showsTable.value} aria-hidden="true" />
+          <ChartCanvas
+            isHidden={showsTable.value}
+            changes={[current.rows, before.rows, days === undefined, metric, name, format, dashboard]}
+            data={
+              current.rows === undefined
+                ? undefined
+                : {
+                    buckets: rows.map(({ date }) => date),
+                    values: rows.map((row) => row[metric]),
+                    current: rows.findIndex(({ date }) => isCurrent(date, now)),
+                    before: beforeRows.map((row) => row[metric]),
+                    name,
+                    beforeName: dashboard.before,
+                    format,
+                    isCount,
+                  }
+            }
+          />
           {showsTable.value && (
             <div class="chart-table">
               <table class="plain-table">

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { useAnswer } from "../../../api/useAnswer.ts";
-import { formatCount, formatShortCount } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
+import { BarTable } from "../../../ui/barTable.tsx";
 import { Definition } from "../../../ui/definition.tsx";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
@@ -63,8 +63,6 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
   const answer = useAnswer(question, { refresh, isWanted: isNear });
   const rows = answer.rows ?? [];
   const visible = showsAll.value ? rows : rows.slice(0, fewRows);
-  const [first] = list.columns;
-  const largest = Math.max(1, ...visible.map((row) => first?.value(row) ?? 0));
   return (
     <>
       <div class="panel-body" aria-busy={answer.isLoading}>
@@ -75,53 +73,17 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
         ) : rows.length === 0 ? (
           <p class="panel-empty">{view.filters.length === 0 ? texts.panels.empty : texts.panels.emptyFiltered}</p>
         ) : (
-          <table class="bars">
-            <thead>
-              <tr>
-                <th scope="col">
-                  <Definition type={list.type}>{list.rowName(texts)}</Definition>
-                </th>
-                {list.columns.map((column) => (
-                  <th key={column.name(texts)} scope="col">
-                    {column.name(texts)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {visible.map((row) => {
-                const filter = list.filter?.(row);
-                const label = list.label(row, texts);
-                return (
-                  <tr key={list.key(row)} style={{ "--share": String((first?.value(row) ?? 0) / largest) }}>
-                    <th scope="row">
-                      {filter === undefined ? (
-                        <span class="bar-label" title={label}>
-                          {label}
-                        </span>
-                      ) : (
-                        <a
-                          class="bar-label"
-                          href={hrefOfView(withFilter(view, filter))}
-                          data-keep-scroll
-                          title={texts.panels.filterBy(label)}
-                        >
-                          {label}
-                        </a>
-                      )}
-                    </th>
-                    {list.columns.map((column) => (
-                      <td key={column.name(texts)}>
-                        <data value={column.value(row)} title={formatCount(column.value(row))}>
-                          {formatShortCount(column.value(row))}
-                        </data>
-                      </td>
-                    ))}
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <BarTable
+            rows={visible}
+            head={<Definition type={list.type}>{list.rowName(texts)}</Definition>}
+            columns={list.columns.map(({ name, value }) => ({ name: name(texts), value }))}
+            label={(row) => list.label(row, texts)}
+            rowKey={list.key}
+            link={(row, label) => {
+              const filter = list.filter?.(row);
+              return filter && { href: hrefOfView(withFilter(view, filter)), title: texts.panels.filterBy(label) };
+            }}
+          />
         )}
       </div>
       <div class="panel-foot">

@@ -5,13 +5,13 @@ import { useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
 import { useEvery } from "../../../ui/useEvery.ts";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
-import { DayBars, formatUptime } from "../dayBars.tsx";
-import { daysOf, isKnown, shownDays, useDays } from "../history.ts";
+import { daysOf, shownDays, useDays } from "../history.ts";
 import type { PartProps } from "../partProps.ts";
 import { refreshMs, statusPages, uptime } from "../services.ts";
-import { State } from "../state.tsx";
 
 /** The monitors of a website with their state and their last 90 days. */
 export function MonitorList({ website: { id: websiteId, name } }: PartProps) {

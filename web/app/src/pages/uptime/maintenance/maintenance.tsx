@@ -6,9 +6,9 @@ import { formatInstant } from "../../../texts/formatTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
 import type { PartProps } from "../partProps.ts";
 import { maintenanceWindows, uptime } from "../services.ts";
-import { State } from "../state.tsx";
 import { NewWindow } from "./newWindow.tsx";
 
 /** Times in which monitors are expected to be down. */

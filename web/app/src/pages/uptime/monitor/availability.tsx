@@ -5,10 +5,10 @@ import { formatCount, formatDay } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
-import { DayBars, formatUptime } from "../dayBars.tsx";
-import { daysOf, isKnown, type MonitorDay, shownDays, useDays } from "../history.ts";
+import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
+import { daysOf, type MonitorDay, shownDays, useDays } from "../history.ts";
 import type { MonitorPartProps } from "../partProps.ts";
-import { State } from "../state.tsx";
 
 type AvailabilityProps = MonitorPartProps & { readonly status: CallState<GetStatusResponse> };
 

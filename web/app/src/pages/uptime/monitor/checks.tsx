@@ -4,9 +4,9 @@ import { formatBytes, formatInstant, formatMs } from "../../../texts/formatTime.
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
 import type { MonitorPartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
-import { State } from "../state.tsx";
 
 const fewChecks = 20;
 const manyChecks = 200;

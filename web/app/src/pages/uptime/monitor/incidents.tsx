@@ -6,10 +6,10 @@ import { formatInstant, formatSpan } from "../../../texts/formatTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
 import { lastDays, shownDays } from "../history.ts";
 import type { MonitorPartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
-import { State } from "../state.tsx";
 
 /** The incidents of the last 90 days; an ongoing one can be acknowledged. */
 export function Incidents({ monitor, zone, refresh }: MonitorPartProps) {

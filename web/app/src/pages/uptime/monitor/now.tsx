@@ -3,7 +3,7 @@ import type { CallState } from "../../../api/useCall.ts";
 import { formatInstant, formatMs, formatRelative } from "../../../texts/formatTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { State } from "../state.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
 
 export type StatusProps = {
   readonly monitor: Monitor;

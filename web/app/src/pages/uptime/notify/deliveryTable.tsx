@@ -7,7 +7,7 @@ import { formatInstant } from "../../../texts/formatTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
-import { State } from "../state.tsx";
+import { State } from "../../../ui/uptime/state.tsx";
 
 type DeliveryTableProps = {
   readonly state: CallState<ListDeliveriesResponse>;

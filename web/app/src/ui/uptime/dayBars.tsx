@@ -1,7 +1,20 @@
 import { formatDay, formatPercent } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
-import { isKnown, type MonitorDay } from "./history.ts";
 import { stateOf } from "./state.tsx";
+
+/** A day of a monitor, which may have been before the monitor existed. */
+export type ShownDay = {
+  readonly timestamp: string;
+  readonly status: string;
+  readonly uptimePercent: number;
+  readonly coveragePercent: number;
+  readonly isBefore: boolean;
+};
+
+/** Availability is known only where something was checked. */
+export function isKnown({ coveragePercent }: { readonly coveragePercent: number }): boolean {
+  return coveragePercent > 0;
+}
 
 /** Uptime to as many places as tell 99.99 % from 100 %. */
 export function formatUptime(percent: number): string {
@@ -12,7 +25,7 @@ export function formatUptime(percent: number): string {
  * A bar for each day. Its coloured part is as high as the part of the day that was checked; the rest is grey, since
  * nothing is known of it.
  */
-export function DayBars({ days }: { readonly days: readonly MonitorDay[] }) {
+export function DayBars({ days }: { readonly days: readonly ShownDay[] }) {
   const { uptime: texts } = t();
   return (
     <div class="days" role="img" aria-label={summaryOf(days)}>
@@ -36,7 +49,7 @@ export function DayBars({ days }: { readonly days: readonly MonitorDay[] }) {
 }
 
 /** How many days were how, for people who do not see the bars. */
-function summaryOf(days: readonly MonitorDay[]): string {
+function summaryOf(days: readonly ShownDay[]): string {
   const { uptime: texts } = t();
   const counts = Map.groupBy(
     days.filter(({ isBefore }) => !isBefore),

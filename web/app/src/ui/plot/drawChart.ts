@@ -1,7 +1,7 @@
 import type uPlot from "uplot";
-import { formatBucket } from "../../../texts/format.ts";
-import { type ColourOf, type Drawing, type Plot, startPlot } from "../../../ui/plot/startPlot.ts";
-import { type TooltipText, tooltip } from "../../../ui/plot/tooltip.ts";
+import { formatBucket } from "../../texts/format.ts";
+import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
+import { type TooltipText, tooltip } from "./tooltip.ts";
 
 export type ChartData = {
   /** Names of the buckets, as the service sends them. */
