@@ -188,7 +188,7 @@ function readSettings(env: Env) {
        */
       temporal: oneOf(env, "TEMPORAL", "dev", ["dev", "server", "cluster"]),
       /** History shards of `server` and `cluster`, see [Temporal](temporal.md#history-shards). Fixed by their first start. */
-      temporalHistoryShards: integer(env, "TEMPORAL_HISTORY_SHARDS", 4, 1, 16_384),
+      temporalHistoryShards: integer(env, "TEMPORAL_HISTORY_SHARDS", 64, 1, 16_384),
       /** The Java to run QuestDB with. @default from `PATH` */
       javaHome: env["JAVA_HOME"] || undefined,
       /** Where programs are looked up. */

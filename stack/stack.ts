@@ -47,6 +47,8 @@ export type Stack = {
   restart(name: PartName): Promise<void>;
   /** Process id of a part that this stack runs. */
   processId(name: PartName): number | undefined;
+  /** Of a part that consists of several servers, such as Temporal with its Web UI. */
+  processIds(name: PartName): readonly number[];
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -139,6 +141,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       kill: (name) => partOf(running, name).kill(),
       restart: (name) => partOf(running, name).restart(),
       processId: (name) => partOf(running, name).processId,
+      processIds: (name) => partOf(running, name).processIds,
     };
   } catch (error) {
     giveUp.abort(error);

@@ -28,6 +28,9 @@ export async function superviseAll(specs: readonly ServerSpec[], log: Log, signa
     get processId() {
       return servers[0]?.processId;
     },
+    get processIds() {
+      return servers.flatMap((server) => server.processIds);
+    },
     stop: () => forEach((server) => server.stop()),
     kill: () => forEach((server) => server.kill()),
     restart: () => forEach((server) => server.restart()),

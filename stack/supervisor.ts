@@ -38,6 +38,8 @@ export type ServerSpec = {
 export type Supervised = {
   /** Of the server that runs now, or ran last. */
   readonly processId: number | undefined;
+  /** Of all its processes that this process has started; several for a part of several servers. */
+  readonly processIds: readonly number[];
   /** Stops it with its own signal; kills it when that takes too long. */
   stop(): Promise<void>;
   /** kill -9, without a restart until `restart`. */
@@ -153,6 +155,9 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
   return {
     get processId() {
       return current?.child.pid;
+    },
+    get processIds() {
+      return current?.child.pid === undefined ? [] : [current.child.pid];
     },
     stop: () => end(spec.stopSignal),
     kill: () => end("SIGKILL"),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Config } from "../../src/config.ts";
 import type { PortChooser } from "../ports.ts";
 import { temporalDatabases } from "./temporalDatabases.ts";
@@ -40,6 +41,9 @@ export async function chooseServerPorts(
 
 /** PostgreSQL connections that each role of each process may have to each database. */
 const connections = { workflows: 10, visibility: 5 } as const;
+
+/** That of compose.yaml. */
+const dynamicSettings = fileURLToPath(new URL("../../deploy/temporal/lookout.yaml", import.meta.url));
 
 /** The settings file of a process of the server, which serves its metrics on a port of its own. */
 export function temporalServerSettings(
@@ -98,6 +102,7 @@ export function temporalServerSettings(
       },
     },
     dcRedirectionPolicy: { policy: "noop" },
+    dynamicConfigClient: { filepath: dynamicSettings, pollInterval: "60s" },
   };
 }
 

@@ -15,6 +15,20 @@ export function childWith(part: string): number {
   return Number(found);
 }
 
+/** Of processes and all that they have started, together. Memory that several of them share counts once. */
+export function usageOfAll(pids: readonly number[]): Usage {
+  const all = pids.flatMap((pid) => [pid, ...descendantsWith(pid, "")]);
+  return {
+    cpuSeconds: all.reduce((sum, pid) => sum + (usageOf(pid).cpuSeconds || 0), 0),
+    residentBytes: all.reduce((sum, pid) => sum + proportionalBytes(pid), 0),
+  };
+}
+
+/** What is shared counts in parts (Pss of proc_pid_smaps_rollup(5)). */
+function proportionalBytes(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(read(String(pid), "smaps_rollup"))?.[1] ?? 0) * 1_024;
+}
+
 export function usageOf(pid: number): Usage {
   const fields = statFields(String(pid));
   const resident = /^VmRSS:\s+(\d+) kB/m.exec(read(String(pid), "status"))?.[1];
