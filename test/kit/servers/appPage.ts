@@ -78,8 +78,9 @@ export async function seeHeading(page: Page, name: string): Promise<void> {
 
 /** What axe-core finds against WCAG 2.2 AA: the rule and the elements. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  await page.evaluate(source);
+  // A page that is examined again, in another size for example, has it already.
+  if (!(await page.evaluate(() => "axe" in globalThis)))
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   return await page.evaluate(async () => {
     type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
     const { axe } = globalThis as unknown as {

@@ -37,6 +37,19 @@ export const pages = {
   uptime: { load: () => import("./uptime/uptime.tsx"), title: (t) => t.uptime.title, for: "session", of: "website" },
   shared: { load: () => import("./dashboard/shared.tsx"), title: (t) => t.dashboard.title, for: "anyone" },
   links: { load: () => import("./links/links.tsx"), title: (t) => t.links.title, for: "session", of: "website" },
+  settings: {
+    load: () => import("./settings/settings.tsx"),
+    title: (t) => t.settings.title,
+    for: "session",
+    of: "website",
+  },
+  "new-website": { load: () => import("./newWebsite.tsx"), title: (t) => t.newWebsite.title, for: "session" },
+  organization: {
+    load: () => import("./organization/organization.tsx"),
+    title: (t) => t.organization.title,
+    for: "session",
+  },
+  account: { load: () => import("./account/account.tsx"), title: (t) => t.yourAccount.title, for: "session" },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

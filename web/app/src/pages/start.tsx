@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { session } from "../api/session.ts";
+import { may, session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
 import { readStored } from "../preferences/stored.ts";
-import { goTo } from "../router/router.ts";
+import { goTo, hrefTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
 
@@ -22,7 +22,12 @@ export default function Start() {
   return (
     <section class="card">
       <h1>{t().websites.none}</h1>
-      <p>{t().websites.noneToSee}</p>
+      <p>{may("admin") ? t().websites.add : t().websites.noneToSee}</p>
+      {may("admin") && (
+        <a class="button button-main" href={hrefTo(["new-website"])}>
+          {t().newWebsite.title}
+        </a>
+      )}
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import type { Session } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { signOut } from "../api/session.ts";
 import { chooseTheme, theme, themes } from "../preferences/theme.ts";
-import { goTo } from "../router/router.ts";
+import { goTo, hrefTo } from "../router/router.ts";
 import { chooseLanguage, type Language, language, languages, t } from "../texts/texts.ts";
-import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 
 /** Language, theme, and the way out. Also for people who are not signed in. */
 export function AccountMenu({ session }: { readonly session: Session | undefined }) {
@@ -14,7 +14,14 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
       button={session === undefined ? languages[language.value] : session.name || session.email}
       alignEnd
     >
-      {session !== undefined && <p class="menu-heading">{t().account.signedInAs(session.email)}</p>}
+      {session !== undefined && (
+        <>
+          <p class="menu-heading">{t().account.signedInAs(session.email)}</p>
+          <MenuLink href={hrefTo(["account"])}>{t().yourAccount.title}</MenuLink>
+          <MenuLink href={hrefTo(["organization"])}>{t().organization.title}</MenuLink>
+          <hr class="menu-line" />
+        </>
+      )}
       <p class="menu-heading">{t().account.language}</p>
       {names.map((name) => (
         <MenuItem

@@ -16,6 +16,7 @@ const entries: readonly NavigationEntry[] = [
   { page: "dashboard", name: (t) => t.navigation.overview, scope: "read:data" },
   { page: "uptime", name: (t) => t.navigation.uptime, scope: "read:uptime" },
   { page: "links", name: (t) => t.navigation.links, scope: "read:links" },
+  { page: "settings", name: (t) => t.navigation.settings, scope: "update" },
 ];
 
 /** Leads from one page of a website to the others. */

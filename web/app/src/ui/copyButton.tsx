@@ -19,9 +19,9 @@ export function CopyButton({ text, about, class: look = "button" }: CopyButtonPr
       onBlur={() => {
         isCopied.value = false;
       }}
-      onClick={() => {
-        void navigator.clipboard?.writeText(text).then(() => {
-          isCopied.value = true;
+      onClick={(event) => {
+        void copyText(text, event.currentTarget).then((isDone) => {
+          isCopied.value = isDone;
         });
       }}
     >
@@ -29,4 +29,23 @@ export function CopyButton({ text, about, class: look = "button" }: CopyButtonPr
       {about !== undefined && <span class="said"> {about}</span>}
     </button>
   );
+}
+
+/** Browsers have a clipboard only for pages over TLS and on localhost; elsewhere the text goes by way of a selection. */
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
+  if (navigator.clipboard !== undefined)
+    return await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "said";
+  // Next to the button, since nothing outside of an open dialog can be selected.
+  button.after(area);
+  area.select();
+  const isDone = document.execCommand("copy");
+  area.remove();
+  button.focus();
+  return isDone;
 }

@@ -95,3 +95,12 @@ export function MenuItem({ isCurrent = false, lang, onChoose, children }: MenuIt
     </button>
   );
 }
+
+/** A way to another page in a menu. */
+export function MenuLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  return (
+    <a class="menu-item" data-closes href={href}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,41 @@
+import { useSignal } from "@preact/signals";
+import { AuthService } from "../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { clientOf } from "../../api/client.ts";
+import { loadSession } from "../../api/session.ts";
+import { t } from "../../texts/texts.ts";
+import { Field, Form } from "../../ui/form.tsx";
+import { SavedLine } from "../../ui/savedLine.tsx";
+import { Section } from "../../ui/section.tsx";
+
+const auth = clientOf(AuthService);
+
+/** Changes the password, which ends all other sessions. */
+export function Password() {
+  const { yourAccount: texts, resetPassword } = t();
+  const changes = useSignal(0);
+  return (
+    <Section name="password" isBeside title={texts.password} text={texts.passwordText}>
+      <Form
+        key={changes.value}
+        submit={texts.changePassword}
+        onSubmit={async (value) => {
+          await auth.changePassword({ currentPassword: value("current"), newPassword: value("new") });
+          await loadSession();
+          changes.value++;
+        }}
+      >
+        <Field name="current" type="password" label={texts.currentPassword} autoComplete="current-password" />
+        <Field
+          name="new"
+          type="password"
+          label={resetPassword.password}
+          hint={resetPassword.hint}
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={256}
+        />
+      </Form>
+      <SavedLine isSaved={changes.value > 0} />
+    </Section>
+  );
+}

@@ -1,0 +1,27 @@
+import { t } from "../../../texts/texts.ts";
+import { CopyButton } from "../../../ui/copyButton.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+
+/** A key's text, which the service answers once. */
+export type ShownKey = { readonly name: string; readonly key: string };
+
+type KeyTextProps = { readonly shown: ShownKey; readonly onClose: () => void };
+
+/** Shows a key's text, until it is closed. */
+export function KeyText({ shown, onClose }: KeyTextProps) {
+  const { apiKeys: texts } = t();
+  return (
+    <Dialog title={texts.textTitle(shown.name)} onClose={onClose}>
+      <p>{texts.once}</p>
+      <p class="code mono" data-key-text>
+        {shown.key}
+      </p>
+      <div class="dialog-foot">
+        <CopyButton text={shown.key} about={texts.keyText} class="button button-main" />
+        <button type="button" class="button" onClick={onClose}>
+          {texts.stored}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

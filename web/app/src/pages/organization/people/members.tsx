@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals";
+import { type Member, OrganizationService } from "../../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { clientOf } from "../../../api/client.ts";
+import { loadSession, may, session } from "../../../api/session.ts";
+import { useCall } from "../../../api/useCall.ts";
+import { roleName } from "../../../texts/roleName.ts";
+import { t } from "../../../texts/texts.ts";
+import { ConfirmButton } from "../../../ui/confirmButton.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { RoleField } from "./roleField.tsx";
+
+const client = clientOf(OrganizationService);
+
+/** The members with their roles. */
+export function Members() {
+  const { people: texts } = t();
+  const changing = useSignal<Member | undefined>(undefined);
+  const state = useCall("members", async (signal) => {
+    const { members } = await client.listMembers({}, { signal });
+    return members;
+  });
+  const member = changing.value;
+  return (
+    <Section name="members" title={texts.members}>
+      <Loaded state={state} height="8rem">
+        {(members) => (
+          <ul class="rows">
+            {members.map((each) => (
+              <Row
+                key={each.id}
+                member={each}
+                onChangeRole={() => {
+                  changing.value = each;
+                }}
+                onRemoved={state.reload}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {member !== undefined && (
+        <Dialog
+          title={texts.roleOf(member.name || member.email)}
+          onClose={() => {
+            changing.value = undefined;
+          }}
+        >
+          <Form
+            submit={texts.changeRole}
+            onSubmit={async (value) => {
+              await client.changeMemberRole({ id: member.id, role: value("role") });
+              changing.value = undefined;
+              state.reload();
+              if (member.userId === session.value?.userId) await loadSession();
+            }}
+          >
+            <RoleField chosen={member.role} />
+          </Form>
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+type RowProps = { readonly member: Member; readonly onChangeRole: () => void; readonly onRemoved: () => void };
+
+function Row({ member, onChangeRole, onRemoved }: RowProps) {
+  const { people: texts } = t();
+  const { id, userId, email, name, role, createdAt } = member;
+  const shownName = name || email;
+  const isSelf = userId === session.value?.userId;
+  // Only owners change owners.
+  const mayChange = may("admin") && (role !== "owner" || session.value?.role === "owner");
+  return (
+    <li class="row" data-member={email}>
+      <div class="row-main">
+        <span class="row-name">
+          {shownName} {isSelf && <span class="mark">{texts.you}</span>}
+        </span>
+        <span class="row-facts">
+          <span>{email}</span>
+          <span>{roleName(role)}</span>
+          <span>
+            {texts.since} <Time at={createdAt} />
+          </span>
+        </span>
+      </div>
+      {mayChange && (
+        <div class="row-tools">
+          <button type="button" class="button" onClick={onChangeRole}>
+            {texts.changeRole}
+            <span class="said"> {shownName}</span>
+          </button>
+          {!isSelf && (
+            <ConfirmButton
+              label={texts.remove}
+              about={shownName}
+              title={texts.removeTitle(shownName)}
+              text={texts.removeText}
+              class="button button-bad"
+              onConfirm={async () => {
+                await client.removeMember({ id });
+                onRemoved();
+              }}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

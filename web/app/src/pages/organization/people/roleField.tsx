@@ -1,0 +1,28 @@
+import { session } from "../../../api/session.ts";
+import { roles } from "../../../texts/roleName.ts";
+import { t } from "../../../texts/texts.ts";
+import { Select } from "../../../ui/fields.tsx";
+
+/** The choice of a role, with what each may do. Only owners make owners. */
+export function RoleField({ chosen }: { readonly chosen: string }) {
+  const { people } = t();
+  const choices = roles.filter((each) => each !== "owner" || session.value?.role === "owner");
+  return (
+    <div class="stack">
+      <Select
+        name="role"
+        label={people.role}
+        value={chosen}
+        choices={Object.fromEntries(choices.map((each) => [each, people.roles[each]]))}
+      />
+      <dl class="facts">
+        {choices.map((each) => (
+          <div key={each}>
+            <dt>{people.roles[each]}</dt>
+            <dd>{people.roleTexts[each]}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useId } from "preact/hooks";
+import { formatPercent } from "../../../texts/format.ts";
+
+type ProgressProps = {
+  readonly label: string;
+  /** Percent. */
+  readonly value: number;
+};
+
+/** How far something is. */
+export function Progress({ label, value }: ProgressProps) {
+  const id = useId();
+  return (
+    <div class="progress">
+      <label class="said" for={id}>
+        {label}
+      </label>
+      <progress id={id} max={100} value={value} />
+      <span>{formatPercent(value, 0)}</span>
+    </div>
+  );
+}

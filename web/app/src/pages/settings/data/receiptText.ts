@@ -1,0 +1,10 @@
+import { toJson } from "@bufbuild/protobuf";
+import {
+  type GetDeletionResponse,
+  GetDeletionResponseSchema,
+} from "../../../../../../packages/client-js/src/gen/lookout/v1/data_pb.ts";
+
+/** An erasure with its receipt as the API answers it in JSON, to be kept with other records. */
+export function receiptText(deletion: GetDeletionResponse): string {
+  return JSON.stringify(toJson(GetDeletionResponseSchema, deletion), undefined, 2);
+}

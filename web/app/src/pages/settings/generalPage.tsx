@@ -1,0 +1,124 @@
+import { useSignal } from "@preact/signals";
+import { type Website, WebsiteService } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { clientOf } from "../../api/client.ts";
+import { may } from "../../api/session.ts";
+import { loadWebsites } from "../../api/websites.ts";
+import { goTo } from "../../router/router.ts";
+import { t } from "../../texts/texts.ts";
+import { CopyButton } from "../../ui/copyButton.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Checkbox } from "../../ui/fields.tsx";
+import { Field, Form } from "../../ui/form.tsx";
+import { SavedLine } from "../../ui/savedLine.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { TypedConfirmButton } from "../../ui/typedConfirmButton.tsx";
+import { ZoneField } from "../../ui/zoneField.tsx";
+
+const client = clientOf(WebsiteService);
+
+/** Name, domain, time zone, public access, identifiers, and the way to delete the website. */
+export function GeneralPage({ website }: { readonly website: Website }) {
+  return (
+    <>
+      <General website={website} />
+      <Identifiers website={website} />
+      {may("delete") && <Delete website={website} />}
+    </>
+  );
+}
+
+function General({ website }: { readonly website: Website }) {
+  const { websiteSettings: texts, settings } = t();
+  const isSaved = useSignal(false);
+  const { id, name, domain, timezone, publicAccess } = website;
+  return (
+    <Section name="general" isBeside title={texts.title}>
+      {may("update") ? (
+        <div
+          onInput={() => {
+            isSaved.value = false;
+          }}
+        >
+          <Form
+            submit={settings.save}
+            onSubmit={async (value) => {
+              await client.updateWebsite({
+                id,
+                name: value("name").trim(),
+                domain: value("domain").trim(),
+                timezone: value("timezone"),
+                publicAccess: value("publicAccess") !== "",
+              });
+              await loadWebsites(true);
+              isSaved.value = true;
+            }}
+          >
+            <Field name="name" label={texts.name} value={name} maxLength={256} />
+            <Field name="domain" label={texts.domain} hint={texts.domainHint} value={domain} maxLength={253} />
+            <ZoneField zone={timezone} />
+            <div>
+              <Checkbox name="publicAccess" label={texts.publicAccess} isChecked={publicAccess} />
+              <p class="field-hint">{texts.publicAccessHint}</p>
+            </div>
+          </Form>
+          <SavedLine isSaved={isSaved.value} />
+        </div>
+      ) : (
+        <Facts
+          facts={[
+            [texts.name, name],
+            [texts.domain, domain],
+            [texts.timezone, timezone],
+            [texts.publicAccess, publicAccess ? settings.yes : settings.no],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Identifiers({ website }: { readonly website: Website }) {
+  const { websiteSettings: texts } = t();
+  const { id, clientId, createdAt, trackingStatus } = website;
+  const statuses: Readonly<Record<string, string>> = texts.statuses;
+  const withCopy = (text: string, label: string) => (
+    <span class="with-copy">
+      <code class="mono">{text}</code>
+      <CopyButton text={text} about={label} />
+    </span>
+  );
+  return (
+    <Section name="identifiers" isBeside title={texts.identifiers} text={texts.identifiersText}>
+      <Facts
+        facts={[
+          [texts.id, withCopy(id, texts.id)],
+          [texts.clientId, withCopy(clientId, texts.clientId)],
+          [texts.status, statuses[trackingStatus] ?? trackingStatus],
+          [texts.createdAt, <Time at={createdAt} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Delete({ website }: { readonly website: Website }) {
+  const { websiteSettings: texts } = t();
+  return (
+    <Section name="delete" isBeside title={texts.delete} text={texts.deleteText}>
+      <div>
+        <TypedConfirmButton
+          label={texts.delete}
+          title={texts.deleteTitle(website.name)}
+          text={texts.deleteText}
+          expected={website.name}
+          onConfirm={async () => {
+            await client.deleteWebsite({ id: website.id });
+            await loadWebsites(true);
+            goTo(["organization", "websites"], { replace: true });
+          }}
+        />
+      </div>
+    </Section>
+  );
+}

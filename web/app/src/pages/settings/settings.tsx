@@ -1,0 +1,57 @@
+import type { ComponentType } from "preact";
+import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { may } from "../../api/session.ts";
+import { place } from "../../router/router.ts";
+import { NotFound } from "../../shell/notFound.tsx";
+import { SubPages } from "../../shell/subPages.tsx";
+import { useTitle } from "../../shell/useTitle.ts";
+import { WebsitePage } from "../../shell/websitePage.tsx";
+import { type Texts, t } from "../../texts/texts.ts";
+import { DataPage } from "./data/dataPage.tsx";
+import { GeneralPage } from "./generalPage.tsx";
+import { InstallPage } from "./installPage.tsx";
+import { RetentionPage } from "./retention/retentionPage.tsx";
+import "../../styles/panels.css";
+import "../../styles/settings.css";
+
+type SettingsPage = {
+  readonly text: (texts: Texts) => string;
+  readonly Page: ComponentType<{ readonly website: Website }>;
+  /** Whether the person's role has anything to see there. */
+  readonly isShown: () => boolean;
+};
+
+/** The parts of a website's settings, by the third segment of the path. */
+const settingsPages: Readonly<Record<string, SettingsPage>> = {
+  "": { text: (t) => t.websiteSettings.title, Page: GeneralPage, isShown: () => may("read:data") },
+  install: { text: (t) => t.firstEvent.name, Page: InstallPage, isShown: () => may("read:data") },
+  retention: { text: (t) => t.retention.title, Page: RetentionPage, isShown: () => may("read:data") },
+  data: { text: (t) => t.data.title, Page: DataPage, isShown: () => may("export:data") || may("delete:data") },
+};
+
+/** /settings/<website>/<part>: the settings of a website. */
+export default function Settings() {
+  return <WebsitePage>{(website) => <Parts key={website.id} website={website} />}</WebsitePage>;
+}
+
+function Parts({ website }: { readonly website: Website }) {
+  const { settings } = t();
+  const part = place.value.segments[2] ?? "";
+  const shown = Object.hasOwn(settingsPages, part) ? settingsPages[part] : undefined;
+  useTitle(`${shown?.text(t()) ?? settings.title} · ${website.name}`);
+  if (shown === undefined || !shown.isShown()) return <NotFound />;
+  return (
+    <div class="settings">
+      <h1>{settings.of(website.name)}</h1>
+      <SubPages
+        label={settings.parts}
+        path={["settings", website.id]}
+        current={part}
+        pages={Object.entries(settingsPages)
+          .filter(([, { isShown }]) => isShown())
+          .map(([name, { text }]) => [name, text(t())])}
+      />
+      <shown.Page website={website} />
+    </div>
+  );
+}

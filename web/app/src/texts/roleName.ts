@@ -1,0 +1,10 @@
+import { t } from "./texts.ts";
+
+/** The roles, from the one that may do most. */
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+
+/** A role in the language on screen. */
+export function roleName(role: string): string {
+  const names: Readonly<Record<string, string>> = t().people.roles;
+  return names[role] ?? role;
+}

@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { errorOf, type LookoutError } from "../api/client.ts";
+import { t } from "../texts/texts.ts";
+import { Dialog } from "./dialog.tsx";
+import { ErrorNotice } from "./errorNotice.tsx";
+
+type TypedConfirmProps = {
+  readonly title: string;
+  /** What will happen. */
+  readonly text: ComponentChildren;
+  /** What has to be typed. */
+  readonly expected: string;
+  /** The text of the button that does it. */
+  readonly label: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** A window that does something far-reaching only after a word was typed. */
+export function TypedConfirm({ title, text, expected, label, onConfirm, onClose }: TypedConfirmProps) {
+  const { settings, form } = t();
+  const id = useId();
+  const typed = useSignal("");
+  const isSending = useSignal(false);
+  const error = useSignal<LookoutError | undefined>(undefined);
+  const isRight = typed.value.trim() === expected.trim();
+  const confirm = async (): Promise<void> => {
+    if (!isRight || isSending.value) return;
+    isSending.value = true;
+    error.value = undefined;
+    try {
+      await onConfirm();
+      onClose();
+    } catch (thrown) {
+      error.value = errorOf(thrown);
+      isSending.value = false;
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div>{text}</div>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <div class="field">
+          <label for={id}>{settings.typeToConfirm(expected)}</label>
+          <input
+            id={id}
+            class="input"
+            autoComplete="off"
+            spellcheck={false}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value;
+            }}
+          />
+        </div>
+        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={onClose}>
+            {form.cancel}
+          </button>
+          <button type="submit" class="button button-bad" disabled={!isRight || isSending.value}>
+            {label}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A button that opens such a window. */
+export function TypedConfirmButton(props: Omit<TypedConfirmProps, "onClose">) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-bad"
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        {props.label}
+      </button>
+      {isOpen.value && (
+        <TypedConfirm
+          {...props}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}

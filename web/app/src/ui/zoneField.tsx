@@ -1,0 +1,17 @@
+import { t } from "../texts/texts.ts";
+import { Select } from "./fields.tsx";
+
+/** The choice of an IANA time zone. Also has the current one if the browser does not know it. */
+export function ZoneField({ zone }: { readonly zone: string }) {
+  const { timezone, timezoneHint } = t().websiteSettings;
+  const zones = [...new Set(["UTC", zone, ...Intl.supportedValuesOf("timeZone")])].sort();
+  return (
+    <Select
+      name="timezone"
+      label={timezone}
+      hint={timezoneHint}
+      value={zone}
+      choices={Object.fromEntries(zones.map((name) => [name, name.replaceAll("_", " ")]))}
+    />
+  );
+}
