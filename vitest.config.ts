@@ -5,6 +5,8 @@ import { LongestFirst } from "./test/kit/stack/longestFirst.ts";
 const globalSetup = "test/kit/stack/globalSetup.ts";
 
 const shared = {
+  // Vite sets it to "/", which is no address of the service.
+  env: { BASE_URL: "" },
   // Processes, since a child process is tied to the main thread of the one that started it.
   pool: "forks" as const,
   testTimeout: 120_000,
