@@ -1,4 +1,5 @@
-import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useTitle } from "../../shell/useTitle.ts";
 import { t } from "../../texts/texts.ts";
@@ -41,6 +42,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   const watched = JSON.stringify(context.scope);
   useEffect(() => startLive(context.scope), [watched]);
   useTitle(name);
+  const later = useLater();
   return (
     <DashboardProvider value={{ ...context, refresh: liveChanges.value, isMember }}>
       <div class="dashboard" data-live={live.value.state}>
@@ -57,11 +59,31 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
         <Chart />
         <div class="panels">
           {panels.map((panel) => (
-            <Panel key={panel.id} panel={panel} />
+            <Fragment key={panel.id}>
+              <Panel panel={panel} />
+              {panel.id === "places" &&
+                (later === undefined ? <div class="panel panel-later" /> : <later.CountryMap />)}
+            </Fragment>
           ))}
+          {later !== undefined && <later.More />}
         </div>
         <p class="field-hint">{t().dashboard.timeZone(timezone)}</p>
       </div>
     </DashboardProvider>
   );
+}
+
+type Later = typeof import("./more/more.tsx");
+
+/** The parts that are loaded when the first figures are on screen. */
+function useLater(): Later | undefined {
+  const later = useSignal<Later | undefined>(undefined);
+  const isShown = live.value.state !== "connecting";
+  useEffect(() => {
+    if (!isShown) return;
+    void import("./more/more.tsx").then((module) => {
+      later.value = module;
+    });
+  }, [isShown, later]);
+  return later.value;
 }

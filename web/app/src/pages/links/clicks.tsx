@@ -116,6 +116,7 @@ function OverTime({ scope }: { readonly scope: Scope }) {
                     beforeName: "",
                     format: formatCount,
                     isCount: true,
+                    marks: [],
                   }
             }
           />

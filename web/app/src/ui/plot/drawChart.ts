@@ -1,5 +1,7 @@
 import type uPlot from "uplot";
 import { formatBucket } from "../../texts/format.ts";
+import { t } from "../../texts/texts.ts";
+import type { PlacedMark } from "./chartMarks.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
 
@@ -14,6 +16,8 @@ export type ChartData = {
   readonly name: string;
   readonly beforeName: string;
   readonly format: (value: number) => string;
+  /** What explains figures, drawn behind them. */
+  readonly marks: readonly PlacedMark[];
   /** Whether values have no fractions, so that the axis has none. */
   readonly isCount: boolean;
 };
@@ -44,7 +48,7 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
     legend: { show: false },
     padding: [8, 8, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    plugins: [tooltip((index) => tooltipText(data, index))],
+    plugins: [markBands(data.marks, colour), tooltip((index) => tooltipText(data, index))],
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
     axes: [
       {
@@ -89,7 +93,7 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
 const wholeSteps = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 function tooltipText(data: ChartData, index: number): TooltipText | undefined {
-  const { buckets, values, before, name, beforeName, format } = data;
+  const { buckets, values, before, name, beforeName, format, marks } = data;
   const bucket = buckets[index];
   if (bucket === undefined) return undefined;
   const isFuture = data.current >= 0 && index > data.current;
@@ -97,6 +101,39 @@ function tooltipText(data: ChartData, index: number): TooltipText | undefined {
     value === undefined ? [] : [[label, format(value)] as const];
   return {
     title: formatBucket(bucket),
-    rows: [...rowsOf(name, isFuture ? undefined : values[index]), ...rowsOf(beforeName, before[index])],
+    rows: [
+      ...marks
+        .filter(({ first, last }) => first <= index && index <= last)
+        .map((mark) => [markText(mark), ""] as const),
+      ...rowsOf(name, isFuture ? undefined : values[index]),
+      ...rowsOf(beforeName, before[index]),
+    ],
+  };
+}
+
+/** A mark in words. */
+export function markText({ kind, name }: Pick<PlacedMark, "kind" | "name">): string {
+  const { more } = t();
+  return kind === "incident" ? more.incident(name) : more.maintenance(name);
+}
+
+/** Bands behind the lines, each with a bar at its upper end. */
+function markBands(marks: readonly PlacedMark[], colour: ColourOf): uPlot.Plugin {
+  return {
+    hooks: {
+      drawClear: ({ ctx, bbox, valToPos }) => {
+        ctx.save();
+        for (const { kind, first, last } of marks) {
+          const start = Math.max(bbox.left, valToPos(first - 0.5, "x", true));
+          const end = Math.min(bbox.left + bbox.width, valToPos(last + 0.5, "x", true));
+          ctx.fillStyle = colour(kind === "incident" ? "--bad" : "--accent");
+          ctx.globalAlpha = 0.12;
+          ctx.fillRect(start, bbox.top, end - start, bbox.height);
+          ctx.globalAlpha = 1;
+          ctx.fillRect(start, bbox.top, end - start, 4);
+        }
+        ctx.restore();
+      },
+    },
   };
 }

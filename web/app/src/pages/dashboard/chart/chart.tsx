@@ -4,6 +4,7 @@ import { formatBucket } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
+import { chartMarks, type PlacedMark, placeMarks } from "../../../ui/plot/chartMarks.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
@@ -32,10 +33,16 @@ export function Chart() {
   const rows = current.rows ?? [];
   const beforeRows = days === undefined ? [] : (before.rows ?? []);
   const showsTable = useSignal(false);
+  const marks = placeMarks(
+    chartMarks.value,
+    rows.map(({ date }) => date),
+    subject.timezone,
+  );
   return (
     <section class="panel chart" aria-label={dashboard.chartOf(name)}>
       <div class="panel-head">
         <h2>{dashboard.chartOf(name)}</h2>
+        {marks.length > 0 && <MarkLegend marks={marks} />}
         <div class="panel-tools">
           <button
             type="button"
@@ -56,7 +63,16 @@ export function Chart() {
         <>
           <ChartCanvas
             isHidden={showsTable.value}
-            changes={[current.rows, before.rows, days === undefined, metric, name, format, dashboard]}
+            changes={[
+              current.rows,
+              before.rows,
+              days === undefined,
+              metric,
+              name,
+              format,
+              dashboard,
+              JSON.stringify(marks),
+            ]}
             data={
               current.rows === undefined
                 ? undefined
@@ -69,6 +85,7 @@ export function Chart() {
                     beforeName: dashboard.before,
                     format,
                     isCount,
+                    marks,
                   }
             }
           />
@@ -85,7 +102,10 @@ export function Chart() {
                 <tbody>
                   {rows.map((row, index) => (
                     <tr key={row.date}>
-                      <th scope="row">{formatBucket(row.date)}</th>
+                      <th scope="row">
+                        {formatBucket(row.date)}
+                        <MarkTexts marks={marks.filter(({ first, last }) => first <= index && index <= last)} />
+                      </th>
                       <td>{format(row[metric])}</td>
                       {days !== undefined && <td>{formatOrNothing(beforeRows[index]?.[metric], format)}</td>}
                     </tr>
@@ -107,4 +127,28 @@ function isCurrent(bucket: string, { day, time }: LocalTime): boolean {
 
 function formatOrNothing(value: number | undefined, format: (value: number) => string): string {
   return value === undefined ? "–" : format(value);
+}
+
+/** What the bands are, each kind once. */
+function MarkLegend({ marks }: { readonly marks: readonly PlacedMark[] }) {
+  const { uptime } = t();
+  const kinds = (["incident", "maintenance"] as const).filter((kind) => marks.some((mark) => mark.kind === kind));
+  return (
+    <ul class="mark-legend" data-marks={marks.length}>
+      {kinds.map((kind) => (
+        <li key={kind} data-kind={kind}>
+          {kind === "incident" ? uptime.incidents : uptime.maintenance}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function MarkTexts({ marks }: { readonly marks: readonly PlacedMark[] }) {
+  const { more } = t();
+  return marks.map(({ kind, name, first }) => (
+    <span class="field-hint mark-text" key={`${kind} ${name} ${first}`}>
+      {kind === "incident" ? more.incident(name) : more.maintenance(name)}
+    </span>
+  ));
 }

@@ -41,6 +41,28 @@ function audience(type: AudienceType, field: string, name: (texts: Texts) => str
   });
 }
 
+/** Errors in scripts, by a property whose values are shown as they are. */
+function errorList(
+  type: "error_types" | "errors_by_type" | "errors_by_page",
+  field: "message" | "error_type" | "path",
+  name: (texts: Texts) => string,
+) {
+  return list({
+    type,
+    title: name,
+    rowName: name,
+    label: (row, t) => shown(row.name, t),
+    key: (row) => row.name,
+    columns: [
+      { name: (t) => t.more.errorCount, value: (row) => row.errors },
+      { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.users },
+    ],
+    // Page views have no message, so only the page filters the rest of the overview.
+    filter: (row) => (field === "path" ? { field, op: "eq", value: row.name } : undefined),
+    isPrivate: true,
+  });
+}
+
 /** The panels of the overview, in their order. A further one is an entry here; its texts are in texts/. */
 export const panels: readonly PanelEntry[] = [
   {
@@ -60,6 +82,8 @@ export const panels: readonly PanelEntry[] = [
       audience("utm_campaigns", "utm_campaign", (t) => t.panels.campaigns),
       audience("utm_sources", "utm_source", (t) => t.panels.campaignSources),
       audience("utm_mediums", "utm_medium", (t) => t.panels.campaignMediums),
+      audience("utm_terms", "utm_term", (t) => t.more.campaignTerms),
+      audience("utm_content", "utm_content", (t) => t.more.campaignContents),
     ],
   },
   {
@@ -187,6 +211,15 @@ export const panels: readonly PanelEntry[] = [
         ],
         isPrivate: true,
       }),
+    ],
+  },
+  {
+    id: "errors",
+    title: (t) => t.more.errors,
+    lists: [
+      errorList("error_types", "message", (t) => t.more.errorMessages),
+      errorList("errors_by_type", "error_type", (t) => t.more.errorTypes),
+      errorList("errors_by_page", "path", (t) => t.more.errorPages),
     ],
   },
 ];

@@ -1,0 +1,153 @@
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { create } from "../kit/calls/linkCalls.ts";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import {
+  type AppPage,
+  type AppPageOptions,
+  accessibilityProblems,
+  openAppPage,
+  press,
+  scrollsSideways,
+  shownFigure,
+  shownRows,
+} from "../kit/servers/appPage.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+let website: MonitoredWebsite;
+let cookie: string;
+beforeAll(async () => {
+  [browser, website] = await Promise.all([startBrowser(), createMonitoredWebsite()]);
+  const { organizationId } = website;
+  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie() ?? "";
+  const visit = (visitor: string, country: string, name: string, path: string) => ({
+    name,
+    path,
+    country,
+    anonymousId: visitor,
+    sessionId: visitor,
+  });
+  await post(`/batch?website_id=${website.websiteId}`, [
+    visit("ada", "DE", "page_view", "/"),
+    visit("ada", "DE", "page_view", "/pricing"),
+    visit("ada", "DE", "signup", "/pricing"),
+    visit("bob", "FR", "page_view", "/"),
+    visit("bob", "FR", "page_view", "/pricing"),
+    visit("eve", "FR", "page_view", "/"),
+  ]);
+  await post(`/vitals?website_id=${website.websiteId}`, [
+    { metricName: "LCP", metricValue: 2_000, path: "/", anonymousId: "ada", sessionId: "ada" },
+    { metricName: "CLS", metricValue: 0.3, path: "/", anonymousId: "ada", sessionId: "ada" },
+  ]);
+  await post(`/errors?website_id=${website.websiteId}`, [
+    { message: "x is not defined", path: "/", anonymousId: "ada", sessionId: "ada" },
+  ]);
+  await create({ websiteId: website.websiteId, name: "Spring sale" }, website);
+  // The last of them is stored when its panel shows it.
+  await vi.waitFor(async () => expect(await count("error_summary", "totalErrors")).toBe(1), { timeout: 100_000 });
+  await vi.waitFor(async () => expect(await count("summary_metrics", "unique_visitors")).toBe(3), { timeout: 100_000 });
+});
+afterAll(() => browser?.close());
+
+async function post(path: string, body: object): Promise<void> {
+  const { status, body: answer } = await send("POST", path, { apiKey: website.apiKey, body });
+  expect([status, answer]).toEqual([200, expect.anything()]);
+}
+
+/** A figure of the first row of a query type's answer. */
+async function count(type: string, field: string): Promise<unknown> {
+  const { websiteId, apiKey } = website;
+  const body = { preset: "today", parameters: [type] };
+  const answer = (await send("POST", `/v1/query?website_id=${websiteId}`, { apiKey, body })).body as {
+    data: { data: Record<string, unknown>[] }[];
+  };
+  return answer.data[0]?.data[0]?.[field];
+}
+
+/** The overview, with everything below the first view on screen once. */
+async function openOverview(query: string, options: AppPageOptions = {}): Promise<AppPage> {
+  const opened = await openAppPage(browser, baseUrl, options);
+  const [name = "", value = ""] = cookie.split("=");
+  const domain = "127.0.0.1";
+  await opened.page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain, path: "/" });
+  await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}?${query}`);
+  await expect.poll(() => shownFigure(opened.page, "visitors")).toBe(3);
+  // The last of those that are loaded later. Panels ask when they come near the window.
+  await opened.page.locator("[data-panel=links]").wait();
+  for (const panel of await opened.page.$$("main [data-panel]")) await panel.scrollIntoView();
+  await opened.page.locator("[data-panel=map] path").wait();
+  await expect.poll(() => opened.page.$$("main .waiting, main .waiting-rows")).toEqual([]);
+  return opened;
+}
+
+async function texts(page: Page, selector: string): Promise<(string | null)[]> {
+  return await page.evaluate(
+    (chosen) => [...document.querySelectorAll(chosen)].map((element) => element.textContent),
+    selector,
+  );
+}
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  test.each([1_280, 360])(
+    "the whole overview breaks no rule of WCAG 2.2 AA and is not wider than %i px",
+    async (width) => {
+      const language = width === 360 ? "de" : "en";
+      const { page, problems } = await openOverview("range=today", { theme, width, language });
+      expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+test("map, goals, vitals, errors, uptime and links show what the API answers, and the map filters", async () => {
+  const { page, problems } = await openOverview("range=today");
+  const visitors = await page.evaluate(() =>
+    [...document.querySelectorAll<SVGPathElement>(".map-country:not([data-visitors='0'])")]
+      .map((path) => [path.dataset["country"], path.dataset["visitors"]].join(" "))
+      .toSorted(),
+  );
+  expect(visitors).toEqual(["DE 1", "FR 2"]);
+  await expect.poll(() => shownRows(page, "goals")).toEqual([["signup", "1", "33.3%"]]);
+  expect(await shownRows(page, "vitals")).toEqual([
+    ["Largest content LCP", "2 sgood", "2 s", "1"],
+    ["Shifting of the page CLS", "0.30poor", "0.30", "1"],
+  ]);
+  await page.$eval("[data-panel=errors]", (element) => element.scrollIntoView());
+  await expect.poll(() => shownRows(page, "errors")).toEqual([["x is not defined", "1", "1"]]);
+  expect(await shownRows(page, "links")).toEqual([["Spring sale", "0"]]);
+  const uptime = (await send("GET", `/v1/status?website_id=${website.websiteId}&days=1`, website)).body as {
+    monitors: { name: string; uptimePercent: number }[];
+  };
+  expect(await texts(page, ".small-monitor > a")).toEqual(uptime.monitors.map(({ name }) => name));
+  await page.$eval('.map-country[data-country="DE"]', (path) =>
+    path.dispatchEvent(new MouseEvent("click", { bubbles: true })),
+  );
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(new URL(page.url()).searchParams.getAll("filter")).toEqual(["country:eq:DE"]);
+  expect(problems).toEqual([]);
+});
+
+test("a funnel is set and counted, and incidents are marked in the chart and in its table", async () => {
+  const { page, problems } = await openOverview("range=last_7d");
+  await page.locator("::-p-text(Funnel)").click();
+  await press(page, "Set the steps");
+  await page.locator("dialog[open] .goal-row:nth-of-type(1) input").fill("/");
+  await page.locator("dialog[open] .goal-row:nth-of-type(2) input").fill("/pricing");
+  await page.locator("dialog[open] button[type=submit]").click();
+  await expect
+    .poll(() => shownRows(page, "goals"))
+    .toEqual([
+      ["1. /", "3", "100%"],
+      ["2. /pricing", "2", "66.7%"],
+    ]);
+  expect(await texts(page, ".mark-legend li")).toEqual(["Incidents"]);
+  await page.locator(".chart .panel-tools button").click();
+  const marked = await texts(page, ".chart-table tr:has(.mark-text) .mark-text");
+  expect(new Set(marked)).toEqual(new Set(["Incident: Shop"]));
+  expect(problems).toEqual([]);
+});

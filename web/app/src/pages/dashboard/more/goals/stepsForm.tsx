@@ -1,0 +1,107 @@
+import { useSignal } from "@preact/signals";
+import { useId, useRef } from "preact/hooks";
+import { t } from "../../../../texts/texts.ts";
+import type { Step } from "./steps.ts";
+
+type StepsFormProps = {
+  readonly title: string;
+  readonly hint: string;
+  readonly least: number;
+  readonly most: number;
+  readonly steps: readonly Step[];
+  readonly onSave: (steps: readonly Step[]) => void;
+};
+
+/** A button that opens a dialog with rows of pages and events. */
+export function StepsForm({ title, hint, least, most, steps, onSave }: StepsFormProps) {
+  const { more: texts, form } = t();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const rows = useSignal<readonly Step[]>([]);
+  const empty: Step = { kind: "page", value: "" };
+  const change = (index: number, more: Partial<Step>): void => {
+    rows.value = rows.value.map((row, at) => (at === index ? { ...row, ...more } : row));
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-plain"
+        onClick={() => {
+          const missing = Math.max(least, 1) - steps.length;
+          rows.value = [...steps, ...Array.from({ length: Math.max(0, missing) }, () => empty)];
+          dialog.current?.showModal();
+        }}
+      >
+        {title}
+      </button>
+      <dialog ref={dialog} class="dialog" aria-labelledby={titleId}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSave(rows.value);
+            dialog.current?.close();
+          }}
+        >
+          <h2 id={titleId}>{title}</h2>
+          <p class="field-hint">{hint}</p>
+          {rows.value.map((row, index) => (
+            <div class="goal-row" key={`${titleId}-${index}`}>
+              <select
+                class="input"
+                aria-label={texts.kindOf(index + 1)}
+                value={row.kind}
+                onChange={({ currentTarget }) =>
+                  change(index, { kind: currentTarget.value === "event" ? "event" : "page" })
+                }
+              >
+                <option value="page">{texts.page}</option>
+                <option value="event">{texts.event}</option>
+              </select>
+              <input
+                class="input"
+                aria-label={texts.valueOf(index + 1)}
+                placeholder={row.kind === "page" ? "/pricing" : "signup"}
+                maxLength={256}
+                value={row.value}
+                onInput={({ currentTarget }) => change(index, { value: currentTarget.value })}
+              />
+              <button
+                type="button"
+                class="button"
+                onClick={() => {
+                  rows.value = rows.value.filter((_, at) => at !== index);
+                }}
+              >
+                {texts.remove}
+                <span class="said"> {index + 1}</span>
+              </button>
+            </div>
+          ))}
+          {rows.value.length < most && (
+            <div>
+              <button
+                type="button"
+                class="button"
+                onClick={() => {
+                  rows.value = [...rows.value, empty];
+                }}
+              >
+                {texts.add}
+              </button>
+            </div>
+          )}
+          <div class="dialog-foot">
+            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+              {form.cancel}
+            </button>
+            <button type="submit" class="button button-main">
+              {texts.save}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}

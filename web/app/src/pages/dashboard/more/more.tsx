@@ -1,0 +1,37 @@
+import { may } from "../../../api/session.ts";
+import { useCall } from "../../../api/useCall.ts";
+import { useDashboard } from "../context.ts";
+import { countDays, daysOf } from "../view/days.ts";
+import { Goals } from "./goals/goals.tsx";
+import { Links } from "./links.tsx";
+import { useMarks } from "./marks.ts";
+import { statusPages } from "./services.ts";
+import { Uptime } from "./uptime.tsx";
+import { Vitals } from "./vitals.tsx";
+import "../../../styles/more.css";
+import "../../../styles/states.css";
+
+/** The service answers no more days of a status page. */
+const mostDays = 90;
+
+export { CountryMap } from "./map/countryMap.tsx";
+
+/** What is below the lists: goals, vitals, uptime and links. Tells the chart what to mark. */
+export function More() {
+  const { websiteId, view, now, isMember } = useDashboard();
+  const days = Math.min(mostDays, countDays({ first: daysOf(view.range, now.day).first, last: now.day }));
+  const status = useCall(
+    `status of ${websiteId} ${days}`,
+    (signal) => statusPages.getStatusPage({ websiteId, days }, { signal }),
+    { isWanted: isMember && may("read:uptime") },
+  );
+  useMarks(status.value);
+  return (
+    <>
+      {isMember && may("read:data") && <Goals key={websiteId} />}
+      <Vitals />
+      {isMember && may("read:uptime") && <Uptime status={status} days={days} />}
+      {isMember && may("read:links") && <Links />}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useRef } from "preact/hooks";
+import { useAnswer } from "../../../api/useAnswer.ts";
+import { formatCount, formatDecimal } from "../../../texts/format.ts";
+import { formatMs } from "../../../texts/formatTime.ts";
+import { t } from "../../../texts/texts.ts";
+import { Definition } from "../../../ui/definition.tsx";
+import { ErrorNotice } from "../../../ui/errorNotice.tsx";
+import { useOnScreen } from "../../../ui/useOnScreen.ts";
+import { useDashboard } from "../context.ts";
+import { CopyMenu } from "../copy/copyMenu.tsx";
+
+/** The figures in their order, with the bounds of good and poor that web.dev/vitals gives for the 75th percentile. */
+const vitals = {
+  LCP: { good: 2_500, poor: 4_000 },
+  INP: { good: 200, poor: 500 },
+  CLS: { good: 0.1, poor: 0.25 },
+  FCP: { good: 1_800, poor: 3_000 },
+  TTFB: { good: 800, poor: 1_800 },
+} as const;
+
+type Vital = keyof typeof vitals;
+
+/** How fast pages are for visitors: the 75th percentile of each figure and what to think of it. */
+export function Vitals() {
+  const { scope, refresh } = useDashboard();
+  const { more: texts, panels } = t();
+  const element = useRef<HTMLElement>(null);
+  const isWanted = useOnScreen(element);
+  const question = { ...scope, parameters: ["vitals_overview"] } as const;
+  const answer = useAnswer(question, { refresh, isWanted });
+  const rows = (Object.keys(vitals) as Vital[]).flatMap((name) => {
+    const row = answer.rows?.find(({ metric_name }) => metric_name === name);
+    return row === undefined || row.p75 === null ? [] : [{ name, p75: row.p75, p50: row.p50, samples: row.samples }];
+  });
+  return (
+    <section class="panel" ref={element} aria-labelledby="panel-vitals" data-panel="vitals">
+      <div class="panel-head">
+        <h2 id="panel-vitals">
+          <Definition type="vitals_overview">{texts.vitals}</Definition>
+        </h2>
+      </div>
+      <div class="panel-body" aria-busy={answer.isLoading}>
+        {answer.error !== undefined && answer.rows === undefined ? (
+          <ErrorNotice error={answer.error} onRetry={answer.retry} />
+        ) : answer.rows === undefined ? (
+          <div class="waiting-rows" />
+        ) : rows.length === 0 ? (
+          <p class="panel-empty">{panels.empty}</p>
+        ) : (
+          <table class="plain-table vitals">
+            <thead>
+              <tr>
+                <th scope="col">{texts.vital}</th>
+                <th scope="col">{texts.p75}</th>
+                <th scope="col" class="narrow-hidden">
+                  {texts.median}
+                </th>
+                <th scope="col">{texts.samples}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ name, p75, p50, samples }) => {
+                const rating = ratingOf(name, p75);
+                return (
+                  <tr key={name}>
+                    <th scope="row">
+                      {texts.vitalNames[name]} <span class="field-hint">{name}</span>
+                    </th>
+                    <td>
+                      <data value={p75}>{formatVital(name, p75)}</data>
+                      <span class="rating" data-rating={rating}>
+                        {texts.ratings[rating]}
+                      </span>
+                    </td>
+                    <td class="narrow-hidden">{p50 === null ? "–" : formatVital(name, p50)}</td>
+                    <td>{formatCount(samples)}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        )}
+      </div>
+      <div class="panel-foot">
+        <span />
+        <CopyMenu question={question} />
+      </div>
+    </section>
+  );
+}
+
+function ratingOf(name: Vital, value: number): "good" | "medium" | "poor" {
+  const { good, poor } = vitals[name];
+  return value <= good ? "good" : value <= poor ? "medium" : "poor";
+}
+
+function formatVital(name: Vital, value: number): string {
+  return name === "CLS" ? formatDecimal(value) : formatMs(value);
+}

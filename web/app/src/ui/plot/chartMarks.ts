@@ -1,0 +1,30 @@
+import { signal } from "@preact/signals";
+
+/** A time that explains figures: something was down, or expected to be. */
+export type ChartMark = {
+  readonly kind: "incident" | "maintenance";
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+};
+
+/** What the chart of the overview marks. It is loaded after the first figures. */
+export const chartMarks = signal<readonly ChartMark[]>([]);
+
+/** A mark and the buckets that it touches, first and last. */
+export type PlacedMark = Pick<ChartMark, "kind" | "name"> & { readonly first: number; readonly last: number };
+
+/** Where marks are among buckets, which are days, or hours with their offset, of a time zone. What is outside is left out. */
+export function placeMarks(marks: readonly ChartMark[], buckets: readonly string[], zone: string): PlacedMark[] {
+  const isHourly = buckets[0]?.includes("T") ?? false;
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
+  return marks.flatMap(({ kind, name, startMs, endMs }) => {
+    const isTouched = (bucket: string): boolean => {
+      if (!isHourly) return bucket >= dayOf.format(startMs) && bucket <= dayOf.format(endMs);
+      const beginsMs = Date.parse(bucket);
+      return beginsMs <= endMs && beginsMs + 3_600_000 > startMs;
+    };
+    const first = buckets.findIndex(isTouched);
+    return first === -1 ? [] : [{ kind, name, first, last: buckets.findLastIndex(isTouched) }];
+  });
+}
