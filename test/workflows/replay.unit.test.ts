@@ -35,6 +35,7 @@ it("every recorded workflow replays with the current code", async () => {
       "deletion-past.json",
       "deletion-until-now.json",
       "monitor-named.json",
+      "monitor-watched.json",
       "incident-resolved.json",
       "delivery-failed.json",
       "export-failed.json",
