@@ -17,8 +17,8 @@ import { createServer } from "./server.ts";
 import { exitCodes, explainFileError, listenFailure, StartFailure } from "./startFailure.ts";
 import { preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
-import { TableHealth } from "./store/questdb/tableHealth.ts";
 import { recordShards } from "./store/shards/storeReplicas.ts";
+import { watchTables } from "./store/shards/watchTables.ts";
 import { registerSearchAttributes } from "./store/temporal/registerSearchAttributes.ts";
 import { deleteOldClaims } from "./store/write/claimExpiry.ts";
 import { prepareDataDir } from "./store/write/dataDir.ts";
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   const { app, brokers, files, reports, close } = await openApp(config, log, () => tablesAreReady);
   const { metrics, postgres, temporal } = app;
   let attributesAreReady = false;
-  const tableHealth = new TableHealth(config.questdb, metrics, log);
+  const tableHealth = watchTables(app.questdb, metrics, log, stop.signal);
   const health = openHealth("api", app, {
     areTablesReady: () => tablesAreReady,
     tableHealth,
@@ -78,7 +78,9 @@ async function run(): Promise<void> {
     await recordShards(client, config.questdb.shards);
   });
   await reports.begin();
-  const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
+  void app.questdb.watch(stop.signal);
+  const preparing = app.questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop.signal));
+  const tables = Promise.all(preparing).then(() => {
     tablesAreReady = true;
   });
   // Warm today's salt.
@@ -86,7 +88,6 @@ async function run(): Promise<void> {
   // Without QuestDB events are still accepted: they wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
-  void tableHealth.watch(stop.signal);
   // Temporal refuses runs with unknown search attributes, and the worker may start later.
   void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
     minWaitMs: 250,

@@ -35,6 +35,7 @@ import { type Config, readConfig } from "./config.ts";
 import { createLog } from "./observability/log.ts";
 import { exitCodes, StartFailure } from "./startFailure.ts";
 import { inTransaction } from "./store/postgres/inTransaction.ts";
+import { onlyStores } from "./store/shards/nodeStores.ts";
 import { restoringDirectory } from "./store/write/dataDir.ts";
 import { RowWriter } from "./store/write/rowWriter.ts";
 
@@ -76,7 +77,8 @@ async function backUp(config: Config, to: string): Promise<void> {
   const stores = openStores(config, createLog({ level: "silent" }, "backup"));
   const startedMs = performance.now();
   try {
-    const manifest = await runBackup(stores, to, shownEvery("backup"), stop.signal);
+    const questdb = stores.questdb.only("A backup").reader;
+    const manifest = await runBackup({ ...stores, questdb }, to, shownEvery("backup"), stop.signal);
     const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
     show(
       `backup ${manifest.id} at ${to}: ${megabytes(manifest.bytes)} MB, of which ${megabytes(manifest.bytesWritten)} MB ` +
@@ -131,13 +133,15 @@ async function load(config: Config): Promise<void> {
   const stores = openStores(config, log);
   const guard = newGuard(stores);
   const rows = new RowWriter(config.questdb, stores.metrics, log, { guard });
+  const node = stores.questdb.only("A restore");
   try {
     const manifest = await loadTables(config, stores);
     await inTransaction(stores.postgres, (client) => settleRestored(client, manifest));
     show("PostgreSQL is loaded");
     const file = join(config.stack.dataDir, receiptsFile);
     const receipts = parseReceipts(await readFile(file, "utf8"), file);
-    const tools = { ...stores, rows };
+    const only = onlyStores(node, rows);
+    const tools = { ...stores, stores: only, records: only };
     const done = await reapplyReceipts(tools, receipts, manifest.takenAt, shownEvery("erasing again"), stop.signal);
     show(
       `erased again what was erased after the backup: ${done.deletions} deletions (${done.rows} rows), ` +
@@ -153,7 +157,7 @@ async function compare(config: Config): Promise<void> {
   const stores = openStores(config, createLog({ level: "silent" }, "verify"));
   try {
     const manifest = await loadTables(config, stores);
-    const rows = await countQuestdbRows(stores.questdb, stop.signal);
+    const rows = await countQuestdbRows(stores.questdb.only("A restore").reader, stop.signal);
     const differences = countDifferences(manifest.questdb, rows);
     const total = Object.values(rows).reduce((sum, days) => sum + sumOf(days), 0);
     if (differences.length > 0)

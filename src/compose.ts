@@ -16,7 +16,7 @@ import { FileLog } from "./durableLog/fileLog.ts";
 import type { BrokerLog } from "./durableLog/kafka/brokerLog.ts";
 import { DailySalt } from "./ingest/facts/dailySalt.ts";
 import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
-import { ErasedRowGuard } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
+import { ErasedRowGuard, type ShardsOfRows } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "./links/follow/linkDirectory.ts";
 import { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
@@ -24,13 +24,15 @@ import { LargeWebsites } from "./query/sql/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
 import { Keyring } from "./secrets/keyring.ts";
 import { openPostgres } from "./store/postgres/postgres.ts";
-import { QuestdbReader } from "./store/questdb/questdbReader.ts";
+import { commitTargetsOf } from "./store/shards/commitTargets.ts";
+import { QuestdbNodes } from "./store/shards/questdbNodes.ts";
 import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
 import type { AcceptedRows } from "./store/write/acceptedRows.ts";
 import { DeadLetters } from "./store/write/deadLetters.ts";
 import { EventClaims } from "./store/write/eventClaims.ts";
 import type { KeyedRow } from "./store/write/keyedRow.ts";
 import { RowLog, type RowLogOptions } from "./store/write/rowLog.ts";
+import { ownerOfRow } from "./store/write/rowOwner.ts";
 import { VisibilityDelay } from "./store/write/visibilityDelay.ts";
 import { PublicStatusPages } from "./uptime/statusPages/read/publicStatusPages.ts";
 import { TrackingStatuses } from "./websites/trackingStatuses.ts";
@@ -41,7 +43,7 @@ export type Stores = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly postgres: Pool;
-  readonly questdb: QuestdbReader;
+  readonly questdb: QuestdbNodes;
   /** Encrypts and decrypts what PostgreSQL holds of secrets. */
   readonly keyring: Keyring;
 };
@@ -65,40 +67,53 @@ export type App = Stores & {
 
 /** Connections are made on first use. */
 export function openStores(config: Config, log: Logger): Stores {
+  const postgres = openPostgres(config.postgres, log);
   return {
     config,
     log,
     metrics: createMetrics(),
-    postgres: openPostgres(config.postgres, log),
-    questdb: new QuestdbReader(config.questdb),
+    postgres,
+    questdb: new QuestdbNodes(config.questdb, postgres, log),
     keyring: new Keyring(config),
   };
 }
 
 /** Keeps rows that an erasure has deleted from being committed again. */
-export function newGuard({ config, log, metrics }: Stores, claims?: EventClaims): ErasedRowGuard {
-  return new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims);
+export function newGuard(
+  { config, log, metrics, questdb }: Stores,
+  claims?: EventClaims,
+  shardsOf = questdb.shards.length === 0 ? undefined : shardsOfRows(questdb),
+): ErasedRowGuard {
+  return new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims, shardsOf);
+}
+
+function shardsOfRows(questdb: QuestdbNodes): ShardsOfRows {
+  return async (rows) => {
+    const owners = new Set(rows.map(ownerOfRow));
+    const shards = await Promise.all([...owners].map((owner) => questdb.shardsToWrite(owner)));
+    return [...new Set(shards.flat())];
+  };
 }
 
 /** A durable log with its reports to erasures, which the process begins and ends. */
 export type OpenRowLog = { readonly rows: AcceptedRows; readonly files: FileLog; readonly reports: LogReports };
 
-/** The log of the brokers and where this process's rows go in it. */
-export type Brokers = { readonly log: BrokerLog; readonly shard: string; readonly topic: string };
+/** The log of the brokers, with a topic for each shard. */
+export type Brokers = { readonly log: BrokerLog; readonly topicOf: (shard: string) => string };
 
 /** Undefined without KAFKA_BROKERS: the client is then not even loaded. Topics are created in the background. */
 export async function openBrokers({ config, log, metrics }: Stores, clientId: string): Promise<Brokers | undefined> {
   const { kafka, questdb } = config;
-  const shard = questdb.shards[0]?.name;
-  if (kafka.brokers.length === 0 || shard === undefined) return undefined;
+  const shards = questdb.shards.map(({ name }) => name);
+  if (kafka.brokers.length === 0 || shards.length === 0) return undefined;
   const [{ BrokerLog }, { prepareTopics }, { topicOf }] = await Promise.all([
     import("./durableLog/kafka/brokerLog.ts"),
     import("./durableLog/kafka/logTopics.ts"),
     import("./durableLog/kafka/kafkaClient.ts"),
   ]);
   const brokers = new BrokerLog(kafka, clientId, metrics, log);
-  prepareTopics(kafka, [shard], log, brokers.closing).catch(() => undefined);
-  return { log: brokers, shard, topic: topicOf(kafka, shard) };
+  prepareTopics(kafka, shards, log, brokers.closing).catch(() => undefined);
+  return { log: brokers, topicOf: (shard) => topicOf(kafka, shard) };
 }
 
 /**
@@ -106,20 +121,23 @@ export async function openBrokers({ config, log, metrics }: Stores, clientId: st
  * take, and what `options` say is done by the consumers of their log.
  */
 export async function openRowLog(
-  { config, log, metrics, postgres }: Stores,
+  { config, log, metrics, postgres, questdb }: Stores,
   directory: string,
-  options: Omit<RowLogOptions, "files" | "deadLetters">,
+  options: Omit<RowLogOptions, "files" | "deadLetters" | "targets">,
   brokers?: Brokers,
 ): Promise<OpenRowLog> {
   const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
   const deadLettersPath = join(directory, "dead-letters.jsonl");
   const deadLetters = new DeadLetters(deadLettersPath, metrics, log);
   let rows: AcceptedRows;
-  if (brokers === undefined) rows = new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters });
-  else {
+  if (brokers === undefined) {
+    const targets = commitTargetsOf(questdb);
+    rows = new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters, targets });
+  } else {
     const { whenUnavailable } = config.kafka;
     const { BrokeredRows } = await import("./store/write/brokeredRows.ts");
-    rows = new BrokeredRows({ brokers: brokers.log, files, topic: brokers.topic, whenUnavailable }, log);
+    const topicsOf = async (owner: string) => (await questdb.shardsToWrite(owner)).map(brokers.topicOf);
+    rows = new BrokeredRows({ brokers: brokers.log, files, topicsOf, whenUnavailable }, log);
   }
   const source = {
     directory: files.directory,

@@ -195,8 +195,8 @@ function readSettings(env: Env) {
       path: env["PATH"] || "",
       /** Stores whose address is given are used as they are, neither provisioned nor started. */
       given: {
-        questdbHttp: Boolean(env["QUESTDB_HTTP"]),
-        questdbPg: Boolean(env["QUESTDB_PG"]),
+        questdbHttp: Boolean(env["QUESTDB_HTTP"] || env["SHARDS"]),
+        questdbPg: Boolean(env["QUESTDB_PG"] || env["SHARDS"]),
         temporal: Boolean(env["TEMPORAL_ADDRESS"]),
         temporalUi: Boolean(env["TEMPORAL_UI"]),
         postgres: Boolean(env["DATABASE_URL"]),

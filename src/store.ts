@@ -60,8 +60,10 @@ process.exit();
 
 async function run(): Promise<void> {
   await startTraces(config, "store", log);
-  const stores = openStores(config, log);
+  // Of the shards it has to do with one replica alone.
+  const stores = openStores({ ...config, questdb: { ...config.questdb, shards: [] } }, log);
   const { metrics, postgres, questdb } = stores;
+  const { reader: ownQuestdb } = questdb.only("The consumer of a replica");
   const directory = join(config.stack.dataDir, "store", `${name.shard}-${name.replica}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const ids = await openIds(join(directory, "ids"));
@@ -70,7 +72,7 @@ async function run(): Promise<void> {
   await prepareTopics(config.kafka, [name.shard], log, stop.signal);
   const topic = topicOf(config.kafka, name.shard);
   const reader = new TopicReader(config.kafka, `store-${name.shard}-${name.replica}`, topic);
-  const guard = newGuard(stores);
+  const guard = newGuard(stores, undefined, async () => [name.shard]);
   const touchedDays = new TouchedDays(postgres);
   const visibility = new VisibilityDelay(questdb, metrics);
   const deadLettersPath = join(directory, "dead-letters.jsonl");
@@ -139,7 +141,7 @@ async function run(): Promise<void> {
     const figures = createHealthMetrics(metrics.registry);
     const shown = storeSource({
       questdb: async () => {
-        await questdb.read("SELECT 1", []);
+        await ownQuestdb.read("SELECT 1", []);
         const suspended = tableHealth.suspendedTables;
         if (suspended.length > 0)
           throw new NotReadyError("table_suspended", `suspended: ${suspended.join(", ")}`, suspended);

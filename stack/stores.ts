@@ -36,6 +36,8 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
   const { http, pg } = config.questdb;
   if (given.questdbHttp !== given.questdbPg)
     throw new StackError("QUESTDB_HTTP and QUESTDB_PG go together: set both to addresses of one QuestDB, or neither.");
+  // Processes wait for their shards by themselves: one replica may be away.
+  if (config.questdb.shards.length > 0) return async () => ({ env: {} });
   if (given.questdbHttp)
     return async () => {
       await waitForGiven("QUESTDB_HTTP and QUESTDB_PG", () => checkQuestdb(http, pg), readyTimeoutMs, signal);

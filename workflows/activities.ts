@@ -7,7 +7,7 @@ import {
 } from "../src/aggregation/correctTouchedDays.ts";
 import {
   type AggregationProgress,
-  aggregateWebsites,
+  aggregateWebsitesOf,
   noProgress,
   websitesWithViews,
 } from "../src/aggregation/dailyAggregates.ts";
@@ -40,7 +40,9 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
 
     /** Ids of websites with page views on a UTC day, sorted, at most `limit` of those after `after`. */
     async listWebsites(day: string, after: string, limit: number): Promise<string[]> {
-      return await websitesWithViews(stores.questdb, day, after, limit);
+      const nodes = await stores.questdb.nodeOfEach();
+      const found = await Promise.all(nodes.map(({ reader }) => websitesWithViews(reader, day, after, limit)));
+      return [...new Set(found.flat())].sort().slice(0, limit);
     },
 
     /**
@@ -57,7 +59,7 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       report(progress);
       const days = websites.map((websiteId) => ({ websiteId, day }));
       const done = await holdDays(stores.postgres, days, () =>
-        aggregateWebsites(stores, day, websites, progress, report, context.cancellationSignal),
+        aggregateWebsitesOf(stores.records, day, websites, progress, report, context.cancellationSignal),
       );
       return done.records;
     },

@@ -17,7 +17,8 @@ import { hasTraces } from "../src/observability/traces.ts";
 import { checkKeys } from "../src/secrets/checkKeys.ts";
 import { checkDatabase } from "../src/store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
-import { TableHealth } from "../src/store/questdb/tableHealth.ts";
+import { brokeredStores, NodeWriters } from "../src/store/shards/nodeStores.ts";
+import { watchTables } from "../src/store/shards/watchTables.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
 import { tracedRuns } from "../src/store/temporal/tracedRuns.ts";
 import { RowWriter } from "../src/store/write/rowWriter.ts";
@@ -70,7 +71,9 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   // For rows of a missing table QuestDB would create one of its own design.
   let tablesAreReady = false;
   const isReady = () => tablesAreReady;
-  const tables = prepareQuestdbTables(config.questdb, log, stop).then(() => {
+  void questdb.watch(stop);
+  const preparing = questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop));
+  const tables = Promise.all(preparing).then(() => {
     tablesAreReady = true;
   }, note);
   // Without QuestDB checks continue; their rows wait in the log.
@@ -78,14 +81,15 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   unusable.signal.throwIfAborted();
   addSubjectMetrics(metrics.registry, postgres);
   addCertificateMetrics(metrics.registry, stores);
-  const tableHealth = new TableHealth(config.questdb, metrics, log);
-  void tableHealth.watch(stop);
-  const guards = { rows: newGuard(stores), checks: newGuard(stores) };
+  const tableHealth = watchTables(questdb, metrics, log, stop);
+  // Each holds one connection, and commits to one QuestDB come one after the other.
+  const guards = { rows: new Map(questdb.nodes.map((node) => [node, newGuard(stores)])), checks: newGuard(stores) };
+  const writers = new NodeWriters(
+    questdb,
+    (node) => new RowWriter(node.settings, metrics, log, { isReady, guard: guards.rows.get(node) }),
+  );
   const brokers = await openBrokers(stores, "worker");
-  const rows =
-    brokers === undefined
-      ? new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows })
-      : await newBrokeredWriter(stores, brokers);
+  const records = brokers === undefined ? writers : await newBrokeredStores(stores, brokers);
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const { checksDirectory } = config.durableLog;
   const {
@@ -140,13 +144,20 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       dataConverter: { payloadConverterPath },
       activities: {
         ...createActivities(
-          { questdb, rows, postgres, log, salt: new DailySalt(postgres) },
+          { questdb, records, postgres, log, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), retention: config.retention },
         ),
-        ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
+        ...createErasureActivities({ stores: writers, records, postgres, temporal: { client }, log, config }, settleMs(config)),
         ...exportActivities,
         ...createNotificationActivities({ postgres, keyring, temporal: { client }, config }),
-        ...createBackupActivities({ postgres, questdb, config, log }),
+        ...createBackupActivities({
+          postgres,
+          get questdb() {
+            return questdb.only("A backup").reader;
+          },
+          config,
+          log,
+        }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...uptimeActivities,
       },
@@ -179,20 +190,28 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await Promise.all([workUntil(until, workers, log), keeping]);
     unusable.signal.throwIfAborted();
   } finally {
-    await Promise.all([rows.close(), checks.close()]);
+    await Promise.all([writers.close(), checks.close()]);
     await reports.end();
     await brokers?.log.close();
-    await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
+    await Promise.all([
+      questdb.close(),
+      postgres.end(),
+      ...[...guards.rows.values()].map((guard) => guard.close()),
+      guards.checks.close(),
+    ]);
     await connection.close();
     await operations.close();
   }
 }
 
 /** Loads the client of the brokers only where there are some. */
-async function newBrokeredWriter({ config, postgres }: Stores, { log, topic, shard }: Brokers) {
+async function newBrokeredStores({ config, postgres, questdb }: Stores, { log, topicOf }: Brokers) {
   const { BrokeredRowWriter } = await import("../src/store/write/brokeredRowWriter.ts");
   const timeoutMs = config.questdb.commitTimeoutMs;
-  return new BrokeredRowWriter({ brokers: log, topic, shard, postgres, timeoutMs });
+  return brokeredStores(
+    questdb,
+    (shard) => new BrokeredRowWriter({ brokers: log, topic: topicOf(shard), shard, postgres, timeoutMs }),
+  );
 }
 
 /** Counts what workflows of monitors report. */

@@ -19,6 +19,7 @@ import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import type { Stack } from "../../stack/stack.ts";
+import { oneNode } from "../../test/kit/stores/oneNode.ts";
 import type { Target } from "./clickhouseSql.ts";
 import { websiteIdOf } from "./events.ts";
 import { runConcurrently } from "./runConcurrently.ts";
@@ -68,7 +69,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   const patient = { ...stack.config.questdb, commitTimeoutMs: 600_000 };
   const rows = new RowWriter(patient, createMetrics(), log);
   const findUnsettledRanges = unsettledRangesIn({ postgres, config: stack.config, log });
-  const largeWebsites = new LargeWebsites(reader, { warn: console.warn });
+  const largeWebsites = new LargeWebsites(oneNode(reader), { warn: console.warn });
   const countRows = async (table: string) =>
     Number((await reader.read(`SELECT count() AS n FROM ${table}`, []))[0]?.["n"]);
   return {
@@ -86,7 +87,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
     correct: async (lastHourMs, places) => {
       // As after an update of the service, so that every website-day is dirty.
       await postgres.query("UPDATE sessions_version SET version = 0");
-      await renewOldSessions({ questdb: reader, postgres });
+      await renewOldSessions({ questdb: oneNode(reader), postgres });
       let made = 0;
       const { signal } = new AbortController();
       const ids = places?.map(websiteIdOf);

@@ -40,7 +40,7 @@ async function metricsTable(): Promise<string> {
   const { registry } = createMetrics();
   const fail = () => Promise.reject(new Error("no database"));
   addSubjectMetrics(registry, { query: fail });
-  addCertificateMetrics(registry, { postgres: { query: fail }, questdb: { read: fail } });
+  addCertificateMetrics(registry, { postgres: { query: fail }, questdb: { nodeOfEach: fail } });
   addWorkerMetrics(registry, []);
   addDegradedMetric(registry, [], () => []);
   createHealthMetrics(registry);

@@ -2,6 +2,8 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
+import type { StoresOfWebsites } from "../store/shards/nodeStores.ts";
+import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import { utcDayOf } from "../time/utcDay.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { recomputableOf } from "./recomputableOf.ts";
@@ -9,7 +11,9 @@ import { renewOldSessions } from "./sessionsVersion.ts";
 import { correctSessions } from "./storedSessions.ts";
 import { readTouchedDays, type TouchedDay, takeTouchedDay } from "./touchedDayQueue.ts";
 
-export type CorrectionStores = AggregationStores & {
+export type CorrectionStores = {
+  readonly questdb: Pick<QuestdbNodes, "nodeOfEach">;
+  readonly records: StoresOfWebsites;
   readonly postgres: Pool;
   readonly log: Pick<Logger, "warn">;
 };
@@ -78,8 +82,18 @@ export async function correctTouchedDays(
           touched,
         );
         if (recomputable === "nothing") count({ expired: 1 });
-        else if (recomputable === "all") count({ days: 1, ...(await correctDay(stores, websiteId, day, signal)) });
-        else count({ days: 1, sessions: await correctSessions(stores, websiteId, day, signal) });
+        else {
+          const corrected = { sessions: 0, records: 0 };
+          for (const node of await stores.records.of(websiteId)) {
+            const done =
+              recomputable === "all"
+                ? await correctDay(node, websiteId, day, signal)
+                : { sessions: await correctSessions(node, websiteId, day, signal), records: 0 };
+            corrected.sessions += done.sessions;
+            corrected.records += done.records;
+          }
+          count({ days: 1, ...corrected });
+        }
       });
     } catch (error) {
       if (signal.aborted) return;

@@ -1,5 +1,6 @@
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
+import type { StoresOfWebsites } from "../store/shards/nodeStores.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
 import { startOfUtcDay } from "../time/utcDay.ts";
 import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
@@ -45,6 +46,39 @@ export async function websitesWithViews(
     [day, after, limit],
   );
   return rows.map((row) => String(row["website_id"]));
+}
+
+/** As aggregateWebsites, in every QuestDB that has a website. A later run starts a website over where there are several. */
+export async function aggregateWebsitesOf(
+  stores: StoresOfWebsites,
+  day: string,
+  websiteIds: readonly string[],
+  from: AggregationProgress,
+  onProgress: (progress: AggregationProgress) => void,
+  signal: AbortSignal,
+): Promise<AggregationProgress> {
+  let progress = from;
+  while (progress.website < websiteIds.length) {
+    const { website } = progress;
+    const nodes = await stores.of(websiteIds[website] ?? "");
+    const [only] = nodes;
+    // Websites of one QuestDB follow each other.
+    if (only !== undefined && only.node.replica === "")
+      return await aggregateWebsites(only, day, websiteIds, progress, onProgress, signal);
+    let { records } = progress;
+    for (const node of nodes)
+      ({ records } = await aggregateWebsites(
+        node,
+        day,
+        websiteIds.slice(0, website + 1),
+        { website, after: null, records },
+        () => onProgress({ website, after: null, records }),
+        signal,
+      ));
+    progress = { website: website + 1, after: null, records };
+    onProgress(progress);
+  }
+  return progress;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import type { Pool } from "pg";
-import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { sessionPlaces } from "../store/questdb/sessionPlace.ts";
 import { columnsOfTable } from "../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../store/questdb/tombstone.ts";
+import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import { utcDayOf } from "../time/utcDay.ts";
 import { contextColumns, flags } from "./sessionContext.ts";
 import { inactivityMs } from "./sessions.ts";
@@ -37,18 +37,17 @@ export async function renewOldSessions({
   questdb,
   postgres,
 }: {
-  readonly questdb: Pick<QuestdbReader, "read">;
+  readonly questdb: Pick<QuestdbNodes, "nodeOfEach">;
   readonly postgres: Pick<Pool, "query">;
 }): Promise<number> {
   const { rows: known } = await postgres.query<{ version: number }>("SELECT version FROM sessions_version");
   if (known[0]?.version === sessionsVersion) return 0;
   // Stored sessions whose events are gone still have the old format, so their days are marked too.
-  const days = await questdb.read(
-    `SELECT DISTINCT website_id, day FROM (${["events", "outgoing_links", "sessions"]
-      .map((table) => `SELECT DISTINCT website_id, timestamp_floor('d', ts) AS day FROM ${table}`)
-      .join(" UNION ALL ")}) WHERE website_id != null AND website_id != '${tombstoneWebsiteId}'`,
-    [],
-  );
+  const sql = `SELECT DISTINCT website_id, day FROM (${["events", "outgoing_links", "sessions"]
+    .map((table) => `SELECT DISTINCT website_id, timestamp_floor('d', ts) AS day FROM ${table}`)
+    .join(" UNION ALL ")}) WHERE website_id != null AND website_id != '${tombstoneWebsiteId}'`;
+  const nodes = await questdb.nodeOfEach();
+  const days = (await Promise.all(nodes.map(({ reader }) => reader.read(sql, [])))).flat();
   for (let from = 0; from < days.length; from += daysAtOnce) {
     const part = days.slice(from, from + daysAtOnce);
     await touchDays(

@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
-import type { TableHealth } from "../store/questdb/tableHealth.ts";
+import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { TablesSeen } from "../store/shards/watchTables.ts";
 import { backupSource } from "./backupSource.ts";
 import { brokerSource } from "./brokerSource.ts";
 import { clockSource } from "./clockSource.ts";
@@ -22,14 +22,14 @@ type Opened = {
   readonly log: Pick<Logger, "info" | "warn">;
   readonly metrics: Pick<Metrics, "registry">;
   readonly postgres: Pick<Pool, "query">;
-  readonly questdb: Pick<QuestdbReader, "read">;
+  readonly questdb: Pick<QuestdbNodes, "nodeOfEach" | "notServing">;
 };
 
 /** What /readyz of a process looks at, apart from its stores. */
 export type HealthParts = {
   /** Whether the tables of QuestDB were prepared. */
   readonly areTablesReady: () => boolean;
-  readonly tableHealth: Pick<TableHealth, "suspendedTables" | "applyLagMs">;
+  readonly tableHealth: TablesSeen;
   readonly checkTemporal: ReadinessCheck;
   readonly temporal: Client;
   /** Makes Schedules that were deleted. */
@@ -47,10 +47,17 @@ export function openHealth(kind: "api" | "worker", opened: Opened, parts: Health
   const stores = storeSource({
     questdb: async () => {
       if (!parts.areTablesReady()) throw new Error("QuestDB's tables are not prepared yet");
-      await questdb.read("SELECT 1", []);
+      await Promise.all((await questdb.nodeOfEach()).map(({ reader }) => reader.read("SELECT 1", [])));
       const suspended = tableHealth.suspendedTables;
       if (suspended.length > 0)
         throw new NotReadyError("table_suspended", `suspended: ${suspended.join(", ")}`, suspended);
+      const away = questdb.notServing;
+      if (away.length > 0)
+        throw new NotReadyError(
+          "replica_away",
+          away.map(({ name, reason }) => `${name} ${reason}`).join(", "),
+          away.map(({ name }) => name),
+        );
     },
     postgres: async () => void (await postgres.query("SELECT 1")),
     temporal: parts.checkTemporal,

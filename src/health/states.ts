@@ -55,6 +55,12 @@ export const states = {
     section: "a-suspended-table",
     reportedBy: rowKeepers,
   },
+  replica_away: {
+    meaning:
+      "With `SHARDS`: a replica is not read, since it does not answer, lags, is being rebuilt, or has to apply erasures that it missed",
+    section: "a-replica-that-is-not-read",
+    reportedBy: apiAndWorker,
+  },
   store_lag: {
     meaning: "Accepted rows have been waiting for more than two seconds until queries see them",
     section: "events-are-seen-late",

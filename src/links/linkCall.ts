@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
 import type { DailySalt } from "../ingest/facts/dailySalt.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { LinkDirectory } from "./follow/linkDirectory.ts";
 import type { PasswordAttempts } from "./follow/passwordAttempts.ts";
@@ -18,7 +18,7 @@ export type LinkCall = LimitedCall &
     readonly log: Logger;
     readonly metrics: Metrics;
     readonly postgres: Pool;
-    readonly questdb: QuestdbReader;
+    readonly questdb: QuestdbNodes;
     readonly rows: AcceptedRows;
     readonly websites: WebsiteDirectory;
     readonly salt: DailySalt;

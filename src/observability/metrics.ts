@@ -129,14 +129,14 @@ export function createMetrics() {
     }),
     suspendedTables: new Gauge({
       name: "lookout_questdb_table_suspended",
-      help: "1 while QuestDB has suspended the table, so that queries do not see its new rows",
-      labelNames: ["table"],
+      help: "1 while QuestDB has suspended the table, so that queries do not see its new rows; `node` with several QuestDBs",
+      labelNames: ["node", "table"],
       registers,
     }),
     unappliedTransactions: new Gauge({
       name: "lookout_questdb_unapplied_transactions",
-      help: "Transactions of the table that QuestDB has committed and that queries do not see yet",
-      labelNames: ["table"],
+      help: "Transactions of the table that QuestDB has committed and that queries do not see yet; `node` with several QuestDBs",
+      labelNames: ["node", "table"],
       registers,
     }),
     commitFailures: new Counter({

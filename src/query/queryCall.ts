@@ -4,7 +4,7 @@ import type { AccessCall } from "../access/authorize.ts";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
-import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import type { LargeWebsites } from "./sql/largeWebsites.ts";
 import type { EventChanges } from "./watch/eventChanges.ts";
 
@@ -13,7 +13,7 @@ export type QueryCall = CallContext<{
   readonly config: Config;
   readonly log: Logger;
   readonly postgres: Pool;
-  readonly questdb: QuestdbReader;
+  readonly questdb: QuestdbNodes;
   readonly websites: WebsiteDirectory;
   readonly largeWebsites: LargeWebsites;
 }>;

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { BoundValue, QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { BoundValue } from "../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 
 export type TrackingStatus = "active" | "inactive" | "pending" | "unknown";
 
@@ -25,11 +26,11 @@ const tables = ["events", "outgoing_links"] as const;
  * minute.
  */
 export class TrackingStatuses {
-  readonly #questdb: Pick<QuestdbReader, "read">;
+  readonly #questdb: Pick<QuestdbNodes, "of">;
   readonly #log: Pick<Logger, "warn">;
   readonly #kept: LRUCache<string, { readonly status: TrackingStatus; readonly untilMs: number }>;
 
-  constructor(questdb: Pick<QuestdbReader, "read">, maxCached: number, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<QuestdbNodes, "of">, maxCached: number, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
     this.#kept = new LRUCache({ max: maxCached });
     this.#log = log;
@@ -86,7 +87,9 @@ export class TrackingStatuses {
     const time = fromMs === undefined ? "" : ` AND ts >= $${values.length}::timestamp`;
     const signal = AbortSignal.timeout(giveUpAfterMs);
     const read = (table: string) =>
-      this.#questdb.read(`SELECT DISTINCT website_id FROM ${table} WHERE ${scope}${time}`, values, { owner, signal });
+      this.#questdb
+        .of(owner)
+        .read(`SELECT DISTINCT website_id FROM ${table} WHERE ${scope}${time}`, values, { owner, signal });
     for (const row of (await Promise.all(tables.map(read))).flat())
       if (typeof row["website_id"] === "string") found.add(row["website_id"]);
     return found;

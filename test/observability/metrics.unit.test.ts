@@ -5,6 +5,7 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { VisibilityDelay } from "../../src/store/write/visibilityDelay.ts";
 import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetrics.ts";
 import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
+import { oneNode } from "../kit/stores/oneNode.ts";
 
 /** The served lines of metrics whose names begin so. */
 async function served(registry: Registry, prefix: string): Promise<string[]> {
@@ -141,7 +142,7 @@ test("8: the delay until queries see a row is measured until QuestDB has applied
     { sequencerTxn: 8, writerTxn: 7 },
   ];
   const read = vi.fn(async () => [{ name: "events", suspended: false, ...(states.shift() ?? {}) }]);
-  const delay = new VisibilityDelay({ read } as never, { visibleSeconds });
+  const delay = new VisibilityDelay(oneNode({ read } as never), { visibleSeconds });
   const row = { table: "events", tsUs: 0, values: {} } as const;
   delay.afterCommit([], Date.now());
   delay.afterCommit([row], Date.now() - 3_000);

@@ -10,6 +10,7 @@ import { metricsOf, monitoringExpressions } from "../kit/monitoring/metricNames.
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
+import { oneNode } from "../kit/stores/oneNode.ts";
 
 const workerUrl = () => inject("lookout").workerUrl;
 const get = (path: string, baseUrl = workerUrl()) => send("GET", path, { baseUrl });
@@ -86,7 +87,7 @@ test("8: the certificates of active monitors are read, and those of paused ones 
   const config = readConfig({ QUESTDB_PG: inject("lookout").questdbPg });
   const questdb = new QuestdbReader(config.questdb);
   try {
-    const times = await inDatabase((postgres) => expiryTimes({ postgres, questdb }));
+    const times = await inDatabase((postgres) => expiryTimes({ postgres, questdb: oneNode(questdb) }));
     expect(times).toContain(expiresMs);
     expect(times).not.toContain(expiresMs + 1_000);
   } finally {

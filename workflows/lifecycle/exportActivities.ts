@@ -27,8 +27,8 @@ import type { LocalFiles } from "../../src/lifecycle/export/storage/localFiles.t
 import { openStorage } from "../../src/lifecycle/export/storage/openStorage.ts";
 import type { ExportTask } from "../../src/lifecycle/export/thread/exportTask.ts";
 import { runInThread } from "../../src/lifecycle/export/thread/runInThread.ts";
-import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { appliedSoonMs, whenApplied } from "../../src/store/questdb/whenApplied.ts";
+import type { QuestdbNodes } from "../../src/store/shards/questdbNodes.ts";
 import { isStoreUnavailable } from "../../src/store/storeUnavailable.ts";
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
@@ -36,7 +36,7 @@ export type ExportActivities = ReturnType<typeof createExportActivities>;
 export type ExportStores = {
   readonly postgres: Pick<Pool, "query">;
   readonly temporal: { readonly client: Client };
-  readonly questdb: QuestdbReader;
+  readonly questdb: Pick<QuestdbNodes, "nodeOf">;
   readonly config: Config;
   /** The directory of exports on this machine; undefined with a bucket, which every worker can reach. */
   readonly localFiles: LocalFiles | undefined;
@@ -92,7 +92,10 @@ export function createExportActivities(stores: ExportStores) {
       const onRows = (count: number): void => {
         rows = count;
       };
-      return await runInThread(task, config, onRows, signal);
+      const row = task.kind === "part" ? task.row : task.request.row;
+      // Each part is read from one replica; the next one may be read from another that has everything.
+      const { settings } = await questdb.nodeOf(row.websiteId);
+      return await runInThread(task, { questdb: settings, exports: config.exports }, onRows, signal);
     } catch (error) {
       const isLast =
         activityInfo().attempt >= maxAttempts && !isStoreUnavailable(error) && !context.cancellationSignal.aborted;
@@ -122,9 +125,10 @@ export function createExportActivities(stores: ExportStores) {
       // Rows acknowledged before the export was requested must be in it.
       const tables = datasets.map(({ table }) => table);
       const signal = Context.current().cancellationSignal;
-      await whenApplied(questdb, tables, signal, appliedSoonMs);
+      const { reader } = await questdb.nodeOf(row.websiteId);
+      await whenApplied(reader, tables, signal, appliedSoonMs);
       // When the export was requested some of its rows may not have been readable yet.
-      if (row.rowsWritten === 0) await recordTotal(postgres, id, await countExportRows(questdb, row, { signal }));
+      if (row.rowsWritten === 0) await recordTotal(postgres, id, await countExportRows(reader, row, { signal }));
       return { kind: "write", datasets: datasets.map(({ name }) => name), ...files };
     },
 

@@ -8,22 +8,21 @@ import {
   applyRetentionChange,
   type RetentionStep,
 } from "../../src/lifecycle/retention/applyRetentionChange.ts";
-import { eraseExpiredDay } from "../../src/lifecycle/retention/eraseExpiredDay.ts";
 import {
-  type ExpiredDays,
-  findExpiredDays,
-  type RetentionScope,
-} from "../../src/lifecycle/retention/findExpiredDays.ts";
+  eraseExpiredDayEverywhere,
+  findExpiredDaysEverywhere,
+} from "../../src/lifecycle/retention/expiredEverywhere.ts";
+import type { ExpiredDays, RetentionScope } from "../../src/lifecycle/retention/findExpiredDays.ts";
 import { startPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
 import { finishRun, forgetOldRuns, insertRun } from "../../src/lifecycle/retention/retentionRuns.ts";
-import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../../src/store/shards/questdbNodes.ts";
 import type { RunTools } from "../../src/store/temporal/runs.ts";
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 export type RetentionTools = Pick<RunTools, "temporal"> & {
   readonly postgres: Pool;
-  readonly questdb: QuestdbReader;
+  readonly questdb: Pick<QuestdbNodes, "nodes">;
   readonly config: Config;
   readonly log: Pick<Logger, "warn">;
 };
@@ -47,7 +46,7 @@ export function createRetentionActivities(tools: RetentionTools) {
 
     /** The days of each table that have rows to erase. */
     async findExpiredDays(run: RetentionRun): Promise<ExpiredDays[]> {
-      return await findExpiredDays(tools, withSafeTime(run), Context.current().cancellationSignal);
+      return await findExpiredDaysEverywhere(tools, run.id, withSafeTime(run), Context.current().cancellationSignal);
     },
 
     /** Erases what is past its retention on one day of a table. Resolves to the rows by kind of data. */
@@ -57,7 +56,7 @@ export function createRetentionActivities(tools: RetentionTools) {
       day: string,
     ): Promise<Record<string, number>> {
       const signal = Context.current().cancellationSignal;
-      return await eraseExpiredDay(tools, run.id, withSafeTime(run), table, day, signal);
+      return await eraseExpiredDayEverywhere(tools, run.id, withSafeTime(run), table, day, signal);
     },
 
     /** Ends a run, and puts its record beside the backups. Resolves to all rows that it erased, by kind of data. */

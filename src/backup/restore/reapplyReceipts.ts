@@ -41,7 +41,9 @@ export async function reapplyReceipts(
   for (const { row } of erased.filter(({ rows }) => rows > 0)) {
     onProgress("waiting until no file holds what was erased");
     // Rows of the range in the restored logs are dropped by the processes that take them over: no process runs yet.
-    await releaseQuestdbBytes(tools, await readDeletion(tools.postgres, row.id), onProgress, signal);
+    const deletion = await readDeletion(tools.postgres, row.id);
+    for (const node of await tools.stores.of(deletion.websiteId))
+      await releaseQuestdbBytes({ ...node, postgres: tools.postgres }, deletion, onProgress, signal);
   }
   for (const { row, rows } of erased) await completeReapplied(tools, row, rows, backupTakenAt);
   return {
@@ -66,11 +68,12 @@ async function deleteAgain({ postgres }: ReapplyTools, { id, deletedAt }: Delete
 
 /** Erases what a run erased, and records the run, which the backup may not know. */
 async function reapplyRun(
-  { questdb, postgres }: ReapplyTools,
+  { stores, postgres }: ReapplyTools,
   run: RetentionReceipt,
   signal: AbortSignal,
 ): Promise<void> {
-  await eraseRecordedDays({ questdb, postgres }, run.erased, signal);
+  // A restore has one QuestDB, whatever the website.
+  for (const { questdb } of await stores.of("")) await eraseRecordedDays({ questdb, postgres }, run.erased, signal);
   await postgres.query(
     `INSERT INTO retention_runs (id, website_id, due_at, started_at, finished_at, reapplied_at)
      SELECT $1, (SELECT id FROM websites WHERE id = $2), $3, $4, $5, clock_timestamp()

@@ -127,7 +127,7 @@ async function stopTheClock(
   root: string,
   signal: AbortSignal,
 ): Promise<{ directories: QuestdbDirectory[]; rows: Manifest["questdb"] }> {
-  return await withoutCommits(postgres, signal, async () => {
+  return await withoutCommits(postgres, questdb.shard, signal, async () => {
     await whenApplied(questdb, tableNames, signal, appliedWithinMs).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new BackupError(`${reason}. Try again once /readyz names no table.`);

@@ -14,9 +14,9 @@ export type CallReader = {
 
 /** The reader of a call for these websites. All websites of an organization share one queue slot. */
 export function readerOf(call: QueryCall, websiteIds: readonly string[]): CallReader {
-  const [only] = websiteIds;
-  const owner = websiteIds.length === 1 && only !== undefined ? only : (call.caller?.organizationId ?? "");
-  const { questdb, config } = call.app;
+  const owner = ownerOf(call, websiteIds);
+  const { config } = call.app;
+  const questdb = call.app.questdb.of(owner);
   const { timeoutMs } = config.query;
   const deadline = { untilMs: performance.now() + timeoutMs, timeoutMs };
   const options = { owner, signal: call.signal, deadline };
@@ -27,4 +27,10 @@ export function readerOf(call: QueryCall, websiteIds: readonly string[]): CallRe
     read: (sql, values) => questdb.read(sql, values, options),
     readEach: (sql, values, take) => questdb.readEach(sql, values, take, options),
   };
+}
+
+/** Whose rows a call for these websites reads: those of one website, or of the caller's organization. */
+export function ownerOf(call: QueryCall, websiteIds: readonly string[]): string {
+  const [only] = websiteIds;
+  return websiteIds.length === 1 && only !== undefined ? only : (call.caller?.organizationId ?? "");
 }

@@ -1,7 +1,7 @@
 import { within } from "../../concurrency/within.ts";
-import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
+import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 
 /** A slow store must not delay the answer; after this time the result is "unknown". */
@@ -16,30 +16,37 @@ const besideEvents: readonly TableName[] = ["outgoing_links", "sessions", "perfo
  */
 export async function takeSnapshot(
   types: Iterable<Pick<QueryType, "table">>,
-  questdb: Pick<QuestdbReader, "read">,
+  questdb: Pick<QuestdbNodes, "nodeOf">,
+  owner: string,
 ): Promise<() => Promise<boolean>> {
   const tables = new Set<string>();
   for (const { table } of types)
     for (const name of table === "events" ? [table, ...besideEvents] : [table]) tables.add(name);
-  const before = await readTransactions(tables, questdb);
+  const before = await readTransactions(tables, questdb, owner);
   // While transactions are being applied, statements see some of them before wal_tables() shows it.
   if (before?.isApplied !== true) return async () => false;
-  return async () => before.taken === (await readTransactions(tables, questdb))?.taken;
+  return async () => before.taken === (await readTransactions(tables, questdb, owner))?.taken;
 }
 
-/** The last transactions that QuestDB committed to the tables, as one text, and whether all of them are applied. */
+/** The node that is read and the last transactions that it committed to the tables, as one text, and whether all of them are applied. */
 async function readTransactions(
   tables: ReadonlySet<string>,
-  questdb: Pick<QuestdbReader, "read">,
+  questdb: Pick<QuestdbNodes, "nodeOf">,
+  owner: string,
 ): Promise<{ readonly taken: string; readonly isApplied: boolean } | undefined> {
-  const states = await within(timeoutMs, readWalStates(questdb)).catch(() => undefined);
-  if (states === undefined) return undefined;
+  const read = async () => {
+    const { name, reader } = await questdb.nodeOf(owner);
+    return { node: name, states: await readWalStates(reader) };
+  };
+  const answer = await within(timeoutMs, read()).catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const { node, states } = answer;
   const found = [...tables].sort().flatMap((name) => {
     const state = states.get(name);
     return state === undefined ? [] : [{ name, ...state }];
   });
   return {
-    taken: found.map(({ name, committed }) => `${name} ${committed}`).join(),
+    taken: [node, ...found.map(({ name, committed }) => `${name} ${committed}`)].join(),
     isApplied: found.every(({ applied, committed }) => applied === committed),
   };
 }

@@ -6,6 +6,7 @@ import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import type { QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import type { QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
+import { ownerOf } from "../answer/callReader.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
@@ -49,7 +50,10 @@ export async function startQueries(
   if (project.publicOnly) requirePublicTypes(queries, call);
   const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
   const frame = {
-    isConsistent: types.length > 1 ? await takeSnapshot(types, call.app.questdb) : async () => true,
+    isConsistent:
+      types.length > 1
+        ? await takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds))
+        : async () => true,
     requestId: call.requestId,
     isBatch: request.query === undefined,
     queries: await mapInSlices(queries, (planned) => ({

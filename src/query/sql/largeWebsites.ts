@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 
 /** Smaller websites make no difference. */
 const minShare = 0.005;
@@ -13,17 +14,17 @@ const refreshMs = 60_000;
 const maxAtOnce = 8;
 
 /**
- * Finds the websites with such a large share of the recent events that their queries are faster without the index; at
+ * Finds the websites with such a large share of the recent events of their QuestDB that their queries are faster without the index; at
  * most 200. Refreshes the list in the background when it is used, at most once a minute; until the first refresh it is
  * empty.
  */
 export class LargeWebsites {
-  readonly #questdb: Pick<QuestdbReader, "read">;
+  readonly #questdb: Pick<QuestdbNodes, "nodeOfEach">;
   readonly #log: Pick<Logger, "warn">;
   #shares: ReadonlyMap<string, number> = new Map();
   #nextAtMs = 0;
 
-  constructor(questdb: Pick<QuestdbReader, "read">, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<QuestdbNodes, "nodeOfEach">, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
     this.#log = log;
   }
@@ -44,17 +45,24 @@ export class LargeWebsites {
    */
   async refresh(): Promise<void> {
     try {
-      const [latest] = await this.#questdb.read("SELECT max(ts) AS ts FROM events", []);
-      const latestMs = latest?.["ts"];
-      if (typeof latestMs !== "number") return;
-      const rows = await this.#questdb.read(
-        "SELECT website_id, n / total::double AS share FROM (SELECT website_id, n, sum(n) OVER () AS total FROM " +
-          "(SELECT website_id, count() AS n FROM events WHERE ts >= $1)) WHERE n >= total * $2::double",
-        [new Date(latestMs - countedMs).toISOString(), minShare],
-      );
-      this.#shares = new Map(rows.map(({ website_id, share }) => [String(website_id), Number(share)]));
+      const nodes = await this.#questdb.nodeOfEach();
+      const shares = await Promise.all(nodes.map(({ reader }) => readShares(reader)));
+      if (shares.some((each) => each !== undefined)) this.#shares = new Map(shares.flatMap((each) => each ?? []));
     } catch (error) {
       this.#log.warn({ err: error }, "the largest websites could not be counted, trying again");
     }
   }
+}
+
+/** The shares of the largest websites of a QuestDB; undefined without events. */
+async function readShares(questdb: Pick<QuestdbReader, "read">): Promise<[string, number][] | undefined> {
+  const [latest] = await questdb.read("SELECT max(ts) AS ts FROM events", []);
+  const latestMs = latest?.["ts"];
+  if (typeof latestMs !== "number") return undefined;
+  const rows = await questdb.read(
+    "SELECT website_id, n / total::double AS share FROM (SELECT website_id, n, sum(n) OVER () AS total FROM " +
+      "(SELECT website_id, count() AS n FROM events WHERE ts >= $1)) WHERE n >= total * $2::double",
+    [new Date(latestMs - countedMs).toISOString(), minShare],
+  );
+  return rows.map(({ website_id, share }) => [String(website_id), Number(share)]);
 }

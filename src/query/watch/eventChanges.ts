@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
-import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
+import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { AfterCommit } from "../../store/write/commitStep.ts";
 
 /** Tables whose rows are the source of answers, as far as they come from events. */
@@ -19,8 +20,8 @@ const recentMs = 15 * 60_000;
 /** A caller that waits for changes of websites. */
 type Watcher = { readonly websiteIds: readonly string[]; changed: boolean; ticks: number; wake: () => void };
 
-/** What QuestDB has committed, and how much of it queries see. */
-type Progress = { readonly taken: number; readonly applied: number };
+/** What QuestDB has committed, and how much of it queries see; on which nodes, since each counts for itself. */
+type Progress = { readonly nodes: string; readonly taken: number; readonly applied: number };
 
 /**
  * Detects which websites have new events that queries see. This process's own commits are known exactly. Those of
@@ -28,7 +29,7 @@ type Progress = { readonly taken: number; readonly applied: number };
  * anything, then the number and the last time of the watched websites' recent events.
  */
 export class EventChanges {
-  readonly #questdb: Pick<QuestdbReader, "read">;
+  readonly #questdb: Pick<QuestdbNodes, "nodeOfEach">;
   readonly #intervalMs: number;
   readonly #log: Pick<Logger, "warn">;
   readonly #watchers = new Set<Watcher>();
@@ -39,10 +40,11 @@ export class EventChanges {
   readonly #committed = new Map<string, number | undefined>();
   #recent = new Map<string, string>();
   #applied = -1;
+  #nodes = "";
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(questdb: Pick<QuestdbReader, "read">, intervalMs: number, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<QuestdbNodes, "nodeOfEach">, intervalMs: number, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
     this.#intervalMs = intervalMs;
     this.#log = log;
@@ -101,7 +103,12 @@ export class EventChanges {
   async #markChanged(): Promise<void> {
     // Taken before the poll: later commits may be beyond its answer.
     const committed = [...this.#committed];
-    const { taken, applied } = await this.#progress();
+    const { nodes, taken, applied } = await this.#progress();
+    if (nodes !== this.#nodes) {
+      this.#nodes = nodes;
+      this.#applied = -1;
+      for (const entry of committed) entry[1] = undefined;
+    }
     if (applied === this.#applied && committed.length === 0) return;
     const changed = new Set(committed.map(([id]) => id));
     if (applied !== this.#applied) for (const id of await this.#changedByOthers()) changed.add(id);
@@ -114,8 +121,11 @@ export class EventChanges {
   }
 
   async #progress(): Promise<Progress> {
-    const watched = [...(await readWalStates(this.#questdb))].filter(([table]) => watchedTables.has(table));
+    const nodes = await this.#questdb.nodeOfEach();
+    const states = await Promise.all(nodes.map(({ reader }) => readWalStates(reader)));
+    const watched = states.flatMap((each) => [...each]).filter(([table]) => watchedTables.has(table));
     return {
+      nodes: nodes.map(({ name }) => name).join(),
       taken: watched.reduce((total, [, { committed }]) => total + committed, 0),
       applied: watched.reduce((total, [, { applied }]) => total + applied, 0),
     };
@@ -127,12 +137,11 @@ export class EventChanges {
     if (ids.length === 0) return [];
     const since = new Date(Math.floor(Date.now() / recentMs - 1) * recentMs).toISOString();
     const places = ids.map((_, index) => `$${index + 2}`).join(", ");
-    const rows = await this.#questdb.read(
-      `SELECT website_id, count() AS n, max(ts) AS last FROM events WHERE ts >= $1 AND website_id IN (${places})`,
-      [since, ...ids],
-    );
+    const sql = `SELECT website_id, count() AS n, max(ts) AS last FROM events WHERE ts >= $1 AND website_id IN (${places})`;
+    const nodes = await this.#questdb.nodeOfEach();
+    const rows = await Promise.all(nodes.map(({ reader }) => reader.read(sql, [since, ...ids])));
     const before = this.#recent;
-    this.#recent = new Map(rows.map((row) => [String(row["website_id"]), signature(row)]));
+    this.#recent = new Map(rows.flat().map((row) => [String(row["website_id"]), signature(row)]));
     return ids.filter((id) => this.#recent.get(id) !== before.get(id));
   }
 }

@@ -13,7 +13,7 @@ export const advisoryLocks = {
   dailySalt: 7_253_963,
   /**
    * Each commit to QuestDB holds it in shared mode. Taking it exclusively means: every earlier commit has ended, and
-   * each later one sees what PostgreSQL says by then.
+   * each later one sees what PostgreSQL says by then. With several QuestDBs for each shard.
    */
   commit: 7_253_964,
   /** For each website and day: its stored sessions are being corrected. */

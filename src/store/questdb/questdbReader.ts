@@ -72,11 +72,14 @@ const maxHeldRows = 100_000;
  * returns too many rows is cancelled in QuestDB and keeps its slot until QuestDB has stopped.
  */
 export class QuestdbReader {
+  /** The shard whose rows it has; empty with a single QuestDB. */
+  readonly shard: string;
   readonly #pool: pg.Pool;
   readonly #queue: FairQueue;
   readonly #settings: Config["questdb"];
 
-  constructor(settings: Config["questdb"]) {
+  constructor(settings: Config["questdb"], shard = "") {
+    this.shard = shard;
     this.#settings = settings;
     this.#pool = new pg.Pool({
       connectionString: settings.pg,

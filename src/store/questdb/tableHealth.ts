@@ -43,11 +43,14 @@ export class TableHealth {
   readonly #metrics: HealthMetrics;
   readonly #log: HealthLog;
   readonly #suspensions = new Map<TableName, Suspension>();
+  readonly #labels: { readonly node?: string };
   readonly #applyLags = new Map<TableName, ApplyLag>(tableNames.map((table) => [table, new ApplyLag()]));
   #applyLagMs = 0;
 
-  constructor(settings: Settings, metrics: HealthMetrics, log: HealthLog) {
+  /** `node` names the QuestDB where there are several. */
+  constructor(settings: Settings, metrics: HealthMetrics, log: HealthLog, node = "") {
     this.#settings = settings;
+    this.#labels = node === "" ? {} : { node };
     this.#metrics = metrics;
     this.#log = log;
   }
@@ -81,16 +84,19 @@ export class TableHealth {
   }
 
   async #check(table: TableName, state: WalState, stop: AbortSignal): Promise<void> {
-    this.#metrics.unappliedTransactions.set({ table }, state.committed - state.applied);
+    this.#metrics.unappliedTransactions.set({ ...this.#labels, table }, state.committed - state.applied);
     const known = this.#suspensions.get(table);
     const isStuck = state.isSuspended || (known !== undefined && !hasProgressed(known, state));
-    this.#metrics.suspendedTables.set({ table }, isStuck ? 1 : 0);
+    this.#metrics.suspendedTables.set({ ...this.#labels, table }, isStuck ? 1 : 0);
     if (!isStuck) {
       if (known === undefined) return;
       await this.#rebuildIndexes(table, known, stop);
       if (!known.isIndexRebuilt) return;
       this.#suspensions.delete(table);
-      this.#log.info({ table, attempts: known.attempts }, "QuestDB applies the table's new rows again");
+      this.#log.info(
+        { ...this.#labels, table, attempts: known.attempts },
+        "QuestDB applies the table's new rows again",
+      );
       return;
     }
     // Resumed, but not known yet whether it makes progress.
@@ -141,7 +147,7 @@ export class TableHealth {
     if (reportedTags.has(errorTag)) return;
     reportedTags.add(errorTag);
     this.#log.error(
-      { table, reason, errorTag, todo: remedyFor(table, errorTag) },
+      { ...this.#labels, table, reason, errorTag, todo: remedyFor(table, errorTag) },
       "QuestDB has suspended a table: new rows are kept, but queries do not see them until it is resumed",
     );
   }

@@ -7,13 +7,15 @@ import { inSpan } from "../../observability/traces.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TableRow } from "../questdb/tables.ts";
 import type { AcceptedRows } from "./acceptedRows.ts";
-import { recordOf } from "./loggedRow.ts";
+import { recordOf, rowOf } from "./loggedRow.ts";
+import { ownerOfRow } from "./rowOwner.ts";
 
 export type BrokeredRowsOptions = {
   readonly brokers: Pick<BrokerLog, "append" | "oldestMs">;
   /** The log on this machine: it takes rows while the brokers do not, and may have some of a process before. */
   readonly files: DurableLog;
-  readonly topic: string;
+  /** The topics that get the rows of an owner: two while its organization moves to another shard. */
+  readonly topicsOf: (owner: string) => Promise<readonly string[]>;
   readonly whenUnavailable: "embedded" | "refuse";
 };
 
@@ -24,7 +26,7 @@ export type BrokeredRowsOptions = {
 export class BrokeredRows implements AcceptedRows {
   readonly #brokers: BrokeredRowsOptions["brokers"];
   readonly #files: DurableLog;
-  readonly #topic: string;
+  readonly #topicsOf: BrokeredRowsOptions["topicsOf"];
   readonly #whenUnavailable: "embedded" | "refuse";
   readonly #log: Pick<Logger, "warn" | "info">;
   readonly #closing = new AbortController();
@@ -37,7 +39,7 @@ export class BrokeredRows implements AcceptedRows {
   constructor(options: BrokeredRowsOptions, log: Pick<Logger, "warn" | "info">) {
     this.#brokers = options.brokers;
     this.#files = options.files;
-    this.#topic = options.topic;
+    this.#topicsOf = options.topicsOf;
     this.#whenUnavailable = options.whenUnavailable;
     this.#log = log;
     this.#forward();
@@ -81,13 +83,25 @@ export class BrokeredRows implements AcceptedRows {
   async #append(rows: readonly TableRow[], receivedMs: number): Promise<void> {
     const records = await mapInSlices(rows, (row) => recordOf(row, receivedMs));
     try {
-      await this.#brokers.append(this.#topic, records);
+      await this.#send(records, rows.map(ownerOfRow));
     } catch (error) {
       const isAway = error instanceof StoreFailure && error.problem.kind === "log_unavailable";
       if (!isAway || this.#whenUnavailable === "refuse") throw error;
       await this.#files.append(records);
       this.#forward();
     }
+  }
+
+  /** `owners` says whose each record is. A record that a topic gets twice is stored once. */
+  async #send(records: readonly NewRecord[], owners: readonly string[]): Promise<void> {
+    const byTopic = new Map<string, NewRecord[]>();
+    for (const [owner, owned] of Map.groupBy(records.keys(), (index) => owners[index] ?? ""))
+      for (const topic of await this.#topicsOf(owner)) {
+        const ofTopic = byTopic.get(topic) ?? [];
+        byTopic.set(topic, ofTopic);
+        for (const index of owned) ofTopic.push(...records.slice(index, index + 1));
+      }
+    await Promise.all([...byTopic].map(([topic, ofTopic]) => this.#brokers.append(topic, ofTopic)));
   }
 
   #forward(): void {
@@ -120,7 +134,7 @@ export class BrokeredRows implements AcceptedRows {
   async #forwardNext(): Promise<number> {
     const { records, next } = await this.#files.read(this.#files.committed, forwardedAtOnce);
     const found = records.map(({ payload, ...record }): NewRecord => ({ ...record, payload: payload.toString() }));
-    if (found.length > 0) await this.#brokers.append(this.#topic, found);
+    if (found.length > 0) await this.#send(found, (await mapInSlices(records, rowOf)).map(ownerOfRow));
     await this.#files.commit(next);
     return found.length;
   }

@@ -6,6 +6,8 @@ export type KeyedRow = {
   readonly tsUs: number;
   readonly values: {
     readonly website_id?: string | undefined;
+    /** Set where a row belongs to none of its organization's websites. */
+    readonly organization_id?: string | undefined;
     readonly event_key?: number | undefined;
     readonly visitor_key?: number | undefined;
     readonly started?: number | undefined;

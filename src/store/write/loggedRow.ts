@@ -28,18 +28,25 @@ export function loggedRow(row: TableRow, receivedMs: number): LoggedRow {
 export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {
   const headEnd = payload.indexOf(newline);
   const [table, tsUs, visitorKey, claimCheck] = payload.toString("latin1", 0, headEnd).split(" ");
+  const fields = payload.subarray(headEnd + 1);
   return {
     // The record's checksum guarantees that `recordOf` wrote it.
     table: table as TableName,
     tsUs: Number(tsUs),
     values: {
       website_id: websiteId === "" ? undefined : websiteId,
+      organization_id: websiteId === "" ? organizationIn(fields) : undefined,
       event_key: key,
       visitor_key: visitorKey === "" ? undefined : Number(visitorKey),
     },
     claimCheck: claimCheck === "" ? undefined : Number(claimCheck),
-    fields: payload.subarray(headEnd + 1),
+    fields,
   };
+}
+
+/** The organization in a row's line, where it has one: ids need no escaping. */
+function organizationIn(fields: Buffer): string | undefined {
+  return /^\w+(?:,\w+=[^ ,]*)*?,organization_id=([^ ,\\]+)/.exec(fields.toString("latin1", 0, maxSymbolBytes))?.[1];
 }
 
 /** The rows in QuestDB's line protocol. Only the time is written again, since a claim may have changed it. */
@@ -54,6 +61,9 @@ export function encodeLoggedRows(rows: readonly LoggedRow[]): Buffer {
 }
 
 const newline = 10;
+
+/** It is among the first symbols of its tables. */
+const maxSymbolBytes = 512;
 
 /** A space, a safe integer with its sign, three digits and a line break. */
 const maxTimeBytes = 22;

@@ -1,9 +1,10 @@
 import { retry } from "../../concurrency/retry.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import type { QuestdbReader } from "../questdb/questdbReader.ts";
-import type { TableName } from "../questdb/tables.ts";
 import { appliedSoonMs, whenApplied } from "../questdb/whenApplied.ts";
+import type { QuestdbNodes } from "../shards/questdbNodes.ts";
 import type { AfterCommit } from "./commitStep.ts";
+import type { KeyedRow } from "./keyedRow.ts";
+import { ownerOfRow } from "./rowOwner.ts";
 
 /** Each measurement asks QuestDB several times. */
 const measureEveryMs = 5_000;
@@ -13,13 +14,13 @@ const measureEveryMs = 5_000;
  * not apply commits, as with a suspended table, the measurement waits, and then counts the whole time.
  */
 export class VisibilityDelay {
-  readonly #questdb: QuestdbReader;
+  readonly #questdb: Pick<QuestdbNodes, "nodeOf">;
   readonly #metrics: Pick<Metrics, "visibleSeconds">;
   readonly #closing = new AbortController();
   #isMeasuring = false;
   #measuredMs = Number.NEGATIVE_INFINITY;
 
-  constructor(questdb: QuestdbReader, metrics: Pick<Metrics, "visibleSeconds">) {
+  constructor(questdb: Pick<QuestdbNodes, "nodeOf">, metrics: Pick<Metrics, "visibleSeconds">) {
     this.#questdb = questdb;
     this.#metrics = metrics;
   }
@@ -28,7 +29,7 @@ export class VisibilityDelay {
     const [row] = rows;
     if (row === undefined || this.#isMeasuring || performance.now() - this.#measuredMs < measureEveryMs) return;
     this.#isMeasuring = true;
-    this.#measure(row.table, receivedMs)
+    this.#measure(row, receivedMs)
       // Only the end of the process stops it.
       .catch(() => undefined)
       .finally(() => {
@@ -42,9 +43,13 @@ export class VisibilityDelay {
     this.#closing.abort();
   }
 
-  async #measure(table: TableName, receivedMs: number): Promise<void> {
+  async #measure(row: KeyedRow, receivedMs: number): Promise<void> {
     const { signal } = this.#closing;
-    await retry(() => whenApplied(this.#questdb, [table], signal, appliedSoonMs), {
+    const applied = async () => {
+      const { reader } = await this.#questdb.nodeOf(ownerOfRow(row));
+      await whenApplied(reader, [row.table], signal, appliedSoonMs);
+    };
+    await retry(applied, {
       minWaitMs: 250,
       maxWaitMs: 5_000,
       stop: signal,

@@ -1,9 +1,10 @@
 import type { Pool } from "pg";
 import { Gauge, type Registry } from "prom-client";
-import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
+import type { QuestdbNode } from "../../store/shards/shard.ts";
 import { instant } from "./slotReader.ts";
 
-type Tools = { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbReader, "read"> };
+type Tools = { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbNodes, "nodeOfEach"> };
 
 const dayMs = 86_400_000;
 /** Longer than two of the longest intervals of monitors. */
@@ -61,11 +62,13 @@ export async function expiryTimes({ postgres, questdb }: Tools): Promise<readonl
     "SELECT id FROM monitors WHERE status = 'active' AND deleted_at IS NULL",
   );
   const ids = new Set(active.map(({ id }) => id));
-  const rows = await questdb.read(
-    `SELECT monitor_id, ssl_expiry_ms FROM uptime_checks
-     WHERE ts >= $1 AND ssl_expiry_ms IS NOT NULL LATEST ON ts PARTITION BY monitor_id`,
-    [instant(Date.now() - lookBackMs)],
-    { signal: AbortSignal.timeout(giveUpAfterMs) },
-  );
+  const read = ({ reader }: QuestdbNode) =>
+    reader.read(
+      `SELECT monitor_id, ssl_expiry_ms FROM uptime_checks
+       WHERE ts >= $1 AND ssl_expiry_ms IS NOT NULL LATEST ON ts PARTITION BY monitor_id`,
+      [instant(Date.now() - lookBackMs)],
+      { signal: AbortSignal.timeout(giveUpAfterMs) },
+    );
+  const rows = (await Promise.all((await questdb.nodeOfEach()).map(read))).flat();
   return rows.filter((row) => ids.has(String(row["monitor_id"]))).map((row) => Number(row["ssl_expiry_ms"]));
 }

@@ -45,7 +45,7 @@ export async function getHistory(request: GetHistoryRequest, call: UptimeCall): 
   const monitor = await findMonitor(request.monitorId, call);
   const { id, websiteId, timeoutMs } = monitor;
   const { questdb, postgres } = call.app;
-  const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
+  const reader = { questdb: questdb.of(websiteId), options: { owner: websiteId, signal: call.signal } };
   const time = { monitorId: id, ...range };
   const nowMs = Date.now();
   // Slots before this time are over, whatever is known.

@@ -34,7 +34,7 @@ export async function getStatus({ monitorId }: GetStatusRequest, call: UptimeCal
   const monitor = await findMonitor(monitorId, call);
   const { id, websiteId, timeoutMs } = monitor;
   const { questdb, postgres } = call.app;
-  const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
+  const reader = { questdb: questdb.of(websiteId), options: { owner: websiteId, signal: call.signal } };
   const nowMs = Date.now();
   const startMs = nowMs - maxDays * dayMs;
   // From the beginning of the longest figure, via those of the shorter ones, to now.

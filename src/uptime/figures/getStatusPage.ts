@@ -29,7 +29,7 @@ export async function getStatusPage(
   const range = { startMs: (Math.floor(nowMs / dayMs) - days + 1) * dayMs, endMs: nowMs + 1 };
   const monitors = await monitorsOf(website.id, postgres);
   const monitorIds = monitors.map(({ id }) => id);
-  const reader = { questdb, options: { owner: website.id, signal: call.signal } };
+  const reader = { questdb: questdb.of(website.id), options: { owner: website.id, signal: call.signal } };
   const spans = { firstMs: range.startMs, stepMs: dayMs };
   const [figures, times, incidents, windows] = await Promise.all([
     readSlots(reader, monitorIds, range, spans),

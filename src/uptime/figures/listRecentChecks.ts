@@ -17,11 +17,13 @@ export async function listRecentChecks(
   const { id, websiteId } = await findMonitor(monitorId, call);
   // Sorting by time alone reads only as many rows as needed. The regions of one slot are sorted here, so all rows of
   // the last slot are needed.
-  const rows = await call.app.questdb.read(
-    `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2`,
-    [id, limit + maxRegions],
-    { owner: websiteId, signal: call.signal },
-  );
+  const rows = await call.app.questdb
+    .of(websiteId)
+    .read(
+      `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2`,
+      [id, limit + maxRegions],
+      { owner: websiteId, signal: call.signal },
+    );
   const inOrder = rows.toSorted(
     (one, other) =>
       Number(other["ts"]) - Number(one["ts"]) || String(one["region"]).localeCompare(String(other["region"])),

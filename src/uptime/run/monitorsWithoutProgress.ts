@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { epochMs } from "../../store/postgres/epochMs.ts";
-import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
 import { instant } from "../figures/slotReader.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
@@ -12,7 +12,7 @@ const lookBackMs = 3 * 86_400_000;
 
 /** Active monitors that miss a slot which must have been checked and stored, or skipped, by `nowMs`. */
 export async function monitorsWithoutProgress(
-  { postgres, questdb }: { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbReader, "read"> },
+  { postgres, questdb }: { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbNodes, "nodeOfEach"> },
   nowMs: number,
 ): Promise<Monitor[]> {
   const { rows } = await postgres.query<Monitor & ProgressOf>(
@@ -25,10 +25,10 @@ export async function monitorsWithoutProgress(
   for (let from = 0; from < rows.length; from += maxAtOnce) {
     const monitors = rows.slice(from, from + maxAtOnce);
     const places = monitors.map((_, index) => `$${index + 2}`).join(", ");
-    const latest = await questdb.read(
-      `SELECT monitor_id, ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) LATEST ON ts PARTITION BY monitor_id`,
-      [instant(nowMs - lookBackMs), ...monitors.map(({ id }) => id)],
-    );
+    const sql = `SELECT monitor_id, ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) LATEST ON ts PARTITION BY monitor_id`;
+    const values = [instant(nowMs - lookBackMs), ...monitors.map(({ id }) => id)];
+    const nodes = await questdb.nodeOfEach();
+    const latest = (await Promise.all(nodes.map(({ reader }) => reader.read(sql, values)))).flat();
     const lastMs = new Map(latest.map((row) => [String(row["monitor_id"]), Number(row["ts"])]));
     found.push(...monitors.filter((monitor) => missedSlotMs(lastMs.get(monitor.id), monitor, nowMs) !== undefined));
   }

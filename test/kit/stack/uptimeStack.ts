@@ -38,7 +38,8 @@ export async function startUptimeStack({ env, parts, log }: UptimeStackOptions =
     ...(parts === undefined ? {} : { parts }),
   });
   const { config } = stack;
-  const { questdb, postgres } = openStores(config, createLog({ level: "fatal" }, "test"));
+  const { questdb: nodes, postgres } = openStores(config, createLog({ level: "fatal" }, "test"));
+  const questdb = nodes.only("A test").reader;
   const temporal = new TemporalConnection(config.temporal);
   return {
     stack,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { LargeWebsites } from "../../../src/query/sql/largeWebsites.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { oneNode } from "../../kit/stores/oneNode.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
 
 const silent = { warn: () => undefined };
@@ -23,7 +24,7 @@ afterAll(() => reader.close());
 test("4.1 a website is large from half a percent of the events of the latest week with events", async () => {
   await vi.waitFor(
     async () => {
-      const large = new LargeWebsites(reader, silent);
+      const large = new LargeWebsites(oneNode(reader), silent);
       await large.refresh();
       const rows = await reader.read("SELECT website_id, ts FROM events", []);
       const from = rows.reduce((latest, { ts }) => Math.max(latest, Number(ts)), 0) - 7 * 86_400_000;
@@ -47,7 +48,7 @@ test("4.1 shares are computed while websites are queried, and stay cached while 
       return sql.includes("max(ts)") ? [{ ts: 0 }] : [{ website_id: websiteId, share: 0.25 }];
     },
   };
-  const large = new LargeWebsites(store, { warn });
+  const large = new LargeWebsites(oneNode(store), { warn });
   expect(large.shareOf([websiteId])).toBe(0);
   await vi.waitFor(() => expect(large.shareOf([websiteId])).toBe(0.25), { timeout: 100_000 });
   isDown = true;

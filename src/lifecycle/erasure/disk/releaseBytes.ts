@@ -1,18 +1,21 @@
 import { poll } from "../../../concurrency/poll.ts";
 import { dayCondition } from "../../../store/questdb/partition.ts";
+import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
+import type { NodeStores } from "../../../store/shards/nodeStores.ts";
 import { storagesAway } from "../../export/storage/exportStorages.ts";
 import type { Deletion } from "../request/deletionRow.ts";
 import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { tombstoneSql } from "../steps/eraseDay.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
+import { storesOf } from "../steps/missedErasures.ts";
 import { eraseFromLogs } from "./eraseFromLogs.ts";
 import { whenDirectoriesAreGone } from "./whenDirectoriesAreGone.ts";
 
-type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config" | "log">;
+type Tools = Pick<ErasureTools, "stores" | "postgres" | "config">;
 
 /**
  * Waits until the bytes of erased rows are gone from the disk, and makes QuestDB delete them. Text of rows that no
@@ -36,7 +39,8 @@ export async function releaseBytes(
   const { postgres } = tools;
   const deletion = await readDeletion(postgres, id);
   await postgres.query("UPDATE deletions SET phase = 'releasing' WHERE id = $1", [id]);
-  await releaseQuestdbBytes(tools, deletion, onWait, signal);
+  const nodes = await storesOf(tools, deletion);
+  await Promise.all(nodes.map((node) => releaseQuestdbBytes({ ...node, postgres }, deletion, onWait, signal)));
   // Last, since rows of the range may enter logs as long as the erasure runs.
   const logsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
   await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), logs_away = $2 WHERE id = $1", [
@@ -45,9 +49,9 @@ export async function releaseBytes(
   ]);
 }
 
-/** The part of `releaseBytes` that is about QuestDB's files. */
+/** The part of `releaseBytes` that is about the files of one QuestDB. */
 export async function releaseQuestdbBytes(
-  tools: Tools,
+  { questdb, node, postgres }: Pick<NodeStores, "questdb" | "node"> & Pick<ErasureTools, "postgres">,
   deletion: Deletion,
   onWait: (reason: string) => void,
   signal: AbortSignal,
@@ -56,18 +60,18 @@ export async function releaseQuestdbBytes(
   const tables = [...targetsOf(deletion), ...derivedTargetsOf(deletion)]
     .map(({ table }) => table)
     .filter((table) => Number(rowsBefore?.[table]) > 0);
-  for (const table of tables) await rewriteNewestDay(tools, table, signal);
+  for (const table of tables) await rewriteNewestDay(questdb, table, signal);
   const rewrittenMs = Date.now();
-  await whenDirectoriesAreGone(tools, tables, onWait, signal);
+  await whenDirectoriesAreGone({ questdb, postgres, root: node.settings.root }, tables, onWait, signal);
   await poll(async () => {
-    const waiting = await waitingFiles(tools, tables, rewrittenMs);
+    const waiting = await waitingFiles(questdb, tables, rewrittenMs);
     if (waiting > 0) onWait(`${waiting} column files that are still being read`);
     return waiting === 0;
   }, signal);
 }
 
 /** Rewrites every column of the newest partition by erasing a tombstone again. */
-async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: AbortSignal): Promise<void> {
+async function rewriteNewestDay(questdb: QuestdbReader, table: TableName, signal: AbortSignal): Promise<void> {
   const [newest] = await questdb.read(`SELECT max(ts) "last" FROM ${table}`, [], { signal });
   if (typeof newest?.["last"] !== "number") return;
   const last = new Date(newest["last"]).toISOString();
@@ -80,7 +84,7 @@ async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: Ab
 }
 
 /** The number of column files from before a time that QuestDB could not delete yet, because they are being read. */
-async function waitingFiles({ questdb }: Tools, tables: readonly TableName[], beforeMs: number): Promise<number> {
+async function waitingFiles(questdb: QuestdbReader, tables: readonly TableName[], beforeMs: number): Promise<number> {
   // A system table that QuestDB creates when it starts.
   const [row] = await questdb.read(
     `SELECT count() "files" FROM "sys.column_versions_purge_log" log JOIN tables() t ON t.directoryName = log.table_name

@@ -3,11 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { poll } from "../../../concurrency/poll.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
-import type { ErasureTools } from "../steps/erasureTools.ts";
+import type { NodeTools } from "../steps/erasureTools.ts";
 import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
 import { hasOldFiles, partitionsWithOldFiles, staleDirectories } from "./questdbFiles.ts";
 
-type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config">;
+/** `root` is QuestDB's data root where it can be seen. */
+type Tools = NodeTools & { readonly root: string | undefined };
 
 /** Idle writers are closed in less time, with the settings that the local stack gives QuestDB. */
 const checkMs = 10_000;
@@ -23,8 +24,7 @@ export async function whenDirectoriesAreGone(
   onWait: (reason: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { questdb, config } = tools;
-  const { root } = config.questdb;
+  const { questdb, root } = tools;
   if (tables.length === 0) return;
   for (const table of tables) await deleteUnread(questdb, table);
   if (root === undefined) {

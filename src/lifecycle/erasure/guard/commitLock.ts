@@ -10,12 +10,13 @@ const lockTimeoutMs = 2_000;
 const lockNotAvailable = "55P03";
 
 /**
- * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Commits wait for it, or
+ * Runs `work`, which must be short, while no process of the service commits rows to a shard; an empty name means the only QuestDB. Commits wait for it, or
  * are repeated when they have waited too long. Rejects with what `work`
  * throws, and with AbortError when `signal` aborts while waiting for commits to end.
  */
 export async function withoutCommits<T>(
   postgres: Pick<Pool, "connect">,
+  shard: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -23,7 +24,8 @@ export async function withoutCommits<T>(
     try {
       const result = await inTransaction(postgres, async (client) => {
         await client.query(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
-        await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.commit]);
+        if (shard === "") await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.commit]);
+        else await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.commit, shard]);
         return await work();
       });
       return { result };
@@ -44,10 +46,11 @@ const maxHeldMs = 500;
  */
 export async function brieflyWithoutCommits<T>(
   postgres: Pick<Pool, "connect">,
+  shard: string,
   signal: AbortSignal,
   work: (limited: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  return await withoutCommits(postgres, signal, async () => {
+  return await withoutCommits(postgres, shard, signal, async () => {
     const limit = AbortSignal.timeout(maxHeldMs);
     try {
       return await work(AbortSignal.any([signal, limit]));
@@ -58,7 +61,11 @@ export async function brieflyWithoutCommits<T>(
   });
 }
 
-/** Resolves when every commit that is in flight now has ended. Rejects with AbortError when `signal` aborts. */
-export async function whenCommitsEnded(postgres: Pick<Pool, "connect">, signal: AbortSignal): Promise<void> {
-  await withoutCommits(postgres, signal, async () => undefined);
+/** Resolves when every commit to a shard that is in flight now has ended. Rejects with AbortError when `signal` aborts. */
+export async function whenCommitsEnded(
+  postgres: Pick<Pool, "connect">,
+  shard: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await withoutCommits(postgres, shard, signal, async () => undefined);
 }

@@ -6,7 +6,7 @@ import { type DeletionScope, dataTypeOf, targetsOf } from "./deletionScope.ts";
 export async function countByType(scope: DeletionScope, { app, signal }: DataCall): Promise<Record<string, number>> {
   const deleted: Record<string, number> = Object.fromEntries(scope.dataTypes.map((type) => [type, 0]));
   for (const target of targetsOf(scope)) {
-    const count = await countRows(app.questdb, target, { owner: scope.websiteId, signal });
+    const count = await countRows(app.questdb.of(scope.websiteId), target, { owner: scope.websiteId, signal });
     const name = dataTypeOf(target.table);
     if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
   }

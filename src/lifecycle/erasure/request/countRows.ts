@@ -2,7 +2,11 @@ import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbR
 import type { Target } from "./deletionScope.ts";
 
 /** The number of rows of a target. Rejects with the driver's error, also when the read times out. */
-export async function countRows(questdb: QuestdbReader, target: Target, options: ReadOptions = {}): Promise<number> {
+export async function countRows(
+  questdb: Pick<QuestdbReader, "read">,
+  target: Target,
+  options: ReadOptions = {},
+): Promise<number> {
   const { table, sql, values, liveSql } = target;
   const [row] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE ${sql}${liveSql}`, values, options);
   return Number(row?.["rows"]);

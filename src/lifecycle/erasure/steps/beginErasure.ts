@@ -7,8 +7,9 @@ import { whenCommitsEnded } from "../guard/commitLock.ts";
 import { countRows } from "../request/countRows.ts";
 import { derivedTargetsOf, type Target, targetsOf, touchesSessions } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
-import type { ErasureTools } from "./erasureTools.ts";
+import type { ErasureTools, NodeTools } from "./erasureTools.ts";
 import { countIncidents, hasIncidents } from "./incidents.ts";
+import { storesOf } from "./missedErasures.ts";
 
 /** UTC days to erase, newest first, and how many of them come before new rows can be stored again. */
 export type ErasurePlan = {
@@ -23,30 +24,39 @@ export type ErasurePlan = {
  * count is made only once, even after a kill. Resolves to what is left to do.
  */
 export async function beginErasure(
-  { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
+  tools: Pick<ErasureTools, "stores" | "postgres">,
   id: string,
   signal: AbortSignal,
 ): Promise<ErasurePlan> {
+  const { postgres } = tools;
   const deletion = await readDeletion(postgres, id);
   await inTransaction(postgres, async (client) => {
     await blockRanges(client, deletion);
     await client.query("UPDATE deletions SET phase = 'erasing' WHERE id = $1 AND phase = 'waiting'", [id]);
   });
   if (deletion.rowsBefore === null) {
-    await whenCommitsEnded(postgres, signal);
+    const nodes = await storesOf(tools, deletion);
+    for (const shard of new Set(nodes.map(({ questdb }) => questdb.shard)))
+      await whenCommitsEnded(postgres, shard, signal);
     const targets = targetsOf(deletion);
     const counted = [...targets, ...derivedTargetsOf(deletion)];
-    for (const { table } of counted) await whenApplied(questdb, [table], signal);
     const rowsBefore: Record<string, number> = {};
-    for (const target of counted) rowsBefore[target.table] = await countRows(questdb, target, { signal });
-    if (hasIncidents(deletion)) rowsBefore["incidents"] = await countIncidents(postgres, deletion);
     const days = new Set<string>();
     const touchedDays = new Set<string>();
-    for (const target of targets)
-      for (const day of await daysOf({ questdb }, target, signal)) {
-        days.add(day);
-        if (touchesSessions(deletion) && makesSessions.has(target.table)) touchedDays.add(day);
+    for (const { questdb } of nodes) {
+      for (const { table } of counted) await whenApplied(questdb, [table], signal);
+      for (const target of counted) {
+        const rows = await countRows(questdb, target, { signal });
+        // Replicas have the same rows; one may lag.
+        rowsBefore[target.table] = Math.max(rowsBefore[target.table] ?? 0, rows);
       }
+      for (const target of targets)
+        for (const day of await daysOf({ questdb }, target, signal)) {
+          days.add(day);
+          if (touchesSessions(deletion) && makesSessions.has(target.table)) touchedDays.add(day);
+        }
+    }
+    if (hasIncidents(deletion)) rowsBefore["incidents"] = await countIncidents(postgres, deletion);
     await postgres.query(
       "UPDATE deletions SET rows_before = $2, days = $3, touched_days = $4 WHERE id = $1 AND rows_before IS NULL",
       [id, JSON.stringify(rowsBefore), [...days].sort().reverse(), [...touchedDays].sort().reverse()],
@@ -68,7 +78,7 @@ const makesSessions: ReadonlySet<TableName> = new Set(["events", "outgoing_links
 
 /** UTC days (YYYY-MM-DD) on which a target has rows, in no particular order. Rejects with the driver's error. */
 export async function daysOf(
-  { questdb }: Pick<ErasureTools, "questdb">,
+  { questdb }: Pick<NodeTools, "questdb">,
   { table, sql, values }: Pick<Target, "table" | "sql" | "values">,
   signal: AbortSignal,
 ): Promise<string[]> {

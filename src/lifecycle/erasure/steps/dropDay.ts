@@ -55,7 +55,7 @@ async function dropPartition(
   mayDrop: (limited: AbortSignal) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const dropped = await brieflyWithoutCommits(postgres, signal, async (limited) => {
+  const dropped = await brieflyWithoutCommits(postgres, questdb.shard, signal, async (limited) => {
     await whenApplied(questdb, [table], limited);
     const partition = await findPartition(questdb, table, day, limited);
     // Another run may have dropped it.

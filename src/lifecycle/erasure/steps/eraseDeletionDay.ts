@@ -1,32 +1,45 @@
 import { dayCondition } from "../../../store/questdb/partition.ts";
 import { columnsOfTable } from "../../../store/questdb/tables.ts";
 import { markClaimsErased } from "../../../store/write/eventClaims.ts";
+import type { Deletion } from "../request/deletionRow.ts";
 import { type Target, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { dropEmptyPartition } from "./dropDay.ts";
 import { eraseDay } from "./eraseDay.ts";
-import type { ErasureTools } from "./erasureTools.ts";
+import type { ErasureTools, NodeTools } from "./erasureTools.ts";
+import { storesOf } from "./missedErasures.ts";
 
 /** Keys per statement. */
 const keysAtOnce = 50_000;
 
 /** Erases one UTC day (YYYY-MM-DD) of a deletion in all of its tables and marks the day as done. Safe to repeat. */
 export async function eraseDeletionDay(
-  tools: Pick<ErasureTools, "questdb" | "postgres">,
+  tools: Pick<ErasureTools, "stores" | "postgres">,
   id: string,
   day: string,
   signal: AbortSignal,
 ): Promise<void> {
   const deletion = await readDeletion(tools.postgres, id);
+  for (const { questdb } of await storesOf(tools, deletion))
+    await eraseDayOf({ questdb, postgres: tools.postgres }, deletion, day, signal);
+  await tools.postgres.query(
+    "UPDATE deletions SET days_done = days_done || $2::date WHERE id = $1 AND NOT $2::date = ANY(days_done)",
+    [id, day],
+  );
+}
+
+/** Erases one UTC day (YYYY-MM-DD) of a deletion in one QuestDB. Safe to repeat. */
+export async function eraseDayOf(
+  tools: NodeTools,
+  deletion: Deletion,
+  day: string,
+  signal: AbortSignal,
+): Promise<void> {
   for (const target of targetsOf(deletion)) {
     await markIdsErased(tools, target, day, signal);
     if (await eraseDay(tools.questdb, { ...target, day }, signal))
       await dropEmptyPartition(tools, target.table, day, signal);
   }
-  await tools.postgres.query(
-    "UPDATE deletions SET days_done = days_done || $2::date WHERE id = $1 AND NOT $2::date = ANY(days_done)",
-    [id, day],
-  );
 }
 
 /**
@@ -34,7 +47,7 @@ export async function eraseDeletionDay(
  * Must run before their keys are erased.
  */
 async function markIdsErased(
-  { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
+  { questdb, postgres }: NodeTools,
   { table, sql, values }: Target,
   day: string,
   signal: AbortSignal,

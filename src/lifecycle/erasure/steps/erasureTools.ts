@@ -2,15 +2,19 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
-import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
-import type { RowWriter } from "../../../store/write/rowWriter.ts";
+import type { NodeStores, StoresOfWebsites } from "../../../store/shards/nodeStores.ts";
 
 /** What the steps of an erasure need: the stores, and the settings and log of the worker. */
 export type ErasureTools = {
-  readonly questdb: QuestdbReader;
+  /** All QuestDBs with the rows of a website. */
+  readonly stores: StoresOfWebsites;
+  /** Those in which its sessions and daily records are computed. */
+  readonly records: StoresOfWebsites;
   readonly postgres: Pool;
-  readonly rows: Pick<RowWriter, "write">;
   readonly temporal: { readonly client: Client };
   readonly log: Pick<Logger, "warn" | "info">;
   readonly config: Config;
 };
+
+/** One QuestDB, and the database in which it is recorded what is erased. */
+export type NodeTools = Pick<NodeStores, "questdb"> & Pick<ErasureTools, "postgres">;

@@ -5,29 +5,34 @@ import { dayMs, startOfUtcDay, utcDayOf } from "../../../time/utcDay.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
-import type { ErasureTools } from "./erasureTools.ts";
+import type { ErasureTools, NodeTools } from "./erasureTools.ts";
+import { storesOf, storesToErase } from "./missedErasures.ts";
 
 /**
  * Recomputes the sessions and daily records of the days that an erasure touched from the remaining events, and erases
  * placeholder rows of records that no longer exist, because their pages are text of erased events.
  */
 export async function recomputeTouchedDays(
-  tools: Pick<ErasureTools, "questdb" | "postgres" | "rows">,
+  tools: Pick<ErasureTools, "stores" | "records" | "postgres">,
   id: string,
   settleMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { websiteId, touchedDays } = await readDeletion(tools.postgres, id);
+  const deletion = await readDeletion(tools.postgres, id);
+  const { websiteId, touchedDays } = deletion;
   // What was computed from events before they were erased must be written before ours.
   await whenDaysAreFree(
     tools.postgres,
     withNeighbours(touchedDays).map((day) => ({ websiteId, day })),
   );
   for (const day of touchedDays) {
-    const work = async () => void (await correctDay(tools, websiteId, day, signal));
+    const work = async () => {
+      const nodes = await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id });
+      for (const node of nodes) await correctDay(node, websiteId, day, signal);
+    };
     await poll(() => retakeDay(tools, websiteId, day, settleMs, work), signal);
   }
-  await eraseEmptyRecords(tools, websiteId, touchedDays, signal);
+  for (const node of await storesOf(tools, deletion)) await eraseEmptyRecords(node, websiteId, touchedDays, signal);
 }
 
 /** The days and those around them whose correction reads or writes across midnight. */
@@ -51,8 +56,8 @@ async function retakeDay(
 }
 
 /** Erases the placeholder rows of sessions and pages that no longer exist. */
-async function eraseEmptyRecords(
-  { questdb }: Pick<ErasureTools, "questdb">,
+export async function eraseEmptyRecords(
+  { questdb }: Pick<NodeTools, "questdb">,
   websiteId: string,
   touchedDays: readonly string[],
   signal: AbortSignal,

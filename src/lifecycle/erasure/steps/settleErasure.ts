@@ -5,6 +5,7 @@ import { daysOf } from "./beginErasure.ts";
 import { eraseDeletionDay } from "./eraseDeletionDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
+import { storesOf } from "./missedErasures.ts";
 import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
 
 /**
@@ -12,7 +13,7 @@ import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
  * read.
  */
 export async function settleErasure(
-  tools: Pick<ErasureTools, "questdb" | "postgres" | "rows">,
+  tools: Pick<ErasureTools, "stores" | "records" | "postgres">,
   id: string,
   settleMs: number,
   signal: AbortSignal,
@@ -29,7 +30,7 @@ export async function settleErasure(
  * count. Resolves to the number of days that had rows: a commit of a killed process may arrive late.
  */
 export async function verifyErased(
-  tools: Pick<ErasureTools, "questdb" | "postgres">,
+  tools: Pick<ErasureTools, "stores" | "postgres">,
   id: string,
   signal: AbortSignal,
 ): Promise<number> {
@@ -38,14 +39,18 @@ export async function verifyErased(
   let found = 0;
   for (;;) {
     const days = new Set<string>();
-    for (const target of targets) for (const day of await daysOf(tools, target, signal)) days.add(day);
+    for (const node of await storesOf(tools, deletion))
+      for (const target of targets) for (const day of await daysOf(node, target, signal)) days.add(day);
     if (days.size === 0) break;
     found += days.size;
     for (const day of days) await eraseDeletionDay(tools, id, day, signal);
   }
   const rowsAfter: Record<string, number> = {};
-  for (const target of [...targets, ...derivedTargetsOf(deletion)])
-    rowsAfter[target.table] = await countRows(tools.questdb, target, { signal });
+  for (const { questdb } of await storesOf(tools, deletion))
+    for (const target of [...targets, ...derivedTargetsOf(deletion)]) {
+      const rows = await countRows(questdb, target, { signal });
+      rowsAfter[target.table] = Math.max(rowsAfter[target.table] ?? 0, rows);
+    }
   if (hasIncidents(deletion)) {
     await eraseIncidents(tools.postgres, deletion);
     rowsAfter["incidents"] = await countIncidents(tools.postgres, deletion);

@@ -42,7 +42,10 @@ export async function createExport(request: CreateExportRequest, call: DataCall)
     fromMs: startMs,
     toMs: endMs,
   };
-  const rowsTotal = await countExportRows(app.questdb, asked, { owner: website.id, signal: call.signal });
+  const rowsTotal = await countExportRows(app.questdb.of(website.id), asked, {
+    owner: website.id,
+    signal: call.signal,
+  });
   const row = await inTransaction(app.postgres, async (client) => {
     await requireFreeSlot(client, website.organizationId, app.config.exports.maxRunning);
     const made = await insert(client, { ...asked, website, rowsTotal }, call);

@@ -28,7 +28,7 @@ const rowsOfPage = 50_000;
 
 /** The number of a website's rows in a dataset and range. */
 export async function countRows(
-  questdb: QuestdbReader,
+  questdb: Pick<QuestdbReader, "read">,
   dataset: Dataset,
   websiteId: string,
   range: DatasetRange,
@@ -107,7 +107,11 @@ type Asked = Pick<ExportRow, "websiteId" | "dataTypes" | "fromMs" | "toMs" | "st
  * How many rows an export has in all its files, of those that can be read now. Rejects with SERVICE_UNAVAILABLE when
  * QuestDB is unavailable.
  */
-export async function countExportRows(questdb: QuestdbReader, asked: Asked, options: ReadOptions): Promise<number> {
+export async function countExportRows(
+  questdb: Pick<QuestdbReader, "read">,
+  asked: Asked,
+  options: ReadOptions,
+): Promise<number> {
   const counts = await Promise.all(
     datasetsOf(asked.dataTypes).map((dataset) =>
       countRows(questdb, dataset, asked.websiteId, datasetRange(dataset, asked), options),

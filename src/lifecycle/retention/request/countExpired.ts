@@ -7,7 +7,7 @@ import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbR
  * period are left out. Rejects when QuestDB cannot be read.
  */
 export async function countExpired(
-  questdb: QuestdbReader,
+  questdb: Pick<QuestdbReader, "read">,
   websiteId: string,
   periods: Partial<RetentionDays>,
   nowMs: number,

@@ -22,7 +22,7 @@ export async function previewRetention(
   const pendingSinceMs = isNewlyShorter ? undefined : website.pendingRetention?.effectiveAtMs;
   return {
     retention: { ...current, ...now, ...later },
-    wouldErase: await countExpired(app.questdb, website.id, later, nowMs, { owner: website.id, signal }),
+    wouldErase: await countExpired(app.questdb.of(website.id), website.id, later, nowMs, { owner: website.id, signal }),
     ...(Object.keys(later).length === 0
       ? {}
       : { effectiveAt: new Date(pendingSinceMs ?? nowMs + app.config.retention.cancellableMs).toISOString() }),

@@ -53,7 +53,10 @@ async function newlyPending(
   periods: PendingRetention["periods"],
   { app, requestId, signal }: DataCall,
 ): Promise<PendingRetention> {
-  const wouldErase = await countExpired(app.questdb, websiteId, periods, Date.now(), { owner: websiteId, signal });
+  const wouldErase = await countExpired(app.questdb.of(websiteId), websiteId, periods, Date.now(), {
+    owner: websiteId,
+    signal,
+  });
   const effectiveAtMs = Date.now() + app.config.retention.cancellableMs;
   return { periods, effectiveAtMs, wouldErase, requestId, isNotified: false };
 }

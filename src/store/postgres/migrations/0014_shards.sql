@@ -23,6 +23,21 @@ CREATE TABLE store_replicas (
   PRIMARY KEY (shard, replica)
 );
 
+-- What replicas missed because they did not answer; they are read again once all of it is done.
+CREATE TABLE missed_erasures (
+  shard text NOT NULL,
+  replica text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('deletion', 'retention')),
+  -- of the deletion or the run of retention
+  id text NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  -- when the replica had made up for it
+  erased_at timestamptz,
+  PRIMARY KEY (kind, id, shard, replica),
+  FOREIGN KEY (shard, replica) REFERENCES store_replicas (shard, replica)
+);
+CREATE INDEX missed_erasures_open ON missed_erasures (shard, replica) WHERE erased_at IS NULL;
+
 -- The shard of each organization.
 CREATE TABLE placements (
   organization_id text PRIMARY KEY REFERENCES organizations (id) ON DELETE CASCADE,

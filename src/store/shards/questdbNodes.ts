@@ -1,0 +1,177 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { repeat } from "../../concurrency/poll.ts";
+import type { Config } from "../../config.ts";
+import { StartFailure } from "../../startFailure.ts";
+import { QuestdbReader } from "../questdb/questdbReader.ts";
+import { Placements } from "./placements.ts";
+import { probeEveryMs, type QuestdbNode, Shard } from "./shard.ts";
+import { readReplicas } from "./storeReplicas.ts";
+
+/** Reads the rows of one owner. */
+export type OwnerReader = Pick<QuestdbReader, "read" | "readEach">;
+
+/** How often a process reads what PostgreSQL knows of the replicas. */
+const refreshEveryMs = 1_000;
+
+/**
+ * All QuestDBs of the installation: the one of QUESTDB_HTTP and QUESTDB_PG, or those of SHARDS. A read says whose rows it reads, a website or
+ * an organization, and goes to the shard that has them.
+ */
+export class QuestdbNodes {
+  /** Empty with a single QuestDB. */
+  readonly #shards: ReadonlyMap<string, Shard>;
+  readonly #single: QuestdbNode | undefined;
+  readonly #placements: Placements;
+  readonly #postgres: Pick<Pool, "query">;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(settings: Config["questdb"], postgres: Pick<Pool, "query">, log: Pick<Logger, "info" | "warn">) {
+    const { shards } = settings;
+    this.#postgres = postgres;
+    this.#placements = new Placements(postgres, shards);
+    const refresh = () => this.#refresh();
+    this.#shards = new Map(shards.map((shard) => [shard.name, new Shard(shard, settings, refresh, log)]));
+    if (shards.length === 0)
+      this.#single = {
+        shard: "",
+        name: "",
+        replica: "",
+        settings,
+        reader: new QuestdbReader(settings),
+        lostSinceMs: undefined,
+      };
+  }
+
+  /** The reader for the rows of an owner, a website or an organization. A read may be repeated on another replica. */
+  of(owner: string): OwnerReader {
+    if (this.#single !== undefined) return this.#single.reader;
+    return {
+      read: async (sql, values, options = {}) => {
+        const shard = await this.#shardOf(owner);
+        return await shard.run(
+          (reader, signal) => reader.read(sql, values, withSignal(options, signal)),
+          () => true,
+          options.signal,
+        );
+      },
+      readEach: async (sql, values, take, options = {}) => {
+        let hasTaken = false;
+        const takeAndMark: typeof take = (row) => {
+          hasTaken = true;
+          take(row);
+        };
+        const shard = await this.#shardOf(owner);
+        await shard.run(
+          (reader, signal) => reader.readEach(sql, values, takeAndMark, withSignal(options, signal)),
+          () => !hasTaken,
+          options.signal,
+        );
+      },
+    };
+  }
+
+  /** The node that the rows of an owner are read from now, for work of several statements that belong together. */
+  async nodeOf(owner: string): Promise<QuestdbNode> {
+    return this.#single ?? (await (await this.#shardOf(owner)).read());
+  }
+
+  /** The node that is read of each shard now. */
+  async nodeOfEach(): Promise<readonly QuestdbNode[]> {
+    if (this.#single !== undefined) return [this.#single];
+    return await Promise.all([...this.#shards.values()].map((shard) => shard.read()));
+  }
+
+  /** All nodes, whether they answer or not. */
+  get nodes(): readonly QuestdbNode[] {
+    return this.#single === undefined ? [...this.#shards.values()].flatMap(({ nodes }) => nodes) : [this.#single];
+  }
+
+  /** All replicas that get the rows of an owner, whether they answer or not. */
+  async replicasOf(owner: string): Promise<readonly QuestdbNode[]> {
+    if (this.#single !== undefined) return [this.#single];
+    const shards = await this.shardsToWrite(owner);
+    return this.nodes.filter(({ shard }) => shards.includes(shard));
+  }
+
+  /** The shards that get new rows of an owner; none with a single QuestDB. */
+  async shardsToWrite(owner: string): Promise<readonly string[]> {
+    const [first] = this.shards;
+    if (first === undefined) return [];
+    const shards = await this.#placements.shardsToWrite(owner);
+    return shards.length === 0 ? [first] : shards;
+  }
+
+  /** The names of the shards; none with a single QuestDB. */
+  get shards(): readonly string[] {
+    return [...this.#shards.keys()];
+  }
+
+  /** The replicas that are not read, and why. */
+  get notServing(): readonly { readonly name: string; readonly reason: string }[] {
+    return [...this.#shards.values()].flatMap(({ notServing }) => notServing);
+  }
+
+  /** The node of an installation with one QuestDB. Throws StartFailure with several: `what` cannot work with them. */
+  only(what: string): QuestdbNode {
+    if (this.#single === undefined)
+      throw new StartFailure(`${what} works with one QuestDB only, and SHARDS names more`);
+    return this.#single;
+  }
+
+  /** Follows which replicas answer and how far behind they are, until `stop` aborts. Never rejects. */
+  async watch(stop: AbortSignal): Promise<void> {
+    if (this.#shards.size === 0) return;
+    const shards = [...this.#shards.values()];
+    await Promise.all([
+      repeat(
+        () => this.#refresh(),
+        refreshEveryMs,
+        stop,
+        () => undefined,
+      ),
+      repeat(
+        () => Promise.all(shards.map((shard) => shard.probe())),
+        probeEveryMs,
+        stop,
+        () => undefined,
+      ),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    await this.#single?.reader.close();
+    await Promise.all([...this.#shards.values()].map((shard) => shard.close()));
+  }
+
+  async #shardOf(owner: string): Promise<Shard> {
+    const name = await this.#placements.shardOf(owner);
+    const [first] = this.#shards.values();
+    const shard = name === undefined ? first : this.#shards.get(name);
+    if (shard === undefined) throw new Error(`SHARDS names no shard ${name}`);
+    return shard;
+  }
+
+  /** Callers at the same time share one read. */
+  async #refresh(): Promise<void> {
+    this.#refreshing ??= this.#read().finally(() => {
+      this.#refreshing = undefined;
+    });
+    // A PostgreSQL that does not answer must not hold up a read for longer than that.
+    await Promise.race([this.#refreshing, pause(refreshEveryMs, undefined, { ref: false }).then(tooLate)]);
+  }
+
+  async #read(): Promise<void> {
+    const stored = await readReplicas(this.#postgres);
+    for (const shard of this.#shards.values()) shard.note(stored);
+  }
+}
+
+function tooLate(): never {
+  throw new Error("PostgreSQL does not answer in time");
+}
+
+function withSignal<O extends object>(options: O, signal: AbortSignal | undefined): O & { signal?: AbortSignal } {
+  return signal === undefined ? options : { ...options, signal };
+}
