@@ -8,6 +8,7 @@ import type { Config } from "../src/config.ts";
 import { openHealth } from "../src/health/openHealth.ts";
 import { NotReadyError } from "../src/health/storeSource.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
+import { catchUpReplicas } from "../src/lifecycle/erasure/steps/catchUpReplicas.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
 import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
@@ -147,7 +148,10 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           { questdb, records, postgres, log, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), retention: config.retention },
         ),
-        ...createErasureActivities({ stores: writers, records, postgres, temporal: { client }, log, config }, settleMs(config)),
+        ...createErasureActivities(
+          { stores: writers, records, postgres, temporal: { client }, log, config },
+          settleMs(config),
+        ),
         ...exportActivities,
         ...createNotificationActivities({ postgres, keyring, temporal: { client }, config }),
         ...createBackupActivities({
@@ -184,6 +188,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
     }
     void health.watch(stop);
+    void catchUpReplicas({ postgres, config, log }, writers, stop);
     const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, until);
     // If a store turns out to be unusable, or a key wrong, the process ends.
     void checkKeys(postgres, keyring, log, until).catch(note);

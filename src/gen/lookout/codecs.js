@@ -4281,6 +4281,58 @@ function object_ReappliedDeletion(message) {
   };
 }
 
+function parse_DeletionReceiptReplica(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let place_ = "";
+  const place$ = json.place;
+  if (place$ != null) {
+    if (typeof place$ !== "string") {
+      violate(violations, "place", "must be a string", "type");
+    } else if (!place$.isWellFormed()) {
+      violate(violations, "place", "must be valid Unicode", "type");
+    } else {
+      place_ = place$;
+    }
+  }
+  let lastSeenAt_ = "";
+  const lastSeenAt$ = json.last_seen_at;
+  if (lastSeenAt$ != null) {
+    if (typeof lastSeenAt$ !== "string") {
+      violate(violations, "last_seen_at", "must be a string", "type");
+    } else if (!lastSeenAt$.isWellFormed()) {
+      violate(violations, "last_seen_at", "must be valid Unicode", "type");
+    } else {
+      lastSeenAt_ = lastSeenAt$;
+    }
+  }
+  let erasedAt_ = undefined;
+  const erasedAt$ = json.erased_at;
+  if (erasedAt$ != null) {
+    if (typeof erasedAt$ !== "string") {
+      violate(violations, "erased_at", "must be a string", "type");
+    } else if (!erasedAt$.isWellFormed()) {
+      violate(violations, "erased_at", "must be valid Unicode", "type");
+    } else {
+      erasedAt_ = erasedAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeletionReceiptReplica", place: place_, lastSeenAt: lastSeenAt_, erasedAt: erasedAt_ };
+}
+
+function check_DeletionReceiptReplica(message, violations) {
+}
+
+function object_DeletionReceiptReplica(message) {
+  return {
+    "place": message.place ?? "",
+    "last_seen_at": message.lastSeenAt ?? "",
+    "erased_at": message.erasedAt,
+  };
+}
+
 function parse_DeletionReceipt(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4397,7 +4449,21 @@ function parse_DeletionReceipt(json, violations) {
       if (violations.length !== from) under(violations, from, "reapplied" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_, backupsExpireAt: backupsExpireAt_, reapplied: reapplied_ };
+  let replicasAway_ = [];
+  const replicasAway$ = json.replicas_away;
+  if (replicasAway$ != null && !Array.isArray(replicasAway$)) {
+    violate(violations, "replicas_away", "must be an array", "type");
+  } else {
+    const replicasAway_list = replicasAway$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < replicasAway_list.length && violations.length - before < maxFaults; i++) {
+      const item = replicasAway_list[i];
+      const from = violations.length;
+      replicasAway_.push(parse_DeletionReceiptReplica(item, violations));
+      if (violations.length !== from) under(violations, from, "replicas_away" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_, backupsExpireAt: backupsExpireAt_, reapplied: reapplied_, replicasAway: replicasAway_ };
 }
 
 function check_DeletionReceipt(message, violations) {
@@ -4419,6 +4485,12 @@ function check_DeletionReceipt(message, violations) {
     check_ReappliedDeletion(item, violations);
     if (violations.length !== from) under(violations, from, "reapplied" + "[" + i + "]");
   }
+  for (let i = 0; i < message.replicasAway.length; i++) {
+    const item = message.replicasAway[i];
+    const from = violations.length;
+    check_DeletionReceiptReplica(item, violations);
+    if (violations.length !== from) under(violations, from, "replicas_away" + "[" + i + "]");
+  }
 }
 
 function object_DeletionReceipt(message) {
@@ -4431,6 +4503,7 @@ function object_DeletionReceipt(message) {
     "spools_away": message.spoolsAway === undefined ? [] : message.spoolsAway.map((item) => object_DeletionReceiptSpool(item)),
     "backups_expire_at": message.backupsExpireAt,
     "reapplied": message.reapplied === undefined ? [] : message.reapplied.map((item) => object_ReappliedDeletion(item)),
+    "replicas_away": message.replicasAway === undefined ? [] : message.replicasAway.map((item) => object_DeletionReceiptReplica(item)),
   };
 }
 
@@ -26567,6 +26640,7 @@ export const codecs = {
   "lookout.v1.DeletionReceiptTable": codec(parse_DeletionReceiptTable, check_DeletionReceiptTable, object_DeletionReceiptTable),
   "lookout.v1.DeletionReceiptSpool": codec(parse_DeletionReceiptSpool, check_DeletionReceiptSpool, object_DeletionReceiptSpool),
   "lookout.v1.ReappliedDeletion": codec(parse_ReappliedDeletion, check_ReappliedDeletion, object_ReappliedDeletion),
+  "lookout.v1.DeletionReceiptReplica": codec(parse_DeletionReceiptReplica, check_DeletionReceiptReplica, object_DeletionReceiptReplica),
   "lookout.v1.DeletionReceipt": codec(parse_DeletionReceipt, check_DeletionReceipt, object_DeletionReceipt),
   "lookout.v1.GetDeletionResponse": codec(parse_GetDeletionResponse, check_GetDeletionResponse, object_GetDeletionResponse),
   "lookout.v1.WatchDeletionRequest": codec(parse_WatchDeletionRequest, check_WatchDeletionRequest, object_WatchDeletionRequest),

@@ -26,4 +26,6 @@ export const advisoryLocks = {
   backup: 7_253_968,
   /** Encrypting the secrets anew with another key. */
   rotation: 7_253_969,
+  /** For each replica: it makes up for erasures that it missed. */
+  catchUp: 7_253_970,
 } as const;

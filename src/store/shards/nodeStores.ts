@@ -52,6 +52,11 @@ export class NodeWriters implements StoresOfWebsites {
     return (await this.#nodes.replicasOf(websiteId)).map((node) => this.storesOf(node));
   }
 
+  /** Those of all replicas; none with a single QuestDB. */
+  get ofReplicas(): readonly NodeStores[] {
+    return this.#nodes.shards.length === 0 ? [] : this.#nodes.nodes.map((node) => this.storesOf(node));
+  }
+
   storesOf(node: QuestdbNode): NodeStores {
     const rows = this.#writers.get(node);
     if (rows === undefined) throw new Error(`There is no writer for ${node.name}`);

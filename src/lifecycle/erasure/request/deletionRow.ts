@@ -1,6 +1,7 @@
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
 import type { LogAway } from "../disk/whenLogsAreClear.ts";
+import type { ReplicaAway } from "../steps/missedErasures.ts";
 
 /** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
 export type DeletionReceipt = {
@@ -12,6 +13,8 @@ export type DeletionReceipt = {
   readonly goneAt: string;
   /** Logs that `goneAt` does not cover: their processes did not report. */
   readonly spoolsAway: LogAway[];
+  /** Replicas that did not answer; absent if there is none. */
+  readonly replicasAway?: ReplicaAway[];
   /** When the last backup expires that was made before the rows were gone; absent if there is none. */
   readonly backupsExpireAt?: string;
   /** Each time that the rows came back with a backup and were erased again before anything was answered. */

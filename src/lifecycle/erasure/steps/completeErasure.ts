@@ -4,6 +4,7 @@ import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
 import { type Deletion, type DeletionReceipt, deletionColumns } from "../request/deletionRow.ts";
 import type { ErasureTools } from "./erasureTools.ts";
+import { replicasAway } from "./missedErasures.ts";
 
 /** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */
 export async function completeErasure(
@@ -17,7 +18,12 @@ export async function completeErasure(
     const [deletion] = rows;
     if (deletion === undefined) throw new Error(`There is no deletion ${id}`);
     if (deletion.receipt !== null) return deletion.receipt;
-    const receipt = { ...receiptOf(deletion), ...(await backupsOf(client, deletion)) };
+    const away = await replicasAway(client, id);
+    const receipt = {
+      ...receiptOf(deletion),
+      ...(away.length === 0 ? {} : { replicasAway: away }),
+      ...(await backupsOf(client, deletion)),
+    };
     await closeRanges(client, id);
     await client.query(
       "UPDATE deletions SET status = 'completed', phase = 'done', receipt = $2, completed_at = clock_timestamp() WHERE id = $1",

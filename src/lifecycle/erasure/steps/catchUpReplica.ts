@@ -1,0 +1,129 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
+import type { Config } from "../../../config.ts";
+import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { NodeStores } from "../../../store/shards/nodeStores.ts";
+import { eraseExpiredDay } from "../../retention/eraseExpiredDay.ts";
+import { findExpiredDays } from "../../retention/findExpiredDays.ts";
+import { releaseQuestdbBytes } from "../disk/releaseBytes.ts";
+import type { Deletion } from "../request/deletionRow.ts";
+import { targetsOf } from "../request/deletionScope.ts";
+import { readDeletion } from "../request/findDeletion.ts";
+import { daysOf } from "./beginErasure.ts";
+import { eraseDayOf } from "./eraseDeletionDay.ts";
+import { type Missed, replicasAway } from "./missedErasures.ts";
+import { eraseEmptyRecords } from "./recomputeTouchedDays.ts";
+
+export type CatchUpTools = {
+  readonly postgres: Pool;
+  readonly config: Pick<Config, "retention" | "kafka">;
+  readonly log: Pick<Logger, "info">;
+};
+
+/**
+ * Makes up for what a replica missed while it did not answer, if it does now, and lets it be read again. Resolves to the number of erasures
+ * that it applied; 0 also while another worker does it. Safe to repeat.
+ */
+export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, signal: AbortSignal): Promise<number> {
+  const { postgres, log } = tools;
+  const { shard, replica, name, lostSinceMs } = stores.node;
+  if (replica === "" || lostSinceMs !== undefined) return 0;
+  const { rows } = await postgres.query<Missed>(
+    `SELECT kind, id FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL ORDER BY kind, last_seen_at, id`,
+    [shard, replica],
+  );
+  const isBehind = await lacksErasures(postgres, shard, replica);
+  if (rows.length === 0 && !isBehind) return 0;
+  return await inTransaction(postgres, async (client) => {
+    const { rows: locks } = await client.query<{ isTaken: boolean }>(
+      `SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS "isTaken"`,
+      [advisoryLocks.catchUp, name],
+    );
+    if (locks[0]?.isTaken !== true) return 0;
+    for (const missed of rows) {
+      if (missed.kind === "deletion") await eraseAgain(tools, stores, missed.id, signal);
+      else await expireAgain(tools, stores, missed.id, signal);
+      await recordErasedAt(postgres, stores, missed);
+      log.info({ replica: name, ...missed }, "a replica has applied an erasure that it missed");
+    }
+    await serveAgain(postgres, shard, replica);
+    return rows.length;
+  });
+}
+
+/** Carries out a deletion in one replica. */
+async function eraseAgain(
+  { postgres, config }: CatchUpTools,
+  stores: NodeStores,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const deletion: Deletion = await readDeletion(postgres, id);
+  const { questdb } = stores;
+  for (;;) {
+    const days = new Set<string>();
+    for (const target of targetsOf(deletion))
+      for (const day of await daysOf({ questdb }, target, signal)) days.add(day);
+    if (days.size === 0) break;
+    for (const day of days) await eraseDayOf({ questdb, postgres }, deletion, day, signal);
+  }
+  // With brokers the records that the others have computed come through the log.
+  if (config.kafka.brokers.length === 0)
+    for (const day of deletion.touchedDays) await correctDay(stores, deletion.websiteId, day, signal);
+  await eraseEmptyRecords({ questdb }, deletion.websiteId, deletion.touchedDays, signal);
+  await releaseQuestdbBytes({ ...stores, postgres }, deletion, () => undefined, signal);
+}
+
+/** Erases in one replica what is past its retention. */
+async function expireAgain(
+  tools: CatchUpTools,
+  { questdb }: NodeStores,
+  runId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const scope = { nowMs: Date.now() };
+  const nodeTools = { ...tools, questdb };
+  for (const { table, days } of await findExpiredDays(nodeTools, scope, signal))
+    for (const day of days) await eraseExpiredDay(nodeTools, runId, scope, table, day, signal);
+}
+
+/** Records that a replica has made up for something, also in the receipt of the deletion. */
+async function recordErasedAt(
+  postgres: Pick<Pool, "connect">,
+  { node }: Pick<NodeStores, "node">,
+  { kind, id }: Missed,
+): Promise<void> {
+  await inTransaction(postgres, async (client) => {
+    await client.query(
+      "UPDATE missed_erasures SET erased_at = clock_timestamp() WHERE shard = $1 AND replica = $2 AND kind = $3 AND id = $4",
+      [node.shard, node.replica, kind, id],
+    );
+    if (kind === "deletion")
+      await client.query(
+        "UPDATE deletions SET receipt = receipt || jsonb_build_object('replicasAway', $2::jsonb) WHERE id = $1 AND receipt IS NOT NULL",
+        [id, JSON.stringify(await replicasAway(client, id))],
+      );
+  });
+}
+
+async function lacksErasures(postgres: Pick<Pool, "query">, shard: string, replica: string): Promise<boolean> {
+  const { rows } = await postgres.query(
+    "SELECT FROM store_replicas WHERE shard = $1 AND replica = $2 AND erased_until IS NOT NULL",
+    [shard, replica],
+  );
+  return rows.length > 0;
+}
+
+/** Lets a replica be read again, unless it has missed something else meanwhile: both lock its row. */
+async function serveAgain(postgres: Pick<Pool, "connect">, shard: string, replica: string): Promise<void> {
+  await inTransaction(postgres, async (client) => {
+    await client.query("SELECT FROM store_replicas WHERE shard = $1 AND replica = $2 FOR UPDATE", [shard, replica]);
+    await client.query(
+      `UPDATE store_replicas SET erased_until = NULL WHERE shard = $1 AND replica = $2
+         AND NOT EXISTS (SELECT FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL)`,
+      [shard, replica],
+    );
+  });
+}
