@@ -27,6 +27,8 @@ export type ScaleOptions = {
   readonly replicas: number;
   readonly apis: number;
   readonly workers: number;
+  /** Without brokers API and workers send rows to the QuestDBs themselves, and there are no consumers. */
+  readonly withBrokers?: boolean;
 };
 
 /** A QuestDB of the installation. */
@@ -92,12 +94,11 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     parts.set(name, { supervised: await start(), disk, start });
   };
   try {
-    const [java, jar, jars] = [
-      await findJava(config, signal),
-      await planQuestdb(provisioning)(),
-      await planKafka(provisioning)(),
-    ];
-    const brokers = startBrokers(provisioning, { java, jars }, chooser, run);
+    const withBrokers = options.withBrokers ?? true;
+    const [java, jar] = [await findJava(config, signal), await planQuestdb(provisioning)()];
+    const brokers = withBrokers
+      ? startBrokers(provisioning, { java, jars: await planKafka(provisioning)() }, chooser, run)
+      : Promise.resolve([]);
     const replicas = await startReplicas(options, base, { java, jar }, chooser, run);
     const { server } = config;
     const port = await chooser.choose(server.port === 0 ? undefined : server.port);
@@ -116,7 +117,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       port,
       apis.map(({ server: { port: own } }) => own),
     );
-    const storePorts = await startConsumers(options, env, replicas, chooser, run);
+    const storePorts = withBrokers ? await startConsumers(options, env, replicas, chooser, run) : [];
     await startWorkers(options, env, run);
     return {
       url: readConfig(env).server.baseUrl,

@@ -76,7 +76,7 @@ test("8: certificates of active monitors are counted by the days they have left,
     { monitor_id: "c", ...inDays(90) },
     { monitor_id: "paused", ...inDays(1) },
   ];
-  addCertificateMetrics(registry, { postgres: { query }, questdb: { read } } as never);
+  addCertificateMetrics(registry, { postgres: { query }, questdb: oneNode({ read }) } as never);
   const [least = ""] = await served(registry, "lookout_certificate_days");
   expect(Number(least.split(" ")[1])).toBeCloseTo(-2, 3);
   expect(await served(registry, "lookout_certificates")).toEqual([
@@ -92,7 +92,7 @@ test("8: figures about certificates are absent while a store is unavailable, and
   const read = vi.fn(async () => [{ monitor_id: "a", ...inDays(10) }]);
   read.mockRejectedValueOnce(new Error("down"));
   const postgres = { query: async () => ({ rows: [{ id: "a" }] }) };
-  addCertificateMetrics(registry, { postgres, questdb: { read } } as never);
+  addCertificateMetrics(registry, { postgres, questdb: oneNode({ read }) } as never);
   expect(await served(registry, "lookout_")).toEqual([]);
   expect(await served(registry, "lookout_")).toHaveLength(4);
 });

@@ -21,7 +21,10 @@ let namespace: Awaited<ReturnType<typeof makeNamespace>>;
 
 beforeAll(async () => {
   namespace = await makeNamespace(inject("lookout").temporalAddress);
-  fixture = await startScaleFixture({ TEMPORAL_NAMESPACE: namespace.namespace, UPTIME_ALLOW_CIDRS: "127.0.0.0/8" }, 1);
+  fixture = await startScaleFixture(
+    { TEMPORAL_NAMESPACE: namespace.namespace, UPTIME_ALLOW_CIDRS: "127.0.0.0/8" },
+    { workers: 1 },
+  );
 }, 300_000);
 
 afterAll(async () => {

@@ -58,13 +58,20 @@ export class QuestdbNodes {
       },
       readEach: async (sql, values, take, options = {}) => {
         let hasTaken = false;
-        const takeAndMark: typeof take = (row) => {
-          hasTaken = true;
-          take(row);
+        let attempts = 0;
+        /** Rows of a read that was given up may still come. */
+        const takeOfAttempt = (): typeof take => {
+          attempts += 1;
+          const attempt = attempts;
+          return (row) => {
+            if (attempt !== attempts) return;
+            hasTaken = true;
+            take(row);
+          };
         };
         const shard = await this.#shardOf(owner);
         await shard.run(
-          (reader, signal) => reader.readEach(sql, values, takeAndMark, withSignal(options, signal)),
+          (reader, signal) => reader.readEach(sql, values, takeOfAttempt(), withSignal(options, signal)),
           () => !hasTaken,
           options.signal,
         );

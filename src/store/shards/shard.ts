@@ -126,7 +126,8 @@ export class Shard {
     const { lost } = replica;
     const until = this.#replicas.length === 1 ? signal : withLoss(signal, lost.signal);
     try {
-      return await work(replica.reader, until);
+      const reading = work(replica.reader, until);
+      return await (this.#replicas.length === 1 ? reading : unlessAborted(lost.signal, reading));
     } catch (error) {
       if (this.#replicas.length === 1 || signal?.aborted) throw error;
       const isBroken = isStoreUnavailable(error);
@@ -147,7 +148,7 @@ export class Shard {
 
   async #toRead(): Promise<Replica> {
     const chosen = this.#choose();
-    if (chosen !== undefined && chosen === this.#current) return chosen;
+    if (chosen !== undefined && chosen === this.#current && chosen.lostSinceMs === undefined) return chosen;
     this.#switching ??= this.#switch().finally(() => {
       this.#switching = undefined;
     });
@@ -177,7 +178,13 @@ export class Shard {
       // While PostgreSQL is away, what is known of the replicas has to do.
       if (this.#replicas.length > 1) await this.#refresh().catch(() => undefined);
       const chosen = this.#choose();
-      if (chosen !== undefined && (chosen === before || (await this.#isAsNew(chosen, before, had, deadlineMs)))) {
+      // One that does not answer is only tried when no other one has come back in time.
+      const isHopeful = chosen?.lostSinceMs === undefined || performance.now() >= deadlineMs;
+      if (
+        chosen !== undefined &&
+        isHopeful &&
+        (chosen === before || (await this.#isAsNew(chosen, before, had, deadlineMs)))
+      ) {
         if (before !== undefined && chosen !== before)
           this.#log.warn({ from: before.name, to: chosen.name }, "queries go to another replica of the shard");
         this.#current = chosen;
@@ -234,6 +241,20 @@ export class Shard {
     replica.lostSinceMs = performance.now();
     replica.lost.abort();
     this.#log.warn({ replica: replica.name }, "a replica does not answer");
+  }
+}
+
+/** Rejects as soon as the signal aborts: a read of a machine that is gone may wait for a connection for long. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    work.catch(() => undefined);
   }
 }
 

@@ -18,6 +18,8 @@ type Options = {
   timezone?: string;
   deleted?: boolean;
   scopes?: readonly Scope[];
+  /** Another database than that of all tests. */
+  databaseUrl?: string;
 };
 
 /** Creates a website for one test, so that tests never see one another's events. */
@@ -40,8 +42,8 @@ export async function createWebsite(options: Options = {}): Promise<TestWebsite>
         options.deleted ? new Date() : null,
       ],
     );
-  });
-  const apiKey = await createKey({ organizationId, scopes: options.scopes });
+  }, options.databaseUrl);
+  const apiKey = await createKey({ organizationId, scopes: options.scopes, databaseUrl: options.databaseUrl });
   return { websiteId, clientId, organizationId, apiKey };
 }
 
@@ -51,12 +53,13 @@ type KeyOptions = {
   websiteIds?: readonly string[];
   expired?: boolean;
   revoked?: boolean;
+  databaseUrl?: string | undefined;
 };
 
 /** Creates a key, by default with every scope. */
 export async function createKey(options: KeyOptions): Promise<string> {
   const key = createKeyText();
-  await withDatabase((database) =>
+  const insert = (database: pg.Client) =>
     database.query(
       `INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes, website_ids, expires_at, revoked_at)
        VALUES ($1, $2, 'Test', $3, $4, $5, $6, $7, $8)`,
@@ -70,13 +73,16 @@ export async function createKey(options: KeyOptions): Promise<string> {
         options.expired ? new Date(0) : null,
         options.revoked ? new Date(0) : null,
       ],
-    ),
-  );
+    );
+  await withDatabase(insert, options.databaseUrl);
   return key;
 }
 
-async function withDatabase(work: (database: pg.Client) => Promise<unknown>): Promise<void> {
-  const database = new pg.Client({ connectionString: inject("lookout").databaseUrl });
+async function withDatabase(
+  work: (database: pg.Client) => Promise<unknown>,
+  databaseUrl = inject("lookout").databaseUrl,
+): Promise<void> {
+  const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   try {
     await work(database);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { type ScaleStack, startScaleStack } from "../../../stack/scale/scaleStack.ts";
+import { type ScaleOptions, type ScaleStack, startScaleStack } from "../../../stack/scale/scaleStack.ts";
 import { type Owner, ownerOf } from "../stack/owner.ts";
 import { inDatabase } from "../stores/inDatabase.ts";
 
@@ -15,10 +15,15 @@ export type ScaleFixture = {
   remove(): Promise<void>;
 };
 
-/** Brokers, one shard with two replicas and two APIs, on a database of their own in the PostgreSQL of all tests. */
+type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers">>;
+
+/**
+ * By default brokers, one shard with two replicas and two APIs, on a database of their own in the PostgreSQL of all tests. Workers need a
+ * namespace of their own in Temporal.
+ */
 export async function startScaleFixture(
   own: Readonly<Record<string, string>> = {},
-  workers = 0,
+  parts: Parts = {},
 ): Promise<ScaleFixture> {
   const { databaseUrl, temporalAddress, temporalUi, cacheDir } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-scale-"));
@@ -49,7 +54,8 @@ export async function startScaleFixture(
     shards: 1,
     replicas: 2,
     apis: 2,
-    workers,
+    workers: 0,
+    ...parts,
   });
   const [first] = stack.apis;
   if (first === undefined) throw new Error("no API runs");

@@ -16,7 +16,8 @@ export async function readPageStates(
   const monitors = facts.groups.flatMap((group) => group.monitors);
   const monitorIds = monitors.map(({ id }) => id);
   const range = { startMs: firstDayMs(nowMs), endMs: nowMs + 1 };
-  const reader = { questdb, options: { owner: facts.page.websiteId, signal: AbortSignal.timeout(timeoutMs) } };
+  const owner = facts.page.websiteId;
+  const reader = { questdb: questdb.of(owner), options: { owner, signal: AbortSignal.timeout(timeoutMs) } };
   const slots = await readSlots(reader, monitorIds, range, { firstMs: range.startMs, stepMs: dayMs });
   const lastSlots = lastSlotsOf(slots);
   const slotsOf = Map.groupBy(slots, ({ monitorId }) => monitorId);

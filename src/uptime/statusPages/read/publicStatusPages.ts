@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
+import type { QuestdbNodes } from "../../../store/shards/questdbNodes.ts";
 import { type PageFacts, readPageFacts } from "./pageFacts.ts";
 import { type PageStates, readPageStates } from "./pageStates.ts";
 
@@ -51,7 +51,7 @@ export class CachedPage {
 
 type Stores = {
   readonly postgres: Pool;
-  readonly questdb: QuestdbReader;
+  readonly questdb: QuestdbNodes;
   readonly log: Pick<Logger, "warn">;
 };
 
