@@ -472,7 +472,9 @@ async function routesFrom(page: Page): Promise<string[]> {
     );
     for (const href of links) {
       const { origin, pathname } = new URL(href);
-      if (origin === baseUrl && found.size < mostRoutes) found.add(pathname);
+      // Short links and files of the service are no pages.
+      const isPage = origin === baseUrl && Object.hasOwn(pages, pathname.split("/")[1] ?? "");
+      if (isPage && found.size < mostRoutes) found.add(pathname);
     }
   }
   return [...found];

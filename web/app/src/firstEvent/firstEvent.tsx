@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import { t } from "../texts/texts.ts";
+import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Section } from "../ui/section.tsx";
 import { Snippet } from "./snippet.tsx";
 import { useFirstEvent, type Waiting } from "./waitForEvent.ts";
@@ -17,7 +17,7 @@ export type FirstEventProps = {
 
 /** How a website is counted: what to put into its pages, and whether its first event has arrived. */
 export default function FirstEvent({ website, onArrived, onSkip }: FirstEventProps) {
-  const { firstEvent } = t();
+  const { firstEvent } = allTexts();
   const state = useFirstEvent(website);
   useEffect(() => {
     if (state === "arrived") onArrived?.();
@@ -59,7 +59,7 @@ function Arrival({ state }: { readonly state: Waiting }) {
   return (
     <p class="pulse" role="status" data-state={state}>
       <span class="pulse-dot" aria-hidden="true" />
-      {t().firstEvent.states[state]}
+      {allTexts().firstEvent.states[state]}
     </p>
   );
 }

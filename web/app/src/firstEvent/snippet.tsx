@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { baseUrl } from "../router/base.ts";
-import { t } from "../texts/texts.ts";
+import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../ui/copyButton.tsx";
 import { snippetOf, type Way, ways } from "./snippets.ts";
 
 /** What a website has to contain to be counted, in several ways, with its id filled in. */
 export function Snippet({ websiteId }: { readonly websiteId: string }) {
-  const { firstEvent } = t();
+  const { firstEvent } = allTexts();
   const way = useSignal<Way>("script");
   const text = snippetOf(way.value, websiteId, baseUrl);
   return (

@@ -5,7 +5,7 @@ import { may } from "../api/session.ts";
 import { loadWebsites } from "../api/websites.ts";
 import FirstEvent from "../firstEvent/firstEvent.tsx";
 import { hrefTo } from "../router/router.ts";
-import { t } from "../texts/texts.ts";
+import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Checkbox } from "../ui/fields.tsx";
 import { Field, Form } from "../ui/form.tsx";
 import { NoPermission } from "../ui/noPermission.tsx";
@@ -17,7 +17,7 @@ const client = clientOf(WebsiteService);
 
 /** /new-website: creates a website, then shows how it is counted and waits for its first event. */
 export default function NewWebsite() {
-  const { newWebsite, websiteSettings } = t();
+  const { newWebsite, websiteSettings } = allTexts();
   const made = useSignal<Website | undefined>(undefined);
   if (!may("admin"))
     return (

@@ -11,6 +11,8 @@ export type PageEntry = {
   readonly for: "session" | "anyone";
   /** `website`: the page of a website, whose id is the second segment of the path (shell/websitePage.tsx). */
   readonly of?: "website";
+  /** `settings`: it shows texts of texts/settings, which are loaded with its code. */
+  readonly texts?: "settings";
 };
 
 /**
@@ -39,17 +41,29 @@ export const pages = {
   links: { load: () => import("./links/links.tsx"), title: (t) => t.links.title, for: "session", of: "website" },
   settings: {
     load: () => import("./settings/settings.tsx"),
-    title: (t) => t.settings.title,
+    title: (t) => t.navigation.settings,
     for: "session",
+    texts: "settings",
     of: "website",
   },
-  "new-website": { load: () => import("./newWebsite.tsx"), title: (t) => t.newWebsite.title, for: "session" },
+  "new-website": {
+    load: () => import("./newWebsite.tsx"),
+    title: (t) => t.navigation.newWebsite,
+    for: "session",
+    texts: "settings",
+  },
   organization: {
     load: () => import("./organization/organization.tsx"),
-    title: (t) => t.organization.title,
+    title: (t) => t.navigation.organization,
     for: "session",
+    texts: "settings",
   },
-  account: { load: () => import("./account/account.tsx"), title: (t) => t.yourAccount.title, for: "session" },
+  account: {
+    load: () => import("./account/account.tsx"),
+    title: (t) => t.navigation.account,
+    for: "session",
+    texts: "settings",
+  },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

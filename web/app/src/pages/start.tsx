@@ -25,7 +25,7 @@ export default function Start() {
       <p>{may("admin") ? t().websites.add : t().websites.noneToSee}</p>
       {may("admin") && (
         <a class="button button-main" href={hrefTo(["new-website"])}>
-          {t().newWebsite.title}
+          {t().navigation.newWebsite}
         </a>
       )}
     </section>

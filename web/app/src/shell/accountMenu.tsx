@@ -17,8 +17,8 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
       {session !== undefined && (
         <>
           <p class="menu-heading">{t().account.signedInAs(session.email)}</p>
-          <MenuLink href={hrefTo(["account"])}>{t().yourAccount.title}</MenuLink>
-          <MenuLink href={hrefTo(["organization"])}>{t().organization.title}</MenuLink>
+          <MenuLink href={hrefTo(["account"])}>{t().navigation.account}</MenuLink>
+          <MenuLink href={hrefTo(["organization"])}>{t().navigation.organization}</MenuLink>
           <hr class="menu-line" />
         </>
       )}

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { type PageName, pages } from "../pages/pages.ts";
+import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
+import { loadSettingsTexts } from "../texts/settings/settingsTexts.ts";
 import { t } from "../texts/texts.ts";
 
 const loaded = new Map<PageName, ComponentType>();
@@ -13,9 +14,9 @@ export function LoadedPage({ page }: { readonly page: PageName }) {
   const Page = loaded.get(page);
   useEffect(() => {
     if (loaded.has(page)) return;
-    pages[page].load().then(
-      (module) => {
-        loaded.set(page, module.default);
+    loadPage(pages[page]).then(
+      (component) => {
+        loaded.set(page, component);
         arrivals.value++;
       },
       () => {
@@ -35,4 +36,10 @@ export function LoadedPage({ page }: { readonly page: PageName }) {
       </button>
     </section>
   );
+}
+
+/** The page's code, and the texts that it shows besides those of the first view. */
+async function loadPage({ load, texts }: PageEntry): Promise<ComponentType> {
+  const [module] = await Promise.all([load(), texts === "settings" ? loadSettingsTexts() : undefined]);
+  return module.default;
 }

@@ -1,5 +1,5 @@
 import { formatCount } from "../texts/format.ts";
-import { t } from "../texts/texts.ts";
+import { allTexts } from "../texts/settings/settingsTexts.ts";
 
 type RowCountsProps = {
   readonly label: string;
@@ -9,7 +9,7 @@ type RowCountsProps = {
 
 /** How many rows there are of each kind of data. */
 export function RowCounts({ label, rows }: RowCountsProps) {
-  const { kinds, kindOfData, rowsName } = t().settings;
+  const { kinds, kindOfData, rowsName } = allTexts().settings;
   return (
     <table class="counts">
       <caption class="said">{label}</caption>

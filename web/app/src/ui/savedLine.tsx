@@ -1,10 +1,10 @@
-import { t } from "../texts/texts.ts";
+import { allTexts } from "../texts/settings/settingsTexts.ts";
 
 /** Says that a form was saved. Its line is there before, so that nothing moves. */
 export function SavedLine({ isSaved }: { readonly isSaved: boolean }) {
   return (
     <p class="saved" role="status">
-      {isSaved ? t().settings.saved : ""}
+      {isSaved ? allTexts().settings.saved : ""}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { errorOf, type LookoutError } from "../api/client.ts";
-import { t } from "../texts/texts.ts";
+import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice } from "./errorNotice.tsx";
 
@@ -20,7 +20,7 @@ type TypedConfirmProps = {
 
 /** A window that does something far-reaching only after a word was typed. */
 export function TypedConfirm({ title, text, expected, label, onConfirm, onClose }: TypedConfirmProps) {
-  const { settings, form } = t();
+  const { settings, form } = allTexts();
   const id = useId();
   const typed = useSignal("");
   const isSending = useSignal(false);

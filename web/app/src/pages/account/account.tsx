@@ -1,6 +1,6 @@
 import { session } from "../../api/session.ts";
 import { roleName } from "../../texts/roleName.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Password } from "./password.tsx";
@@ -11,7 +11,7 @@ import "../../styles/settings.css";
 
 /** /account: the person's own password, second factor and sessions. */
 export default function Account() {
-  const { yourAccount: texts } = t();
+  const { yourAccount: texts } = allTexts();
   const person = session.value;
   if (person === undefined) return null;
   return (

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { AuthService } from "../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { clientOf } from "../../api/client.ts";
 import { loadSession } from "../../api/session.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { SavedLine } from "../../ui/savedLine.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -11,7 +11,7 @@ const auth = clientOf(AuthService);
 
 /** Changes the password, which ends all other sessions. */
 export function Password() {
-  const { yourAccount: texts, resetPassword } = t();
+  const { yourAccount: texts, resetPassword } = allTexts();
   const changes = useSignal(0);
   return (
     <Section name="password" isBeside title={texts.password} text={texts.passwordText}>

@@ -5,7 +5,7 @@ import {
 } from "../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { clientOf } from "../../api/client.ts";
 import { loadSession, session } from "../../api/session.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../ui/copyButton.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Form } from "../../ui/form.tsx";
@@ -16,7 +16,7 @@ const auth = clientOf(AuthService);
 
 /** Sets up or removes a second factor. What it needs is shown once. */
 export function SecondFactor() {
-  const { yourAccount: texts } = t();
+  const { yourAccount: texts } = allTexts();
   const isAsking = useSignal<"enable" | "disable" | undefined>(undefined);
   /** Held only until the code was confirmed and the window is closed. */
   const begun = useSignal<EnableSecondFactorResponse | undefined>(undefined);
@@ -89,7 +89,7 @@ type SetUpProps = { readonly begun: EnableSecondFactorResponse; readonly onClose
 
 /** The QR code, then the backup codes once the authenticator has proved that it works. */
 function SetUp({ begun: { totpUri, backupCodes }, onClose }: SetUpProps) {
-  const { yourAccount: texts } = t();
+  const { yourAccount: texts } = allTexts();
   const isProved = useSignal(false);
   const secret = URL.parse(totpUri)?.searchParams.get("secret") ?? "";
   if (isProved.value)

@@ -2,7 +2,7 @@ import { AuthService } from "../../../../../packages/client-js/src/gen/lookout/v
 import { clientOf } from "../../api/client.ts";
 import { loadSession } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../ui/actionButton.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -12,7 +12,7 @@ const auth = clientOf(AuthService);
 
 /** Where the person is signed in. */
 export function Sessions() {
-  const { yourAccount: texts } = t();
+  const { yourAccount: texts } = allTexts();
   const state = useCall("sessions", async (signal) => {
     const { sessions } = await auth.listSessions({}, { signal });
     return sessions;

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { loadWebsites } from "../../api/websites.ts";
 import type { FirstEventProps } from "../../firstEvent/firstEvent.tsx";
-import { t } from "../../texts/texts.ts";
+import { allTexts, loadSettingsTexts } from "../../texts/settings/settingsTexts.ts";
 
 type UntilFirstEventProps = { readonly website: Website; readonly children: ComponentChildren };
 
@@ -33,7 +33,7 @@ export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
     <>
       {hasArrived.value && (
         <p class="notice notice-above" role="status">
-          {t().firstEvent.arrived}
+          {allTexts().firstEvent.arrived}
         </p>
       )}
       {children}
@@ -45,8 +45,8 @@ export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
 function Guide(props: FirstEventProps) {
   const loaded = useSignal<ComponentType<FirstEventProps> | undefined>(undefined);
   useEffect(() => {
-    void import("../../firstEvent/firstEvent.tsx").then(
-      (module) => {
+    void Promise.all([import("../../firstEvent/firstEvent.tsx"), loadSettingsTexts()]).then(
+      ([module]) => {
         loaded.value = module.default;
       },
       // Without the guide the overview can still be used.

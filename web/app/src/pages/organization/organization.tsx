@@ -4,7 +4,7 @@ import { place } from "../../router/router.ts";
 import { NotFound } from "../../shell/notFound.tsx";
 import { SubPages } from "../../shell/subPages.tsx";
 import { useTitle } from "../../shell/useTitle.ts";
-import { type Texts, t } from "../../texts/texts.ts";
+import { type AllTexts, allTexts } from "../../texts/settings/settingsTexts.ts";
 import { NoPermission } from "../../ui/noPermission.tsx";
 import { AuditPage } from "./audit/auditPage.tsx";
 import { KeysPage } from "./keys/keysPage.tsx";
@@ -15,7 +15,7 @@ import "../../styles/panels.css";
 import "../../styles/settings.css";
 
 type Part = {
-  readonly text: (texts: Texts) => string;
+  readonly text: (texts: AllTexts) => string;
   readonly Page: ComponentType;
   /** Whether the person's role has anything to see there. */
   readonly isShown: () => boolean;
@@ -32,21 +32,21 @@ const parts: Readonly<Record<string, Part>> = {
 
 /** /organization/<part>: the organization that the session works in. */
 export default function Organization() {
-  const { organization } = t();
+  const { organization } = allTexts();
   const name = place.value.segments[1] ?? "";
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-  useTitle(part?.text(t()) ?? organization.title);
+  useTitle(part?.text(allTexts()) ?? organization.title);
   if (part === undefined) return <NotFound />;
   return (
     <div class="settings">
-      <h1>{part.text(t())}</h1>
+      <h1>{part.text(allTexts())}</h1>
       <SubPages
         label={organization.parts}
         path={["organization"]}
         current={name}
         pages={Object.entries(parts)
           .filter(([, { isShown }]) => isShown())
-          .map(([path, { text }]) => [path, text(t())])}
+          .map(([path, { text }]) => [path, text(allTexts())])}
       />
       {part.isShown() ? <part.Page key={session.value?.organizationId} /> : <NoPermission />}
     </div>

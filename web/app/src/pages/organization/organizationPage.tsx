@@ -8,7 +8,7 @@ import { loadSession, may, session } from "../../api/session.ts";
 import { type CallState, useCall } from "../../api/useCall.ts";
 import { goTo } from "../../router/router.ts";
 import { roleName } from "../../texts/roleName.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../ui/actionButton.tsx";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { Field, Form } from "../../ui/form.tsx";
@@ -21,7 +21,7 @@ const client = clientOf(OrganizationService);
 
 /** The organization's name, and the organizations of the person. */
 export function OrganizationPage() {
-  const { organization: texts } = t();
+  const { organization: texts } = allTexts();
   const state = useCall("organizations", async (signal) => {
     const { organizations } = await client.listOrganizations({}, { signal });
     return organizations;
@@ -46,7 +46,7 @@ export function OrganizationPage() {
 }
 
 function Rename({ state }: { readonly state: CallState<Organization[]> }) {
-  const { organization: texts, settings } = t();
+  const { organization: texts, settings } = allTexts();
   const isSaved = useSignal(false);
   const organizationId = session.value?.organizationId;
   return (
@@ -84,7 +84,7 @@ function Rename({ state }: { readonly state: CallState<Organization[]> }) {
 type RowProps = { readonly organization: Organization; readonly onChange: () => void };
 
 function Row({ organization: { id, name, role, createdAt }, onChange }: RowProps) {
-  const { organization: texts } = t();
+  const { organization: texts } = allTexts();
   const isCurrent = id === session.value?.organizationId;
   return (
     <li class="row" data-organization={id}>
@@ -130,7 +130,7 @@ function Row({ organization: { id, name, role, createdAt }, onChange }: RowProps
 }
 
 function Create() {
-  const { organization: texts } = t();
+  const { organization: texts } = allTexts();
   return (
     <Section name="newOrganization" isBeside title={texts.new} text={texts.newText}>
       <Form

@@ -5,7 +5,7 @@ import { may, session } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
 import { loadWebsites, websites } from "../../api/websites.ts";
 import { hrefTo } from "../../router/router.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../ui/actionButton.tsx";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -27,7 +27,7 @@ export function WebsitesPage() {
 }
 
 function Live() {
-  const { organization: texts, websiteSettings, settings } = t();
+  const { organization: texts, websiteSettings, settings } = allTexts();
   const state = websites.value;
   const statuses: Readonly<Record<string, string>> = websiteSettings.statuses;
   return (
@@ -37,14 +37,14 @@ function Live() {
       tools={
         may("admin") && (
           <a class="button button-main" href={hrefTo(["new-website"])}>
-            {t().newWebsite.title}
+            {allTexts().newWebsite.title}
           </a>
         )
       }
     >
       {state.kind === "failed" && <ErrorNotice error={state.error} onRetry={() => void loadWebsites(true)} />}
       {state.kind === "loading" && <div class="waiting waiting-list" aria-busy="true" />}
-      {state.kind === "loaded" && state.websites.length === 0 && <p class="nothing">{t().websites.none}</p>}
+      {state.kind === "loaded" && state.websites.length === 0 && <p class="nothing">{allTexts().websites.none}</p>}
       {state.kind === "loaded" && state.websites.length > 0 && (
         <ul class="rows">
           {state.websites.map(({ id, name, domain, timezone, trackingStatus, publicAccess }) => (
@@ -78,7 +78,7 @@ function Live() {
 }
 
 function Deleted() {
-  const { organization: texts } = t();
+  const { organization: texts } = allTexts();
   const state = useCall("deleted websites", async (signal) => {
     const { websites: found } = await client.listWebsites({ deleted: true }, { signal });
     return found;

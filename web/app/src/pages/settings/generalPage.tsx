@@ -4,7 +4,7 @@ import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { loadWebsites } from "../../api/websites.ts";
 import { goTo } from "../../router/router.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../ui/copyButton.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
@@ -29,7 +29,7 @@ export function GeneralPage({ website }: { readonly website: Website }) {
 }
 
 function General({ website }: { readonly website: Website }) {
-  const { websiteSettings: texts, settings } = t();
+  const { websiteSettings: texts, settings } = allTexts();
   const isSaved = useSignal(false);
   const { id, name, domain, timezone, publicAccess } = website;
   return (
@@ -79,7 +79,7 @@ function General({ website }: { readonly website: Website }) {
 }
 
 function Identifiers({ website }: { readonly website: Website }) {
-  const { websiteSettings: texts } = t();
+  const { websiteSettings: texts } = allTexts();
   const { id, clientId, createdAt, trackingStatus } = website;
   const statuses: Readonly<Record<string, string>> = texts.statuses;
   const withCopy = (text: string, label: string) => (
@@ -103,7 +103,7 @@ function Identifiers({ website }: { readonly website: Website }) {
 }
 
 function Delete({ website }: { readonly website: Website }) {
-  const { websiteSettings: texts } = t();
+  const { websiteSettings: texts } = allTexts();
   return (
     <Section name="delete" isBeside title={texts.delete} text={texts.deleteText}>
       <div>

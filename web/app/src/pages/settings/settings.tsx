@@ -6,7 +6,7 @@ import { NotFound } from "../../shell/notFound.tsx";
 import { SubPages } from "../../shell/subPages.tsx";
 import { useTitle } from "../../shell/useTitle.ts";
 import { WebsitePage } from "../../shell/websitePage.tsx";
-import { type Texts, t } from "../../texts/texts.ts";
+import { type AllTexts, allTexts } from "../../texts/settings/settingsTexts.ts";
 import { DataPage } from "./data/dataPage.tsx";
 import { GeneralPage } from "./generalPage.tsx";
 import { InstallPage } from "./installPage.tsx";
@@ -15,7 +15,7 @@ import "../../styles/panels.css";
 import "../../styles/settings.css";
 
 type SettingsPage = {
-  readonly text: (texts: Texts) => string;
+  readonly text: (texts: AllTexts) => string;
   readonly Page: ComponentType<{ readonly website: Website }>;
   /** Whether the person's role has anything to see there. */
   readonly isShown: () => boolean;
@@ -35,10 +35,10 @@ export default function Settings() {
 }
 
 function Parts({ website }: { readonly website: Website }) {
-  const { settings } = t();
+  const { settings } = allTexts();
   const part = place.value.segments[2] ?? "";
   const shown = Object.hasOwn(settingsPages, part) ? settingsPages[part] : undefined;
-  useTitle(`${shown?.text(t()) ?? settings.title} · ${website.name}`);
+  useTitle(`${shown?.text(allTexts()) ?? settings.title} · ${website.name}`);
   if (shown === undefined || !shown.isShown()) return <NotFound />;
   return (
     <div class="settings">
@@ -49,7 +49,7 @@ function Parts({ website }: { readonly website: Website }) {
         current={part}
         pages={Object.entries(settingsPages)
           .filter(([, { isShown }]) => isShown())
-          .map(([name, { text }]) => [name, text(t())])}
+          .map(([name, { text }]) => [name, text(allTexts())])}
       />
       <shown.Page website={website} />
     </div>

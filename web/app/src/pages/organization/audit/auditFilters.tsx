@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Website } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import type { AuditFilter } from "./auditFilter.ts";
 
 type AuditFiltersProps = {
@@ -13,7 +13,7 @@ type AuditFiltersProps = {
 
 /** Narrows the log to a website, an action or an object. */
 export function AuditFilters({ filter, websites, actions, onChange }: AuditFiltersProps) {
-  const { audit: texts } = t();
+  const { audit: texts } = allTexts();
   const id = useId();
   const change = (name: keyof AuditFilter, value: string): void => {
     if (value !== filter[name]) onChange({ ...filter, [name]: value });

@@ -5,7 +5,7 @@ import { clientOf, errorOf, type LookoutError } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { loadWebsites, websites } from "../../../api/websites.ts";
 import { goTo, hrefTo, place } from "../../../router/router.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -21,7 +21,7 @@ type Page = { readonly entries: readonly AuditEntry[]; readonly nextCursor: stri
 
 /** Who changed what, newest first. The filters are in the address. */
 export function AuditPage() {
-  const { audit: texts } = t();
+  const { audit: texts } = allTexts();
   useEffect(() => void loadWebsites(), []);
   const filter = filterOf(place.value.query);
   const key = JSON.stringify(filter);
@@ -47,7 +47,7 @@ export function AuditPage() {
 
 /** The first page, and further ones as they are asked for. */
 function Entries({ first, filter }: { readonly first: Page; readonly filter: AuditFilter }) {
-  const { audit: texts } = t();
+  const { audit: texts } = allTexts();
   const more = useSignal<Page | undefined>(undefined);
   const isLoading = useSignal(false);
   const error = useSignal<LookoutError | undefined>(undefined);

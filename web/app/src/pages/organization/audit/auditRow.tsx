@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../../../../../packages/client-js/src/gen/lookout/v1/audit_log_pb.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Facts } from "../../../ui/facts.tsx";
 import { Time } from "../../../ui/time.tsx";
 
@@ -11,7 +11,7 @@ type AuditRowProps = {
 
 /** One change, with its fields before and after. */
 export function AuditRow({ entry, objectHref }: AuditRowProps) {
-  const { audit: texts } = t();
+  const { audit: texts } = allTexts();
   const { at, actorType, actorId, actorName, action, objectType, objectId, before, after, requestId } = entry;
   const actorTypes: Readonly<Record<string, string>> = texts.actorTypes;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
@@ -53,7 +53,7 @@ export function AuditRow({ entry, objectHref }: AuditRowProps) {
 
 /** A field before and after; of what was created or removed only one of them. */
 function Change({ before, after }: { readonly before: unknown; readonly after: unknown }) {
-  const { audit: texts } = t();
+  const { audit: texts } = allTexts();
   return (
     <span class="mono">
       {isSomething(before) && (

@@ -1,4 +1,4 @@
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../../ui/copyButton.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 
@@ -9,7 +9,7 @@ type KeyTextProps = { readonly shown: ShownKey; readonly onClose: () => void };
 
 /** Shows a key's text, until it is closed. */
 export function KeyText({ shown, onClose }: KeyTextProps) {
-  const { apiKeys: texts } = t();
+  const { apiKeys: texts } = allTexts();
   return (
     <Dialog title={texts.textTitle(shown.name)} onClose={onClose}>
       <p>{texts.once}</p>

@@ -4,7 +4,7 @@ import { type ApiKey, ApiKeyService } from "../../../../../../packages/client-js
 import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { loadWebsites, websites } from "../../../api/websites.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -16,7 +16,7 @@ const client = clientOf(ApiKeyService);
 
 /** The organization's API keys. */
 export function KeysPage() {
-  const { apiKeys: texts } = t();
+  const { apiKeys: texts } = allTexts();
   useEffect(() => void loadWebsites(), []);
   const isMaking = useSignal(false);
   /** Held only until the window with it is closed. */
@@ -97,7 +97,7 @@ type RowProps = {
 };
 
 function Row({ apiKey, onText, onChange }: RowProps) {
-  const { apiKeys: texts } = t();
+  const { apiKeys: texts } = allTexts();
   const { id, name, prefix, scopes, websiteIds, createdAt, expiresAt, revokedAt, lastUsedAt } = apiKey;
   const isExpired = expiresAt !== undefined && Date.parse(expiresAt) < Date.now();
   return (

@@ -3,7 +3,7 @@ import { ApiKeyService } from "../../../../../../packages/client-js/src/gen/look
 import { clientOf, LookoutError } from "../../../api/client.ts";
 import { session } from "../../../api/session.ts";
 import { websites } from "../../../api/websites.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FieldGroup } from "../../../ui/fieldGroup.tsx";
 import { Checkbox } from "../../../ui/fields.tsx";
@@ -16,7 +16,7 @@ type NewKeyProps = { readonly onMade: (key: ShownKey) => void; readonly onClose:
 
 /** Makes a key: what it may do, on which websites, and until when. */
 export function NewKey({ onMade, onClose }: NewKeyProps) {
-  const { apiKeys: texts } = t();
+  const { apiKeys: texts } = allTexts();
   const isLimited = useSignal(false);
   // The session's scopes, in the service's order: a caller gives no more than it has.
   const scopes = session.value?.scopes ?? [];

@@ -6,7 +6,7 @@ import {
 import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { roleName } from "../../../texts/roleName.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { CopyButton } from "../../../ui/copyButton.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
@@ -19,7 +19,7 @@ const client = clientOf(OrganizationService);
 
 /** Invites people, and lists the invitations that are open or have expired. */
 export function Invitations() {
-  const { people: texts } = t();
+  const { people: texts } = allTexts();
   const made = useSignal<CreateInvitationResponse | undefined>(undefined);
   const state = useCall("invitations", async (signal) => {
     const { invitations } = await client.listInvitations({}, { signal });
@@ -88,7 +88,7 @@ export function Invitations() {
 
 /** What became of an invitation: mailed, or a link to hand over, which is shown this once. */
 function Made({ answer: { invitation, mailed, link } }: { readonly answer: CreateInvitationResponse }) {
-  const { people: texts } = t();
+  const { people: texts } = allTexts();
   return (
     <div class="notice stack" role="status">
       <p>{mailed ? texts.mailed(invitation?.email ?? "") : texts.handOver}</p>

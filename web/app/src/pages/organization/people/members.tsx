@@ -4,7 +4,7 @@ import { clientOf } from "../../../api/client.ts";
 import { loadSession, may, session } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { roleName } from "../../../texts/roleName.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Form } from "../../../ui/form.tsx";
@@ -17,7 +17,7 @@ const client = clientOf(OrganizationService);
 
 /** The members with their roles. */
 export function Members() {
-  const { people: texts } = t();
+  const { people: texts } = allTexts();
   const changing = useSignal<Member | undefined>(undefined);
   const state = useCall("members", async (signal) => {
     const { members } = await client.listMembers({}, { signal });
@@ -69,7 +69,7 @@ export function Members() {
 type RowProps = { readonly member: Member; readonly onChangeRole: () => void; readonly onRemoved: () => void };
 
 function Row({ member, onChangeRole, onRemoved }: RowProps) {
-  const { people: texts } = t();
+  const { people: texts } = allTexts();
   const { id, userId, email, name, role, createdAt } = member;
   const shownName = name || email;
   const isSelf = userId === session.value?.userId;

@@ -1,11 +1,11 @@
 import { session } from "../../../api/session.ts";
 import { roles } from "../../../texts/roleName.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Select } from "../../../ui/fields.tsx";
 
 /** The choice of a role, with what each may do. Only owners make owners. */
 export function RoleField({ chosen }: { readonly chosen: string }) {
-  const { people } = t();
+  const { people } = allTexts();
   const choices = roles.filter((each) => each !== "owner" || session.value?.role === "owner");
   return (
     <div class="stack">

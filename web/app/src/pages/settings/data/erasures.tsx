@@ -9,7 +9,7 @@ import { clientOf, LookoutError } from "../../../api/client.ts";
 import { type CallState, useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { formatDays } from "../../../texts/format.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { FieldGroup } from "../../../ui/fieldGroup.tsx";
 import { Checkbox } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
@@ -41,7 +41,7 @@ type Asked = {
 
 /** Erases data after what would go was counted and confirmed, and lists erasures. */
 export function Erasures({ website }: { readonly website: Website }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const asked = useSignal<Asked | undefined>(undefined);
   const state = useCall(`deletions ${website.id}`, async (signal) => {
     const { deletions } = await client.listDeletions({ websiteId: website.id, limit: 50 }, { signal });
@@ -119,7 +119,7 @@ export function Erasures({ website }: { readonly website: Website }) {
 type ErasureListProps = { readonly website: Website; readonly state: CallState<GetDeletionResponse[]> };
 
 function ErasureList({ website, state }: ErasureListProps) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const isRunning = state.value?.some(({ status }) => status === "processing") ?? false;
   return (
     <>
@@ -138,7 +138,7 @@ function ErasureList({ website, state }: ErasureListProps) {
 }
 
 function ErasureRow({ website, row }: { readonly website: Website; readonly row: GetDeletionResponse }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const typeNames: Readonly<Record<string, string>> = texts.typeNames;
   const phases: Readonly<Record<string, string>> = texts.phases;
   const days = formatDays(row.startDate, row.endDate);

@@ -4,7 +4,7 @@ import { clientOf, LookoutError } from "../../../api/client.ts";
 import { type CallState, useCall } from "../../../api/useCall.ts";
 import { formatCount, formatDays } from "../../../texts/format.ts";
 import { formatBytes } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { FieldGroup } from "../../../ui/fieldGroup.tsx";
 import { Checkbox, Select } from "../../../ui/fields.tsx";
@@ -24,7 +24,7 @@ const types = ["events", "sessions", "aggregated"] as const;
 
 /** Makes exports, and lists them with their progress and the way to their files. */
 export function Exports({ website }: { readonly website: Website }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const state = useCall(`exports ${website.id}`, async (signal) => {
     const { exports } = await client.listExports({ websiteId: website.id, limit: 50 }, { signal });
     return exports;
@@ -70,7 +70,7 @@ function choicesOf<N extends string>(names: readonly N[], texts: Readonly<Record
 }
 
 function ExportList({ state }: { readonly state: CallState<Export[]> }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const isRunning = state.value?.some(({ status }) => status === "processing") ?? false;
   return (
     <>
@@ -89,7 +89,7 @@ function ExportList({ state }: { readonly state: CallState<Export[]> }) {
 }
 
 function ExportRow({ row, onChange }: { readonly row: Export; readonly onChange: () => void }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const { exportId, status, startDate, endDate, format, dataTypes, rowsDone, rowsTotal, downloadUrl } = row;
   const days = formatDays(startDate, endDate);
   const isRunning = status === "processing";

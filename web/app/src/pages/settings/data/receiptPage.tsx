@@ -11,7 +11,7 @@ import { useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { NotFound } from "../../../shell/notFound.tsx";
 import { formatCount, formatDay, formatDays } from "../../../texts/format.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../../ui/copyButton.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -28,7 +28,7 @@ type ReceiptPageProps = { readonly website: Website; readonly deletionId: string
 
 /** /settings/<website>/data/<erasure>: how far an erasure is, and its receipt, to read, print and copy. */
 export function ReceiptPage({ website, deletionId }: ReceiptPageProps) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const state = useCall(deletionId, (signal) => client.getDeletion({ deletionId }, { signal }));
   if (!may("delete:data")) return <NoPermission />;
   if (state.error?.code === "NOT_FOUND" || (state.value !== undefined && state.value.websiteId !== website.id))
@@ -67,7 +67,7 @@ export function ReceiptPage({ website, deletionId }: ReceiptPageProps) {
 }
 
 function Request({ website, deletion }: { readonly website: Website; readonly deletion: GetDeletionResponse }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const typeNames: Readonly<Record<string, string>> = texts.typeNames;
   const phases: Readonly<Record<string, string>> = texts.phases;
   const facts: [string, ComponentChildren][] = [
@@ -90,7 +90,7 @@ function Request({ website, deletion }: { readonly website: Website; readonly de
 }
 
 function Receipt({ receipt }: { readonly receipt: DeletionReceipt }) {
-  const { data: texts } = t();
+  const { data: texts } = allTexts();
   const facts: [string, ComponentChildren][] = [
     [texts.unreadableAt, <Time at={receipt.unreadableAt} />],
     [texts.goneAt, <Time at={receipt.goneAt} />],

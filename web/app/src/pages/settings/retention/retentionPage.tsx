@@ -7,7 +7,7 @@ import {
 import { clientOf } from "../../../api/client.ts";
 import { may } from "../../../api/session.ts";
 import { loadWebsites } from "../../../api/websites.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
@@ -35,7 +35,7 @@ export function RetentionPage({ website }: { readonly website: Website }) {
 type Asked = { readonly retention: Partial<Days>; readonly preview: PreviewRetentionResponse };
 
 function Periods({ website }: { readonly website: Website }) {
-  const { retention: texts } = t();
+  const { retention: texts } = allTexts();
   const asked = useSignal<Asked | undefined>(undefined);
   const isSaved = useSignal(false);
   // Shorter ones that do not hold yet are what a person has set last.
@@ -94,7 +94,7 @@ function Periods({ website }: { readonly website: Website }) {
 }
 
 function Pending({ website: { id, pendingRetention } }: { readonly website: Website }) {
-  const { retention: texts } = t();
+  const { retention: texts } = allTexts();
   if (pendingRetention === undefined) return null;
   const days = daysOf(pendingRetention.retention);
   return (

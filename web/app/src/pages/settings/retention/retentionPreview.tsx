@@ -1,6 +1,6 @@
 import type { PreviewRetentionResponse } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { may } from "../../../api/session.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { RowCounts } from "../../../ui/rowCounts.tsx";
@@ -16,7 +16,7 @@ type RetentionPreviewProps = {
 
 /** What other periods would do, before they are set. */
 export function RetentionPreview({ current, preview, onApply, onClose }: RetentionPreviewProps) {
-  const { retention: texts, form, app } = t();
+  const { retention: texts, form, app } = allTexts();
   const next = daysOf(preview.retention);
   const changed = periods.filter((period) => next[period] !== current[period]);
   const isShorter = preview.effectiveAt !== undefined;

@@ -2,7 +2,7 @@ import { WebsiteService } from "../../../../../../packages/client-js/src/gen/loo
 import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { formatCount } from "../../../texts/format.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { kindName } from "../../../ui/rowCounts.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -12,7 +12,7 @@ const client = clientOf(WebsiteService);
 
 /** The latest runs of the retention, and what each erased. */
 export function RetentionRuns({ websiteId }: { readonly websiteId: string }) {
-  const { retention: texts, settings } = t();
+  const { retention: texts, settings } = allTexts();
   const state = useCall(websiteId, async (signal) => {
     const { runs } = await client.listRetentionRuns({ id: websiteId, limit: 14 }, { signal });
     return runs;

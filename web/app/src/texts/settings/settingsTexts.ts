@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals";
+import { type Language, language, type Texts, t } from "../texts.ts";
+import type { SettingsTexts } from "./en.ts";
+
+/** The texts of the first view and those of settings. */
+export type AllTexts = Texts & SettingsTexts;
+
+const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: SettingsTexts }>>> = {
+  en: () => import("./en.ts"),
+  de: () => import("./de.ts"),
+};
+
+const current = signal<SettingsTexts | undefined>(undefined);
+
+let isFollowing = false;
+
+/** Loads the texts of settings, and from then on those of each language that is chosen. Call it before what shows them. */
+export async function loadSettingsTexts(): Promise<void> {
+  await show();
+  if (isFollowing) return;
+  isFollowing = true;
+  language.subscribe(() => void show());
+}
+
+/** All texts of the language on screen, on pages whose entry says `texts: "settings"`. */
+export function allTexts(): AllTexts {
+  if (current.value === undefined) throw new Error("the texts of settings are not loaded yet");
+  return { ...t(), ...current.value };
+}
+
+async function show(): Promise<void> {
+  const name = language.peek();
+  const { texts } = await loaders[name]();
+  if (language.peek() === name) current.value = texts;
+}
