@@ -48,7 +48,12 @@ export async function resolveCompose(settings: Readonly<Record<string, string>> 
 
 /** The program itself loses the variables on its way; the file has them in one form only, the default of which may have another one. */
 function withSettings(text: string, settings: Readonly<Record<string, string>>): string {
-  const one = text.replaceAll(
+  // Without quotes an empty value would be no value.
+  const whole = text.replaceAll(
+    /: \$\{([A-Z][A-Z0-9_]*):-\}$/gm,
+    (_, name: string) => `: ${JSON.stringify(settings[name] ?? "")}`,
+  );
+  const one = whole.replaceAll(
     /\$\{([A-Z][A-Z0-9_]*):-([^{}]*)\}/g,
     (_, name: string, other: string) => settings[name] || other,
   );
