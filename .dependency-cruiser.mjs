@@ -41,8 +41,9 @@ const layers = [
   ["gateway/"],
   ["mcp/"],
   ["compose.ts"],
+  ["demo/"],
   ["handlers.ts", "server.ts", "storedSecrets.ts"],
-  ["api.ts", "store.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts"],
+  ["api.ts", "store.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts", "demoCommand.ts"],
 ];
 
 const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;

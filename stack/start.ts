@@ -1,14 +1,15 @@
 /**
- * `npm start`: runs the whole product on this machine until Ctrl-C.
+ * `npm start`: runs the whole product on this machine until Ctrl-C; `npm start -- --demo` with demo data.
  *
  * Started by run.sh with the id of the process that started that, such as npm; when that one is gone, everything here ends too.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, readConfig } from "../src/config.ts";
+import { type Config, type Env, readConfig } from "../src/config.ts";
 import { exitCodes, StartFailure } from "../src/startFailure.ts";
 import { banner, earlyBanner } from "./banner.ts";
 import { diesWithUs } from "./boundProcess.ts";
+import { runDemo } from "./demo.ts";
 import { StackError } from "./error.ts";
 import { elapsed } from "./progress.ts";
 import { type Stack, startStack } from "./stack.ts";
@@ -65,12 +66,8 @@ if (parent)
   }, parentCheckMs).unref();
 
 try {
-  const [unknown] = process.argv.slice(3);
-  if (unknown !== undefined)
-    throw new StackError(
-      `npm start takes no arguments, and got ${unknown}. Settings are environment variables: docs/operate/settings.md`,
-    );
-  const config = readConfig();
+  const isDemo = readArguments();
+  const config = readConfig(isDemo ? withOwnTarget(process.env) : process.env);
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");
@@ -78,6 +75,23 @@ try {
   stack = await startStack({ config, log, signal: giveUp.signal, onEarlyApi });
   const hasCredentials = existsSync(join(config.stack.dataDir, "credentials.json"));
   console.log(banner(stack.config, elapsed(startedAt), hasCredentials));
+  if (isDemo) await runDemo(stack, log);
 } catch (error) {
   fail(error);
+}
+
+/** Whether demo data is wanted. Throws for anything else. */
+function readArguments(): boolean {
+  const given = process.argv.slice(3);
+  const unknown = given.find((argument) => argument !== "--demo");
+  if (unknown !== undefined)
+    throw new StackError(
+      `npm start takes no arguments but --demo, and got ${unknown}. Settings are environment variables: docs/operate/settings.md`,
+    );
+  return given.length > 0;
+}
+
+/** The monitors of the demo check this service itself, whose address is private. */
+function withOwnTarget(env: Env): Env {
+  return { ...env, UPTIME_ALLOW_CIDRS: [env["UPTIME_ALLOW_CIDRS"], "127.0.0.1/32"].filter(Boolean).join(",") };
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import {
   accessibilityProblems,
+  fill,
   openAppPage,
   press,
   scrollsSideways,
@@ -186,4 +188,59 @@ test("anyone looks at the overview of a public website; a private one looks like
   }
   expect(seen[0]).toEqual(seen[1]);
   expect(seen[0]?.status).toBe(401);
+});
+
+/** Signs a browser's tab in as somebody of a website's organization. */
+async function giveSession(page: Page, { organizationId }: TestWebsite, role: "owner" | "viewer"): Promise<void> {
+  const cookie = (await signedIn(await createPerson({ organizationId, role }))).cookie() ?? "";
+  const [name = "", value = ""] = cookie.split("=");
+  await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
+}
+
+test("a person makes a status page, writes a report and an update; a viewer sees no way to", async () => {
+  const website = await createWebsite({ domain: "demo-shop.invalid" });
+  await insertMonitor(website, { name: "Shop" });
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  await giveSession(page, website, "owner");
+  await page.goto(`${baseUrl}/status-pages/${website.websiteId}`);
+  await seeHeading(page, "Status pages");
+  const slug = `made-${randomUUID().slice(0, 8)}`;
+  await fill(page, "Title", "Made by hand");
+  await fill(page, "Address: /status/", slug);
+  await page.locator('::-p-aria([name="Shop"][role="checkbox"])').click();
+  await fill(page, "Group of Shop", "Customers");
+  await page.locator('::-p-aria([name="Published: anyone may see it"][role="checkbox"])').click();
+  await press(page, "Create the page");
+  await page.locator("[data-status-page]").wait();
+  const read = async () => await (await fetch(`${baseUrl}/status/${slug}`)).text();
+  expect(await read()).toContain("<h2>Customers</h2>");
+  await page.locator("[data-status-page] summary").click();
+  await fill(page, "What happened", "Slow payments");
+  await fill(page, "What is known and done", "We look into it.");
+  await press(page, "Publish the report");
+  await page.locator("::-p-text(Post an update)").click();
+  await page.select(".entries .entries select", "resolved");
+  await page.locator(".entries .entries textarea").fill("All is well.");
+  await press(page, "Post the update");
+  await expect.poll(read).toContain("All is well.");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture(page, "manage-light-1280");
+  await page.setViewport({ width: 360, height: 900 });
+  expect(await scrollsSideways(page)).toBe(false);
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  await picture(page, "manage-dark-360");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(problems).toEqual([]);
+
+  const viewer = await openAppPage(browser, baseUrl);
+  await giveSession(viewer.page, website, "viewer");
+  await viewer.page.goto(`${baseUrl}/status-pages/${website.websiteId}`);
+  await viewer.page.locator("[data-status-page]").wait();
+  expect(await viewer.page.$$eval("main form, main .button", (found) => found.length)).toBe(0);
+
+  // The website has the domain of demo data, so every page says so and an owner removes it with one button.
+  await page.locator("::-p-text(visitors, checks and clicks of this website are made up)").wait();
+  await press(page, "Remove the demo data");
+  await page.locator("dialog[open] .button-bad").click();
+  await seeHeading(page, "No website yet");
 });

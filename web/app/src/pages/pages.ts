@@ -37,6 +37,12 @@ export const pages = {
     of: "website",
   },
   uptime: { load: () => import("./uptime/uptime.tsx"), title: (t) => t.uptime.title, for: "session", of: "website" },
+  "status-pages": {
+    load: () => import("./statusPages/statusPages.tsx"),
+    title: (t) => t.statusPages.title,
+    for: "session",
+    of: "website",
+  },
   shared: { load: () => import("./dashboard/shared.tsx"), title: (t) => t.dashboard.title, for: "anyone" },
   links: { load: () => import("./links/links.tsx"), title: (t) => t.links.title, for: "session", of: "website" },
   settings: {

@@ -16,6 +16,7 @@ const entries: readonly NavigationEntry[] = [
   { page: "dashboard", name: (t) => t.navigation.overview, scope: "read:data" },
   { page: "uptime", name: (t) => t.navigation.uptime, scope: "read:uptime" },
   { page: "links", name: (t) => t.navigation.links, scope: "read:links" },
+  { page: "status-pages", name: (t) => t.statusPages.title, scope: "read:uptime" },
   { page: "settings", name: (t) => t.navigation.settings, scope: "update" },
 ];
 

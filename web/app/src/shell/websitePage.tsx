@@ -6,6 +6,7 @@ import { loadWebsites, websites } from "../api/websites.ts";
 import { writeStored } from "../preferences/stored.ts";
 import { place } from "../router/router.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
+import { DemoNotice } from "./demoNotice.tsx";
 import { NotFound } from "./notFound.tsx";
 
 type WebsitePageProps = { readonly children: (website: Website) => VNode };
@@ -26,5 +27,11 @@ export function WebsitePage({ children }: WebsitePageProps) {
   }, [websiteId]);
   if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
   if (state.kind === "loading") return null;
-  return website === undefined ? <NotFound /> : children(website);
+  if (website === undefined) return <NotFound />;
+  return (
+    <>
+      <DemoNotice website={website} />
+      {children(website)}
+    </>
+  );
 }

@@ -1,0 +1,149 @@
+import type { Stores } from "../compose.ts";
+import { epochMs } from "../store/postgres/epochMs.ts";
+import { RowWriter } from "../store/write/rowWriter.ts";
+import { type DemoLink, storeClicks } from "./clickHistory.ts";
+import { DemoApi } from "./demoApi.ts";
+import { demoDays, demoDomain, demoName, unfinishedName } from "./demoWebsite.ts";
+import { makeStatusPage } from "./statusHistory.ts";
+import { trafficOf } from "./traffic.ts";
+import { type DemoMonitor, type Outage, storeHistory } from "./uptimeHistory.ts";
+
+const dayMs = 86_400_000;
+/** What the API takes in one request. */
+const mostItems = 100;
+/** Requests under way at a time. */
+const atOnce = 4;
+
+type Website = { readonly id: string; readonly name: string; readonly domain: string; readonly organizationId: string };
+
+/**
+ * Fills a website with made up, but always the same, traffic of 90 days, monitors, links and a status page. What is there
+ * already stays; what an interrupted start has left is removed and made anew. Rejects when the product refuses anything.
+ */
+export async function fillDemo(stores: Stores, apiKey: string, log: (line: string) => void): Promise<void> {
+  const { baseUrl } = stores.config.server;
+  const api = new DemoApi(baseUrl, apiKey);
+  const { websites } = await api.post<{ websites: Website[] }>("/websites/list", {});
+  const found = websites.find(({ domain }) => domain === demoDomain);
+  if (found !== undefined && found.name !== unfinishedName) {
+    log(`the demo data is there: ${baseUrl}/dashboard/${found.id}`);
+    return;
+  }
+  if (found !== undefined) {
+    log("a start before this one was interrupted: its demo data is made anew");
+    await api.post("/websites/delete", { id: found.id });
+  }
+  const nowMs = Date.now();
+  const website = await api.post<Website>("/websites/create", {
+    name: unfinishedName,
+    domain: demoDomain,
+    timezone: "UTC",
+  });
+  await sendTraffic(api, website.id, nowMs, log);
+  const writer = new RowWriter(stores.config.questdb, stores.metrics, stores.log);
+  try {
+    const monitors = await makeMonitors(api, stores, website.id);
+    const outages: Outage[] = [];
+    for (const [index, monitor] of monitors.entries()) {
+      const outage = await storeHistory(monitor, stores, writer, { nowMs, isAffected: index < 2 });
+      if (outage !== undefined) outages.push(outage);
+      log(`monitors: ${index + 1} of ${monitors.length} with ${demoDays} days of checks`);
+    }
+    const clicks = await makeLinks(api, website, writer, nowMs);
+    log(`links: ${clicks} clicks`);
+    const monitorIds = monitors.map(({ id }) => id);
+    const page = await makeStatusPage(api, stores, { websiteId: website.id, monitorIds, outage: outages[0] });
+    log(`status page: ${page}`);
+  } finally {
+    await writer.close();
+  }
+  await api.post("/websites/update", { id: website.id, name: demoName });
+  log(`done: ${baseUrl}/dashboard/${website.id}`);
+}
+
+async function sendTraffic(api: DemoApi, websiteId: string, nowMs: number, log: (line: string) => void): Promise<void> {
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs;
+  let sent = 0;
+  for (let daysAgo = demoDays - 1; daysAgo >= 0; daysAgo -= 1) {
+    const { events, vitals, errors } = trafficOf(todayMs - daysAgo * dayMs, daysAgo, nowMs);
+    const requests = [
+      ...chunks(events).map((part) => [`/batch?website_id=${websiteId}`, part] as const),
+      ...chunks(vitals).map((part) => [`/vitals?website_id=${websiteId}`, part] as const),
+      ...chunks(errors).map((part) => [`/errors?website_id=${websiteId}`, part] as const),
+    ];
+    for (const group of chunks(requests, atOnce))
+      await Promise.all(group.map(([path, items]) => sendItems(api, path, items)));
+    sent += events.length + vitals.length + errors.length;
+    if (daysAgo % 10 === 0) log(`traffic: ${demoDays - daysAgo} of ${demoDays} days, ${sent} events`);
+  }
+}
+
+type ItemResults = { readonly results?: readonly { readonly status: string; readonly message?: string }[] };
+
+async function sendItems(api: DemoApi, path: string, items: readonly object[]): Promise<void> {
+  const { results = [] } = await api.post<ItemResults>(path, items);
+  const refused = results.find(({ status }) => status !== "success");
+  if (refused !== undefined) throw new Error(`${path} refused an event of the demo: ${refused.message}`);
+}
+
+/** The target is this service itself: `npm start -- --demo` allows checks of 127.0.0.1. */
+async function makeMonitors(api: DemoApi, { postgres, config }: Stores, websiteId: string): Promise<DemoMonitor[]> {
+  const target = `http://127.0.0.1:${new URL(config.server.baseUrl).port || "80"}/healthz`;
+  const monitors: DemoMonitor[] = [];
+  for (const [name, interval] of [
+    ["Shop", "5m"],
+    ["Checkout", "15m"],
+    ["API for partners", "5m"],
+  ] as const) {
+    const body = { websiteId, name: `${name} (demo)`, interval, url: `${target}?demo=${encodeURIComponent(name)}` };
+    const { id, regions } = await api.post<{ id: string; regions: string[] }>("/uptime/monitors/create", body);
+    const { rows } = await postgres.query<{ intervalMs: number; phaseMs: number; createdMs: number }>(
+      `SELECT interval_ms AS "intervalMs", phase_ms AS "phaseMs", ${epochMs("created_at")} AS "createdMs" FROM monitors WHERE id = $1`,
+      [id],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error("PostgreSQL does not have a monitor that was just made");
+    monitors.push({ id, websiteId, region: regions[0] ?? "local", intervalMs: row.intervalMs, phaseMs: row.phaseMs });
+  }
+  return monitors;
+}
+
+async function makeLinks(api: DemoApi, website: Website, writer: RowWriter, nowMs: number): Promise<number> {
+  let clicks = 0;
+  for (const [name, path, perDay] of [
+    ["Autumn offer (demo)", "/products/desk-lamp", 9],
+    ["Conference talk (demo)", "/features", 5],
+    ["Printed catalogue (demo)", "/pricing", 3],
+  ] as const) {
+    const body = {
+      name,
+      websiteId: website.id,
+      targetUrl: `https://${demoDomain}${path}`,
+      utm: {
+        source: "link",
+        medium: "short_link",
+        campaign: name.replace(" (demo)", "").toLowerCase().replaceAll(" ", "_"),
+      },
+    };
+    const link = await api.post<{ id: string; organizationId: string; targetWebsiteId?: string }>(
+      "/links/create",
+      body,
+    );
+    const made: DemoLink = {
+      id: link.id,
+      organizationId: link.organizationId,
+      websiteId: website.id,
+      targetWebsiteId: link.targetWebsiteId,
+      targetPath: path,
+      clicks: perDay,
+    };
+    clicks += await storeClicks(made, writer, nowMs);
+  }
+  return clicks;
+}
+
+function chunks<T>(items: readonly T[], size = mostItems): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
