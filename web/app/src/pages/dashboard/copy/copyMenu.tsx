@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { LookoutQuery } from "../../../../../../packages/client-js/src/query.ts";
 import { baseUrl } from "../../../router/base.ts";
 import { t } from "../../../texts/texts.ts";
-import { type CallForm, callOf } from "./calls.ts";
+import type { CallForm } from "./calls.ts";
 
 const forms: readonly CallForm[] = ["curl", "grpc", "typescript"];
 
@@ -14,7 +14,19 @@ export function CopyMenu({ question }: { readonly question: LookoutQuery }) {
   const form = useSignal<CallForm>("curl");
   const isOpen = useSignal(false);
   const isCopied = useSignal(false);
-  const text = isOpen.value ? callOf(form.value, question, baseUrl) : "";
+  const text = useSignal("");
+  const key = JSON.stringify([isOpen.value, form.value, question]);
+  useEffect(() => {
+    if (!isOpen.value) return;
+    let isGone = false;
+    // Few people open it, so it is no part of the first view.
+    void import("./calls.ts").then(({ callOf }) => {
+      if (!isGone) text.value = callOf(form.value, question, baseUrl);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [key]);
   return (
     <>
       <button
@@ -58,7 +70,7 @@ export function CopyMenu({ question }: { readonly question: LookoutQuery }) {
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people who use the keyboard have to scroll it. */}
             <pre class="code" tabIndex={0}>
-              {text}
+              {text.value}
             </pre>
             <div class="dialog-foot">
               <span role="status">{isCopied.value ? copy.copied : ""}</span>
@@ -69,7 +81,7 @@ export function CopyMenu({ question }: { readonly question: LookoutQuery }) {
                 type="button"
                 class="button button-main"
                 onClick={() => {
-                  void navigator.clipboard?.writeText(text).then(() => {
+                  void navigator.clipboard?.writeText(text.value).then(() => {
                     isCopied.value = true;
                   });
                 }}
