@@ -125,7 +125,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       replicas,
       storePorts,
       env,
-      parts: [...parts.keys()],
+      parts: [...parts.keys()].sort(),
       ...controls(parts, base),
       stop,
     };

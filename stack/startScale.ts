@@ -1,0 +1,37 @@
+/** `npm run start:scale`: runs an installation of several machines on this one until Ctrl-C. */
+import { join } from "node:path";
+import { readConfig } from "../src/config.ts";
+import { diesWithUs } from "./boundProcess.ts";
+import { elapsed } from "./progress.ts";
+import { runUntilStopped } from "./runUntilStopped.ts";
+import { type ScaleStack, startScaleStack } from "./scale/scaleStack.ts";
+
+const startedAt = performance.now();
+const log = (line: string) => console.log(`[lookout] ${line}`);
+
+/** Apart from the data of `npm start`. */
+const dataDir = ".data/scale";
+
+await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
+  const config = readConfig({ DATA_DIR: dataDir, TEMPORAL: "server", ...process.env });
+  if (!diesWithUs(config.stack.path))
+    log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
+  log("starting PostgreSQL, Temporal, three brokers, QuestDBs with their consumers, APIs and workers");
+  const size = { shards: 1, replicas: 2, apis: 2, workers: 2 };
+  const stack = await startScaleStack({ config, log, signal, preferUsualPorts: true, ...size });
+  console.log(banner(stack, config.stack.dataDir, elapsed(startedAt)));
+  return stack;
+});
+
+function banner({ url, parts, env }: ScaleStack, dataDir: string, startedIn: string): string {
+  return `
+Lookout is ready after ${startedIn}
+  API, through a proxy  ${url}
+  Brokers               ${env["KAFKA_BROKERS"]}
+  Temporal UI           ${env["TEMPORAL_UI"]}
+  Credentials           ${join(dataDir, "api-1", "credentials.json")}
+  Logs                  ${join(dataDir, "logs")}
+  Processes             ${parts.join(", ")}
+Kill any of them: it is started again, and no acknowledged event is missing. Ctrl-C stops everything.
+`;
+}
