@@ -409,6 +409,7 @@ test("a viewer sees the settings and no button that would answer 403", async () 
       (all) => all.map((each) => (each.tagName === "FORM" ? "a form" : each.textContent.trim())),
     );
   }
+  const { websites } = await ask<{ websites: Shown[] }>("/websites/list", {});
   const copy = ["Copy Website id", "Copy Client id"];
   const snippet = ["HTML", "Tag manager", "npm module", "Server", "Copy tracking code"];
   expect(buttons).toEqual({
@@ -418,7 +419,7 @@ test("a viewer sees the settings and no button that would answer 403", async () 
     "/settings/data": ["To the start page"],
     [`/settings/data/${deletionId}`]: ["To the start page"],
     "/organization": [`Leave ${own.organization}`, "Cancel", "Leave"],
-    "/organization/websites": ["Overview Blog", "Settings Blog", `Overview ${own.website}`, `Settings ${own.website}`],
+    "/organization/websites": websites.flatMap(({ name }) => [`Overview ${name}`, `Settings ${name}`]),
     "/organization/people": [],
     "/organization/keys": [],
     "/organization/audit": [],
