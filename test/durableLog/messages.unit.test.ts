@@ -35,7 +35,7 @@ test("every record is read as it was written", () => {
       key: fc.maxSafeInteger(),
       payload: fc.string({ unit: "binary" }),
     }),
-    { minLength: 1 },
+    { minLength: 1, maxLength: 8 },
   );
   fc.assert(
     fc.property(records, (rows) => {
