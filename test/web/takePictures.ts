@@ -1,0 +1,116 @@
+/**
+ * `npm run generate:pictures`: takes the pictures of the web app in docs/pictures, from the demo data of a product that runs with
+ * `npm start -- --demo` on the same DATA_DIR.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "puppeteer-core";
+import { readConfig } from "../../src/config.ts";
+import { fill, press } from "../kit/servers/appPage.ts";
+import { launchChromium } from "../kit/servers/launchChromium.ts";
+
+type Credentials = {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
+};
+type Theme = "light" | "dark";
+
+type Picture = {
+  readonly name: string;
+  readonly path: string;
+  readonly theme: Theme;
+  readonly size: keyof typeof sizes;
+};
+
+const sizes = { desktop: { width: 1_280, height: 1_000 }, phone: { width: 360, height: 780 } } as const;
+/** Streams never end, so no page is ever quiet for long. */
+const settledMs = 3_000;
+
+const { stack } = readConfig(process.env);
+const credentials: Credentials = JSON.parse(await readFile(join(stack.dataDir, "credentials.json"), "utf8"));
+const folder = join(import.meta.dirname, "../../docs/pictures");
+const browser = await launchChromium(stack.cacheDir);
+try {
+  const pictures = await listPictures();
+  for (const theme of ["light", "dark"] as const)
+    for (const size of ["desktop", "phone"] as const) {
+      const context = await signedIn(browser, theme);
+      for (const picture of pictures.filter((each) => each.theme === theme && each.size === size))
+        await take(context, picture);
+      await context.close();
+    }
+} finally {
+  await browser.close();
+}
+
+async function listPictures(): Promise<Picture[]> {
+  const { websites } = await call<{ websites: { id: string; domain: string }[] }>("/websites/list");
+  const website = websites.find(({ domain }) => domain === "demo.example");
+  if (website === undefined) throw new Error("there is no demo website: run npm start -- --demo on this DATA_DIR first");
+  const { monitors } = await call<{ monitors: { id: string }[] }>("/uptime/monitors/list", { websiteId: website.id });
+  const { statusPages } = await call<{ statusPages: { slug: string }[] }>("/status-pages/list", {
+    websiteId: website.id,
+  });
+  const paths = {
+    overview: `/dashboard/${website.id}`,
+    uptime: `/uptime/${website.id}`,
+    monitor: `/uptime/${website.id}/${monitors[0]?.id}`,
+    links: `/links/${website.id}`,
+    settings: `/settings/${website.id}`,
+    status: `/status/${statusPages[0]?.slug}`,
+  };
+  return Object.entries(paths).flatMap(([name, path]) =>
+    (["light", "dark"] as const).flatMap((theme) =>
+      (["desktop", "phone"] as const).map((size) => ({ name: `app-${name}-${theme}-${size}`, path, theme, size })),
+    ),
+  );
+}
+
+async function call<T>(path: string, body: object = {}): Promise<T> {
+  const response = await fetch(credentials.baseUrl + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": credentials.apiKey },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answers ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+async function signedIn(chromium: Browser, theme: Theme): Promise<BrowserContext> {
+  const context = await chromium.createBrowserContext();
+  const page = await openPage(context, theme, "desktop");
+  await page.goto(`${credentials.baseUrl}/sign-in`);
+  await fill(page, "E-mail address", credentials.email);
+  await fill(page, "Password", credentials.password);
+  await press(page, "Sign in");
+  await page.waitForFunction(() => !location.pathname.endsWith("/sign-in"));
+  await page.close();
+  return context;
+}
+
+async function openPage(context: BrowserContext, theme: Theme, size: keyof typeof sizes): Promise<Page> {
+  const page = await context.newPage();
+  await page.setViewport({ ...sizes[size], deviceScaleFactor: 1 });
+  await page.emulateMediaFeatures([
+    { name: "prefers-color-scheme", value: theme },
+    { name: "prefers-reduced-motion", value: "reduce" },
+  ]);
+  await page.evaluateOnNewDocument(() => {
+    Object.defineProperty(navigator, "languages", { get: () => ["en"] });
+    Object.defineProperty(navigator, "language", { get: () => "en" });
+  });
+  return page;
+}
+
+async function take(context: BrowserContext, { name, path, theme, size }: Picture): Promise<void> {
+  const page = await openPage(context, theme, size);
+  await page.goto(credentials.baseUrl + path);
+  await page.locator("h1").wait();
+  await new Promise((resolve) => setTimeout(resolve, settledMs));
+  const file = join(folder, `${name}.png`);
+  await page.screenshot({ path: file as `${string}.png`, fullPage: size === "desktop" });
+  console.error(file);
+  await page.close();
+}
