@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "puppeteer-core";
 import { readConfig } from "../../src/config.ts";
+import { demoDomain } from "../../src/demo/demoWebsite.ts";
 import { fill, press } from "../kit/servers/appPage.ts";
 import { launchChromium } from "../kit/servers/launchChromium.ts";
 
@@ -47,19 +48,17 @@ try {
 
 async function listPictures(): Promise<Picture[]> {
   const { websites } = await call<{ websites: { id: string; domain: string }[] }>("/websites/list");
-  const website = websites.find(({ domain }) => domain === "demo.example");
+  const website = websites.find(({ domain }) => domain === demoDomain);
   if (website === undefined) throw new Error("there is no demo website: run npm start -- --demo on this DATA_DIR first");
   const { monitors } = await call<{ monitors: { id: string }[] }>("/uptime/monitors/list", { websiteId: website.id });
-  const { statusPages } = await call<{ statusPages: { slug: string }[] }>("/status-pages/list", {
-    websiteId: website.id,
-  });
+  const { pages } = await call<{ pages: { slug: string }[] }>("/uptime/status-pages/list", { websiteId: website.id });
   const paths = {
     overview: `/dashboard/${website.id}`,
     uptime: `/uptime/${website.id}`,
     monitor: `/uptime/${website.id}/${monitors[0]?.id}`,
     links: `/links/${website.id}`,
     settings: `/settings/${website.id}`,
-    status: `/status/${statusPages[0]?.slug}`,
+    status: `/status/${pages[0]?.slug}`,
   };
   return Object.entries(paths).flatMap(([name, path]) =>
     (["light", "dark"] as const).flatMap((theme) =>
