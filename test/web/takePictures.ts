@@ -49,7 +49,8 @@ try {
 async function listPictures(): Promise<Picture[]> {
   const { websites } = await call<{ websites: { id: string; domain: string }[] }>("/websites/list");
   const website = websites.find(({ domain }) => domain === demoDomain);
-  if (website === undefined) throw new Error("there is no demo website: run npm start -- --demo on this DATA_DIR first");
+  if (website === undefined)
+    throw new Error("there is no demo website: run npm start -- --demo on this DATA_DIR first");
   const { monitors } = await call<{ monitors: { id: string }[] }>("/uptime/monitors/list", { websiteId: website.id });
   const { pages } = await call<{ pages: { slug: string }[] }>("/uptime/status-pages/list", { websiteId: website.id });
   const paths = {
