@@ -56,9 +56,11 @@ function addSession(
   for (let view = 0; view < length; view += 1) {
     const facts = { path: page.path, title: page.title };
     add({ name: "page_view", ...facts, ...(view === 0 ? { referrer, ...campaign } : {}), page_count: view + 1 });
-    if (random.chance(0.2)) addVitals(day, random, { ...common, path: page.path, timestamp: atMs }, untilMs);
-    if (random.chance(0.006) && atMs < untilMs)
-      day.errors.push({ ...random.pick(errors), ...common, path: page.path, timestamp: atMs });
+    if (random.chance(0.2)) addVitals(day, random, { ...common, path: page.path, timestamp: atMs }, atMs < untilMs);
+    // What is later than `untilMs` takes its random numbers as well, so that a day goes on as it began.
+    const error = random.chance(0.006) ? random.pick(errors) : undefined;
+    if (error !== undefined && atMs < untilMs)
+      day.errors.push({ ...error, ...common, path: page.path, timestamp: atMs });
     const onPageMs = length === 1 ? 800 + random.below(9_000) : 4_000 + Math.round(random.next() ** 2 * 180_000);
     for (const event of page.events) {
       if (!random.chance(event.share)) continue;
@@ -72,8 +74,7 @@ function addSession(
   }
 }
 
-function addVitals(day: DayTraffic, random: SeededRandom, common: object, untilMs: number): void {
-  if ("timestamp" in common && Number(common.timestamp) >= untilMs) return;
+function addVitals(day: DayTraffic, random: SeededRandom, common: object, isPast: boolean): void {
   const slow = random.next() ** 3;
   for (const [metricName, metricValue] of [
     ["FCP", 500 + 2_600 * slow],
@@ -82,5 +83,5 @@ function addVitals(day: DayTraffic, random: SeededRandom, common: object, untilM
     ["INP", 60 + 420 * random.next() ** 3],
     ["TTFB", 80 + 900 * slow],
   ] as const)
-    day.vitals.push({ ...common, metricName, metricValue: Math.round(metricValue * 1_000) / 1_000 });
+    if (isPast) day.vitals.push({ ...common, metricName, metricValue: Math.round(metricValue * 1_000) / 1_000 });
 }

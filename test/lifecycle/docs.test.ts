@@ -18,6 +18,7 @@ test("the docs' commands about websites and retention do what they say", async (
     { success: true },
     { id: websiteId, deletedAt: null },
     { entries: expect.any(Array) },
+    { retention: { rawEventsDays: 30 }, wouldErase: { events: 0 } },
     { retention: { rawEventsDays: 90 }, pendingRetention: { retention: { rawEventsDays: 30, aggregatedDays: 365 } } },
     { retention: { rawEventsDays: 90, aggregatedDays: 730 }, pendingRetention: null },
     { runs: [] },
@@ -34,11 +35,13 @@ test("the docs' commands about exports do what they say", async () => {
 test("the docs' commands about erasures do what they say", async () => {
   const site = await createWebsite();
   const answers = await runDocsLines("docs/user/data.md", "## Erase", { WEBSITE: site.websiteId, KEY: site.apiKey });
+  const { deletion_id: id } = json(answers[1]) as { deletion_id: string };
   expect(answers.map(json)).toMatchObject([
+    { rows: { events: 0 } },
     { status: "processing", deleted: { events: 0 } },
     { phase: expect.any(String) },
+    { deletions: [{ deletion_id: id }] },
   ]);
-  const { deletion_id: id } = json(answers[0]) as { deletion_id: string };
   const receipt: Receipt = await receiptOf(site, id);
   expect(receipt.tables.map(({ rows_after }) => rows_after).every((rows) => rows === 0)).toBe(true);
 });

@@ -25,7 +25,8 @@ type Picture = {
   readonly size: keyof typeof sizes;
 };
 
-const sizes = { desktop: { width: 1_280, height: 1_000 }, phone: { width: 360, height: 780 } } as const;
+/** Panels of the overview load when they come into view, so a taller window shows more of them. */
+const sizes = { desktop: { width: 1_280, height: 1_120 }, phone: { width: 360, height: 780 } } as const;
 /** Streams never end, so no page is ever quiet for long. */
 const settledMs = 3_000;
 
@@ -56,7 +57,7 @@ async function listPictures(): Promise<Picture[]> {
   const paths = {
     overview: `/dashboard/${website.id}`,
     uptime: `/uptime/${website.id}`,
-    monitor: `/uptime/${website.id}/${monitors[0]?.id}`,
+    monitor: `/uptime/${website.id}/monitor/${monitors[0]?.id}`,
     links: `/links/${website.id}`,
     settings: `/settings/${website.id}`,
     status: `/status/${pages[0]?.slug}`,
@@ -110,7 +111,7 @@ async function take(context: BrowserContext, { name, path, theme, size }: Pictur
   await page.locator("h1").wait();
   await new Promise((resolve) => setTimeout(resolve, settledMs));
   const file = join(folder, `${name}.png`);
-  await page.screenshot({ path: file as `${string}.png`, fullPage: size === "desktop" });
+  await page.screenshot({ path: file as `${string}.png` });
   console.error(file);
   await page.close();
 }

@@ -19649,7 +19649,7 @@ function parse_CreateStatusPageRequest(json, violations) {
       violate(violations, "slug", "must be at least 3 characters", "string.min_len");
     } else if (slug$.length > 63 && codePoints(slug$) > 63) {
       violate(violations, "slug", "must be at most 63 characters", "string.max_len");
-    } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(slug$)) {
+    } else if (!/^[a-z0-9][a-z0-9-]+[a-z0-9]$/u.test(slug$)) {
       violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
     } else {
       slug_ = slug$;
@@ -19752,7 +19752,7 @@ function check_CreateStatusPageRequest(message, violations) {
     violate(violations, "slug", "must be at least 3 characters", "string.min_len");
   } else if (message.slug.length > 63 && codePoints(message.slug) > 63) {
     violate(violations, "slug", "must be at most 63 characters", "string.max_len");
-  } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(message.slug)) {
+  } else if (!/^[a-z0-9][a-z0-9-]+[a-z0-9]$/u.test(message.slug)) {
     violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
   }
   if (message.title === "") {
@@ -20105,7 +20105,7 @@ function parse_UpdateStatusPageRequest(json, violations) {
       violate(violations, "slug", "must be at least 3 characters", "string.min_len");
     } else if (slug$.length > 63 && codePoints(slug$) > 63) {
       violate(violations, "slug", "must be at most 63 characters", "string.max_len");
-    } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(slug$)) {
+    } else if (!/^[a-z0-9][a-z0-9-]+[a-z0-9]$/u.test(slug$)) {
       violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
     } else {
       slug_ = slug$;
@@ -20212,7 +20212,7 @@ function check_UpdateStatusPageRequest(message, violations) {
       violate(violations, "slug", "must be at least 3 characters", "string.min_len");
     } else if (message.slug.length > 63 && codePoints(message.slug) > 63) {
       violate(violations, "slug", "must be at most 63 characters", "string.max_len");
-    } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(message.slug)) {
+    } else if (!/^[a-z0-9][a-z0-9-]+[a-z0-9]$/u.test(message.slug)) {
       violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
     }
   }
