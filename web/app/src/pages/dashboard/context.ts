@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Granularity } from "../../../../../packages/client-js/src/query.ts";
@@ -18,6 +19,8 @@ export type DashboardContext = {
   readonly now: LocalTime;
   /** Asks again when it changes. */
   readonly refresh: number;
+  /** Whether the key figures are there, or failed: all else is asked for after them, so that they do not wait for their turn. */
+  readonly hasFigures: Signal<boolean>;
   /** Whether custom events and other figures may be asked for that a public dashboard does not show. */
   readonly isMember: boolean;
 };

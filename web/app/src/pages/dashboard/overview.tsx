@@ -43,8 +43,9 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   useEffect(() => startLive(context.scope), [watched]);
   useTitle(name);
   const later = useLater();
+  const hasFigures = useSignal(false);
   return (
-    <DashboardProvider value={{ ...context, refresh: liveChanges.value, isMember }}>
+    <DashboardProvider value={{ ...context, refresh: liveChanges.value, isMember, hasFigures }}>
       <div class="dashboard" data-live={live.value.state}>
         <div class="dashboard-head">
           <div>

@@ -1,5 +1,5 @@
 import type { StatusPage } from "../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Checkbox, TextArea } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 
@@ -26,7 +26,7 @@ type PageFormProps = {
 
 /** The settings of a status page. A monitor is in the group that is named next to it; without any name all are shown. */
 export function PageForm({ submit, page, monitors, onSubmit }: PageFormProps) {
-  const { statusPages: texts } = t();
+  const { statusPages: texts } = allTexts();
   const groupOf = (id: string) => page?.groups.find(({ monitorIds }) => monitorIds.includes(id));
   return (
     <Form

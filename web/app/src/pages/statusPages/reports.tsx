@@ -7,7 +7,7 @@ import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
 import { formatInstant } from "../../texts/formatTime.ts";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { Checkbox, Select, TextArea } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
@@ -20,7 +20,7 @@ type ReportsProps = { readonly pageId: string; readonly monitors: readonly Named
 
 /** What operators have written on a page, and the forms to write more. */
 export function Reports({ pageId, monitors }: ReportsProps) {
-  const { statusPages: texts } = t();
+  const { statusPages: texts } = allTexts();
   const list = useCall(`reports of ${pageId}`, (signal) => reports.listStatusReports({ pageId }, { signal }));
   const created = useSignal(0);
   return (
@@ -71,7 +71,7 @@ export function Reports({ pageId, monitors }: ReportsProps) {
 }
 
 function Report({ report, onChange }: { readonly report: StatusReport; readonly onChange: () => void }) {
-  const { statusPages: texts } = t();
+  const { statusPages: texts } = allTexts();
   const { id, title, status, updates } = report;
   const nameOf = (name: string) => texts.reportStatuses[name as keyof typeof texts.reportStatuses] ?? name;
   return (

@@ -6,7 +6,7 @@ import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
 import { WebsitePage } from "../../shell/websitePage.tsx";
-import { t } from "../../texts/texts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type NamedMonitor, PageForm } from "./pageForm.tsx";
@@ -23,7 +23,7 @@ export default function StatusPages() {
 }
 
 function Pages({ websiteId }: { readonly websiteId: string }) {
-  const { statusPages: texts } = t();
+  const { statusPages: texts } = allTexts();
   const pages = useCall(`status pages of ${websiteId}`, (signal) =>
     statusPages.listStatusPages({ websiteId }, { signal }),
   );
@@ -76,7 +76,7 @@ type EntryProps = {
 };
 
 function Entry({ page, monitors, onChange }: EntryProps) {
-  const { statusPages: texts } = t();
+  const { statusPages: texts } = allTexts();
   const { id, slug, title, published } = page;
   const mayChange = may("write:uptime");
   return (

@@ -1,7 +1,7 @@
 import { hrefTo, place } from "../../router/router.ts";
 import { NotFound } from "../../shell/notFound.tsx";
 import { WebsitePage } from "../../shell/websitePage.tsx";
-import { type Texts, t } from "../../texts/texts.ts";
+import { type AllTexts, allTexts } from "../../texts/settings/settingsTexts.ts";
 import { EditMonitor } from "./form/editMonitor.tsx";
 import { NewMonitor } from "./form/newMonitor.tsx";
 import { MonitorList } from "./list/monitorList.tsx";
@@ -30,7 +30,7 @@ function Part({ website }: PartProps) {
   if (entry === undefined || monitorId !== undefined) return <NotFound />;
   return (
     <div class="page">
-      <nav class="tabs page-tabs" aria-label={t().uptime.parts}>
+      <nav class="tabs page-tabs" aria-label={allTexts().uptime.parts}>
         {parts.map(({ name, title }) => (
           <a
             key={name}
@@ -38,7 +38,7 @@ function Part({ website }: PartProps) {
             href={hrefTo(["uptime", website.id, ...(name === "" ? [] : [name])])}
             aria-current={name === part ? "page" : undefined}
           >
-            {title(t())}
+            {title(allTexts())}
           </a>
         ))}
       </nav>
@@ -50,7 +50,7 @@ function Part({ website }: PartProps) {
 /** What the line of links above leads to. A further part is an entry here. */
 const parts: readonly {
   readonly name: string;
-  readonly title: (texts: Texts) => string;
+  readonly title: (texts: AllTexts) => string;
   readonly Content: (props: PartProps) => preact.JSX.Element;
 }[] = [
   { name: "", title: (t) => t.uptime.monitors, Content: MonitorList },

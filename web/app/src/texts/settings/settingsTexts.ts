@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { type Language, language, type Texts, t } from "../texts.ts";
 import type { SettingsTexts } from "./en.ts";
 
-/** The texts of the first view and those of settings. */
+/** The texts of the first view and those that are loaded with the pages that show them. */
 export type AllTexts = Texts & SettingsTexts;
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: SettingsTexts }>>> = {
@@ -25,7 +25,14 @@ export async function loadSettingsTexts(): Promise<void> {
 /** All texts of the language on screen, on pages whose entry says `texts: "settings"`. */
 export function allTexts(): AllTexts {
   if (current.value === undefined) throw new Error("the texts of settings are not loaded yet");
-  return { ...t(), ...current.value };
+  const first = t();
+  const { uptime, statusPages, ...more } = current.value;
+  return {
+    ...first,
+    ...more,
+    uptime: { ...first.uptime, ...uptime },
+    statusPages: { ...first.statusPages, ...statusPages },
+  };
 }
 
 async function show(): Promise<void> {

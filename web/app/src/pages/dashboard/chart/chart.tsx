@@ -12,11 +12,11 @@ import { comparedDays, type LocalTime } from "../view/days.ts";
 
 /** The chosen figure over time, with the days it is compared with. */
 export function Chart() {
-  const { view, scope, subject, now, granularity, refresh } = useDashboard();
+  const { view, scope, subject, now, granularity, refresh, hasFigures } = useDashboard();
   const { dashboard } = t();
   const days = comparedDays(view.range, view.compare, now.day);
   const question = { ...scope, granularity, parameters: ["events_by_date"] } as const;
-  const current = useAnswer(question, { refresh });
+  const current = useAnswer(question, { refresh, isWanted: hasFigures.value });
   const before = useAnswer(
     {
       ...subject,
@@ -25,7 +25,7 @@ export function Chart() {
       granularity,
       parameters: ["events_by_date"],
     },
-    { isWanted: days !== undefined },
+    { isWanted: hasFigures.value && days !== undefined },
   );
   const { metric } = view;
   const { format, isCount = false } = figureOf(metric);

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { useAnswer } from "../../../api/useAnswer.ts";
 import { formatDays, formatPercent } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
@@ -12,7 +13,7 @@ import { type Figure, figures } from "./figures.ts";
 
 /** The key figures with their change; each one chooses what the chart draws. */
 export function KeyFigures() {
-  const { view, scope, subject, now, refresh } = useDashboard();
+  const { view, scope, subject, now, refresh, hasFigures } = useDashboard();
   const bounds = comparedBounds(view.range, view.compare, now);
   const current = useAnswer({ ...scope, parameters: ["summary_metrics"] }, { refresh });
   const before = useAnswer(
@@ -25,6 +26,10 @@ export function KeyFigures() {
     { isWanted: bounds !== undefined },
   );
   const days = comparedDays(view.range, view.compare, now.day);
+  const isAnswered = current.rows !== undefined || current.error !== undefined;
+  useEffect(() => {
+    if (isAnswered) hasFigures.value = true;
+  }, [isAnswered, hasFigures]);
   if (current.error !== undefined && current.rows === undefined)
     return <ErrorNotice error={current.error} onRetry={current.retry} />;
   // The stream is never older than the answer.

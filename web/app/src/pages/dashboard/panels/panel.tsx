@@ -55,12 +55,12 @@ export function Panel({ panel }: { readonly panel: PanelEntry }) {
 }
 
 function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boolean }) {
-  const { view, scope, refresh } = useDashboard();
+  const { view, scope, refresh, hasFigures } = useDashboard();
   const texts = t();
   const showsAll = useSignal(false);
   // One more than is shown tells whether there are more.
   const question = { ...scope, limit: showsAll.value ? manyRows : fewRows + 1, parameters: [list.type] } as const;
-  const answer = useAnswer(question, { refresh, isWanted: isNear });
+  const answer = useAnswer(question, { refresh, isWanted: isNear && hasFigures.value });
   const rows = answer.rows ?? [];
   const visible = showsAll.value ? rows : rows.slice(0, fewRows);
   return (

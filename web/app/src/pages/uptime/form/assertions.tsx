@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 
 /** What must hold of a JSON answer. The value is written as JSON, or as a text without its quotation marks. */
 export type Assertion = { readonly path: string; readonly operator: Operator; readonly value: string };
@@ -64,7 +64,7 @@ function readValue(text: string): string | number | boolean | null {
 
 /** Rows of path, operator and value. */
 export function Assertions({ assertions }: { readonly assertions: Signal<readonly Assertion[]> }) {
-  const { fields } = t().uptime;
+  const { fields } = allTexts().uptime;
   const id = useId();
   const change = (index: number, more: Partial<Assertion>): void => {
     assertions.value = assertions.value.map((entry, at) => (at === index ? { ...entry, ...more } : entry));

@@ -2,7 +2,7 @@ import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { goTo, hrefTo } from "../../../router/router.ts";
 import { NotFound } from "../../../shell/notFound.tsx";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { NoPermission } from "../../../ui/noPermission.tsx";
 import type { PartProps } from "../partProps.ts";
@@ -11,7 +11,7 @@ import { MonitorForm } from "./monitorForm.tsx";
 
 /** /uptime/<website>/monitor/<id>/edit. */
 export function EditMonitor({ website, monitorId: id }: PartProps & { readonly monitorId: string }) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const state = useCall(`monitor ${id}`, async (signal) => (await uptime.getMonitor({ id }, { signal })).monitor);
   if (!may("write:uptime")) return <NoPermission />;
   if (state.error?.code === "NOT_FOUND") return <NotFound />;

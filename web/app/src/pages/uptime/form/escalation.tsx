@@ -4,7 +4,7 @@ import type { ListNotificationChannelsResponse } from "../../../../../../package
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { CallState } from "../../../api/useCall.ts";
 import { hrefTo, place } from "../../../router/router.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 
 /** Channels and how long after the beginning of an incident they are notified. */
@@ -24,7 +24,7 @@ type EscalationProps = {
 
 /** Who is notified, and when. */
 export function Escalation({ steps, channels }: EscalationProps) {
-  const { fields, channels: channelsTitle } = t().uptime;
+  const { fields, channels: channelsTitle } = allTexts().uptime;
   return (
     <fieldset class="choices">
       <legend>{fields.notify}</legend>
@@ -73,7 +73,7 @@ type StepRowProps = {
 };
 
 function StepRow({ index, step, steps, known }: StepRowProps) {
-  const { fields, delete: deleteText } = t().uptime;
+  const { fields, delete: deleteText } = allTexts().uptime;
   const id = useId();
   const change = (more: Partial<Step>): void => {
     steps.value = steps.value.map((entry, at) => (at === index ? { ...entry, ...more } : entry));

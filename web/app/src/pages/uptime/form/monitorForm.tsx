@@ -5,7 +5,7 @@ import type {
   Monitor,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { useCall } from "../../../api/useCall.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Checkbox, Select, TextArea } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
 import { channels } from "../services.ts";
@@ -28,7 +28,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** All options of a monitor; those that few people need are folded away. */
 export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFormProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const { fields } = texts;
   const steps = useSignal<readonly Step[]>(stepsOf(monitor));
   const assertions = useSignal<readonly Assertion[]>(assertionsOf(monitor));

@@ -1,6 +1,6 @@
 import { may } from "../../../api/session.ts";
 import { goTo, hrefTo } from "../../../router/router.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { NoPermission } from "../../../ui/noPermission.tsx";
 import type { PartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
@@ -8,7 +8,7 @@ import { MonitorForm } from "./monitorForm.tsx";
 
 /** /uptime/<website>/new. */
 export function NewMonitor({ website: { id: websiteId } }: PartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   if (!may("write:uptime")) return <NoPermission />;
   return (
     <div class="page page-narrow">

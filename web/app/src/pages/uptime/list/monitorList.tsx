@@ -3,7 +3,7 @@ import type { Monitor } from "../../../../../../packages/client-js/src/gen/looko
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
@@ -15,7 +15,7 @@ import { refreshMs, statusPages, uptime } from "../services.ts";
 
 /** The monitors of a website with their state and their last 90 days. */
 export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const refresh = useEvery(refreshMs);
   const monitors = useCall(`monitors of ${websiteId}`, (signal) => uptime.listMonitors({ websiteId }, { signal }), {
     refresh,
@@ -74,7 +74,7 @@ type MonitorRowProps = {
 };
 
 function MonitorRow({ monitor, state, refresh }: MonitorRowProps) {
-  const { uptime: texts, app } = t();
+  const { uptime: texts, app } = allTexts();
   const element = useRef<HTMLLIElement>(null);
   const isWanted = useOnScreen(element);
   const days = useDays(monitor.id, { refresh, isWanted });

@@ -3,7 +3,7 @@ import type { Monitor } from "../../../../../../packages/client-js/src/gen/looko
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { formatInstant } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
@@ -13,7 +13,7 @@ import { NewWindow } from "./newWindow.tsx";
 
 /** Times in which monitors are expected to be down. */
 export function Maintenance({ website: { id: websiteId, timezone } }: PartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const windows = useCall(`windows of ${websiteId}`, (signal) =>
     maintenanceWindows.listMaintenanceWindows({ websiteId }, { signal }),
   );
@@ -53,7 +53,7 @@ type EntryProps = {
 };
 
 function Entry({ window: { id, title, startsAt, endsAt, monitorIds }, zone, monitors, onDelete }: EntryProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const nowMs = Date.now();
   const phase = Date.parse(endsAt) <= nowMs ? "over" : Date.parse(startsAt) <= nowMs ? "maintenance" : "planned";
   const names = monitorIds.map((of) => monitors.find((monitor) => monitor.id === of)?.name ?? texts.deletedMonitor);

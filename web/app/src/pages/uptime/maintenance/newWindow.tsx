@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { instantOf, wallClock } from "../../../texts/wallClock.ts";
 import { Checkbox } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
@@ -17,7 +17,7 @@ const hourMs = 3_600_000;
 
 /** Plans a window. Its times are those of the website's clock. */
 export function NewWindow({ websiteId, zone, monitors, onCreate }: NewWindowProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   /** Counts the created ones, so that the next form is empty. */
   const created = useSignal(0);
   const nextHourMs = Math.ceil(Date.now() / hourMs) * hourMs;

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { GetStatusResponse } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { CallState } from "../../../api/useCall.ts";
 import { formatCount, formatDay } from "../../../texts/format.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
 import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
@@ -16,7 +16,7 @@ const spans = ["last24h", "last7d", "last30d", "last90d"] as const;
 
 /** Uptime of four times with their coverage, and a bar for each day. */
 export function Availability({ monitor, refresh, status }: AvailabilityProps) {
-  const { uptime: texts, dashboard } = t();
+  const { uptime: texts, dashboard } = allTexts();
   const days = useDays(monitor.id, { refresh });
   const showsTable = useSignal(false);
   return (
@@ -79,7 +79,7 @@ export function Availability({ monitor, refresh, status }: AvailabilityProps) {
 
 /** What the colours mean. */
 function Legend() {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   return (
     <ul class="legend">
       {(["up", "degraded", "down"] as const).map((state) => (
@@ -98,7 +98,7 @@ function Legend() {
 }
 
 function DayTable({ days }: { readonly days: readonly MonitorDay[] }) {
-  const { uptime: texts, dashboard } = t();
+  const { uptime: texts, dashboard } = allTexts();
   return (
     <ScrollArea class="chart-table" label={texts.availability}>
       <table class="plain-table">

@@ -1,12 +1,12 @@
 import { formatInstant } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { dayMs } from "../history.ts";
 import type { StatusProps } from "./now.tsx";
 
 /** The certificate of the last check. */
 export function Certificate({ monitor, zone, status }: StatusProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   return (
     <section class="panel" aria-labelledby="certificate" data-panel="certificate">
       <div class="panel-head">

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useCall } from "../../../api/useCall.ts";
 import { formatBytes, formatInstant, formatMs } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
@@ -13,7 +13,7 @@ const manyChecks = 200;
 
 /** The last checks with the time of each phase. */
 export function Checks({ monitor, zone, refresh }: MonitorPartProps) {
-  const { uptime: texts, panels } = t();
+  const { uptime: texts, panels } = allTexts();
   const limit = useSignal(fewChecks);
   const count = limit.value;
   const checks = useCall(

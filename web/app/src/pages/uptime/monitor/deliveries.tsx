@@ -1,12 +1,12 @@
 import { useCall } from "../../../api/useCall.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { DeliveryTable } from "../notify/deliveryTable.tsx";
 import type { MonitorPartProps } from "../partProps.ts";
 import { channels } from "../services.ts";
 
 /** What was sent about the monitor, and whether it arrived. */
 export function Deliveries({ monitor, zone, refresh }: MonitorPartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const deliveries = useCall(
     `deliveries of ${monitor.id}`,
     (signal) => channels.listDeliveries({ monitorId: monitor.id, limit: 50 }, { signal }),

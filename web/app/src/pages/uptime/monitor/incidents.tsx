@@ -3,7 +3,7 @@ import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { formatCount } from "../../../texts/format.ts";
 import { formatInstant, formatSpan } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
@@ -13,7 +13,7 @@ import { uptime } from "../services.ts";
 
 /** The incidents of the last 90 days; an ongoing one can be acknowledged. */
 export function Incidents({ monitor, zone, refresh }: MonitorPartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const incidents = useCall(
     `incidents of ${monitor.id}`,
     (signal) => uptime.listIncidents({ monitorId: monitor.id, ...lastDays(Date.now(), shownDays) }, { signal }),
@@ -45,7 +45,7 @@ export function Incidents({ monitor, zone, refresh }: MonitorPartProps) {
 type EntryProps = { readonly incident: Incident; readonly zone: string; readonly onChange: () => void };
 
 function Entry({ incident, zone, onChange }: EntryProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const { id, startedAt, acknowledgedAt, acknowledgedBy, regions, workflowUrl } = incident;
   const isOngoing = incident.status === "ongoing";
   return (

@@ -5,7 +5,7 @@ import { goTo, hrefTo } from "../../../router/router.ts";
 import { NotFound } from "../../../shell/notFound.tsx";
 import { useTitle } from "../../../shell/useTitle.ts";
 import { formatMs } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -36,7 +36,7 @@ export function MonitorPage({ website, monitorId }: MonitorPageProps) {
       <p>
         <a href={hrefTo(["uptime", website.id])}>
           <span aria-hidden="true" class="back-arrow" />
-          {t().uptime.allMonitors}
+          {allTexts().uptime.allMonitors}
         </a>
       </p>
       <Loaded state={state} height="40rem">
@@ -51,7 +51,7 @@ export function MonitorPage({ website, monitorId }: MonitorPageProps) {
 }
 
 function Shown({ onChange, ...part }: MonitorPartProps & { readonly onChange: () => void }) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const { monitor, zone, refresh } = part;
   useTitle(monitor.name);
   const status = useCall(
@@ -93,14 +93,14 @@ function Shown({ onChange, ...part }: MonitorPartProps & { readonly onChange: ()
       </div>
       <Checks {...part} />
       <Deliveries {...part} />
-      <p class="field-hint">{t().dashboard.timeZone(zone)}</p>
+      <p class="field-hint">{allTexts().dashboard.timeZone(zone)}</p>
     </>
   );
 }
 
 /** Edit, pause or resume, delete. */
 function Tools({ monitor, onChange }: { readonly monitor: Monitor; readonly onChange: () => void }) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const { id, websiteId, name, status } = monitor;
   return (
     <>

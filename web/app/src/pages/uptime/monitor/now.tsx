@@ -1,7 +1,7 @@
 import type { GetStatusResponse, Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { CallState } from "../../../api/useCall.ts";
 import { formatInstant, formatMs, formatRelative } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
 
@@ -13,7 +13,7 @@ export type StatusProps = {
 
 /** The state now, the last check and the next one. */
 export function Now({ monitor, zone, status }: StatusProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   return (
     <Loaded state={status} height="4.5rem">
       {({ status: state, lastCheckAt, nextCheckAt, lastCheck }) => (

@@ -6,7 +6,7 @@ import type {
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { type CallOptions, type CallState, useCall } from "../../../api/useCall.ts";
 import { hrefTo, place } from "../../../router/router.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import type { Drawing } from "../../../ui/plot/startPlot.ts";
 import { dayMs } from "../history.ts";
@@ -44,7 +44,7 @@ type Drawn = Pick<Times, "times" | "isDown"> & { readonly phases: readonly (read
 
 /** How long answers took, by phase. */
 export function ResponseTimes({ monitor, zone, refresh }: MonitorPartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const span = spans.find((name) => name === place.value.query.get("times")) ?? "checks";
   const state = useTimes(monitor, span, { refresh });
   const names =

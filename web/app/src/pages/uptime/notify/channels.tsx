@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { NotificationChannel } from "../../../../../../packages/client-js/src/gen/lookout/v1/notification_channels_pb.ts";
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -14,7 +14,7 @@ import { NewChannel } from "./newChannel.tsx";
 
 /** Where people are notified: the channels of the organization, and what was sent to them. */
 export function Channels({ website }: PartProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const refresh = useEvery(refreshMs);
   const known = useCall("channels", (signal) => channels.listNotificationChannels({}, { signal }), { refresh });
   const deliveries = useCall("deliveries", (signal) => channels.listDeliveries({ limit: 50 }, { signal }), { refresh });
@@ -63,7 +63,7 @@ type ChannelProps = {
 };
 
 function Channel({ channel: { id, name, kind, target }, onTest, onDelete }: ChannelProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   const isSent = useSignal(false);
   return (
     <li class="entry" data-channel={id}>

@@ -4,7 +4,7 @@ import type {
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/notification_channels_pb.ts";
 import type { CallState } from "../../../api/useCall.ts";
 import { formatInstant } from "../../../texts/formatTime.ts";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
@@ -18,7 +18,7 @@ type DeliveryTableProps = {
 
 /** Messages to channels: what, to whom, and whether it arrived. */
 export function DeliveryTable({ state, channels, zone, empty }: DeliveryTableProps) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   return (
     <Loaded state={state} height="8rem" empty={empty} isEmpty={(answer) => answer.deliveries.length === 0}>
       {(answer) => (

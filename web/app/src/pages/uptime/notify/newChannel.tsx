@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { t } from "../../../texts/texts.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../../ui/copyButton.tsx";
 import { Select } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
@@ -7,7 +7,7 @@ import { channels } from "../services.ts";
 
 /** Adds a channel. The secret of a webhook is shown this once. */
 export function NewChannel({ onCreate }: { readonly onCreate: () => void }) {
-  const { uptime: texts } = t();
+  const { uptime: texts } = allTexts();
   /** Counts the created ones, so that the next form is empty. */
   const created = useSignal(0);
   const secret = useSignal<string | undefined>(undefined);
