@@ -1,4 +1,4 @@
-/** What marks the website with demo data. The web app knows it by its domain, which nobody can own (RFC 2606). */
+/** What marks the website with demo data. The web app knows it by its domain, which cannot be registered (RFC 2606). */
 export const demoDomain = "demo-shop.invalid";
 
 export const demoName = "Demo shop";

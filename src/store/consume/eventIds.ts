@@ -117,7 +117,7 @@ export class EventIds {
     return bucket;
   }
 
-  /** By the log's time, not the clock's: whoever reads the log later forgets the same. */
+  /** By the times in the log, not the clock: every consumer of the log drops the same ids, whenever it reads them. */
   async #dropOld(received: readonly ReceivedRow<KeyedRow>[]): Promise<void> {
     const newestMs = received.reduce((newest, { receivedMs }) => Math.max(newest, receivedMs), 0);
     const isOld = ({ startMs }: Bucket) => startMs + bucketMs + keptMs < newestMs;

@@ -24,7 +24,7 @@ export class BrokeredRowWriter {
   }
 
   /**
-   * Resolves when every replica that is read has committed the rows: whoever computed them may read them at once. Rejects with
+   * Resolves when every replica that is read has committed the rows: a query that follows sees them. Rejects with
    * StoreFailure when that takes too long; the rows may then be stored or not.
    */
   async write(rows: readonly TableRow[]): Promise<void> {
