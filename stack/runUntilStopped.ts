@@ -9,17 +9,19 @@ const sameSignalMs = 1_000;
 export type Stoppable = { stop(): Promise<void> };
 
 /**
- * Runs a command that starts servers and keeps them running until Ctrl-C.
+ * Runs a command that starts servers and keeps them running until Ctrl-C. `whenRunning` comes after the start: what runs can be stopped
+ * meanwhile.
  *
  * It is started by run.sh with the id of the process that started that, such as npm; when that one is gone, everything here ends too.
  */
-export async function runUntilStopped(
+export async function runUntilStopped<T extends Stoppable>(
   parent: number,
   log: Log,
-  start: (signal: AbortSignal) => Promise<Stoppable>,
+  start: (signal: AbortSignal) => Promise<T>,
+  whenRunning?: (running: T) => Promise<void>,
 ): Promise<void> {
   const giveUp = new AbortController();
-  let running: Stoppable | undefined;
+  let running: T | undefined;
   let stoppingSince: number | undefined;
 
   function stop(reason: string): void {
@@ -62,6 +64,7 @@ export async function runUntilStopped(
     }, parentCheckMs).unref();
   try {
     running = await start(giveUp.signal);
+    await whenRunning?.(running);
   } catch (error) {
     fail(error);
   }

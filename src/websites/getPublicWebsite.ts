@@ -1,4 +1,4 @@
-import { isPublic, mayUse } from "../access/authorize.ts";
+import { findShownWebsite } from "../access/findShownWebsite.ts";
 import { ApiError } from "../errors.ts";
 import type { GetPublicWebsiteReply } from "../gen/lookout/services.ts";
 import type { GetPublicWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
@@ -10,16 +10,10 @@ import type { WebsiteCall } from "./websiteCall.ts";
  */
 export async function getPublicWebsite(
   { websiteId }: GetPublicWebsiteRequest,
-  { app, caller }: WebsiteCall,
+  call: WebsiteCall,
 ): Promise<GetPublicWebsiteReply> {
-  if (websiteId === "")
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to choose the website");
-  const website = await app.websites.find(websiteId);
-  const isReached =
-    website !== undefined &&
-    website.deletedAtMs === null &&
-    (isPublic(website) || (caller !== undefined && mayUse(caller, website)));
-  if (!isReached)
+  const website = await findShownWebsite(websiteId, call);
+  if (website === undefined)
     throw new ApiError(
       "NOT_FOUND",
       "There is no such website, or your credentials do not reach it. GET /v1/query/websites lists those of the key",

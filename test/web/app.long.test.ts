@@ -16,6 +16,7 @@ import {
   press,
   scrollsSideways,
   seeHeading,
+  setSessionCookie,
   shownFigure,
 } from "../kit/servers/appPage.ts";
 import { startBrowser } from "../kit/servers/chromium.ts";
@@ -61,9 +62,7 @@ async function viewPage({ websiteId, apiKey }: TestWebsite): Promise<void> {
 }
 
 async function giveSession(page: Page, organizationId: string, role: "owner" | "viewer"): Promise<void> {
-  const cookie = (await signedIn(await createPerson({ organizationId, role }))).cookie() ?? "";
-  const [name = "", value = ""] = cookie.split("=");
-  await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
+  await setSessionCookie(page, (await signedIn(await createPerson({ organizationId, role }))).cookie());
 }
 
 /** The link in the newest mail to an address. */

@@ -12,6 +12,7 @@ import {
   press,
   scrollsSideways,
   seeHeading,
+  setSessionCookie,
   shownRows,
 } from "../kit/servers/appPage.ts";
 import { startBrowser } from "../kit/servers/chromium.ts";
@@ -45,9 +46,7 @@ async function shown(id = link.id): Promise<ShownLink> {
 /** A page of the website's links, for a person of a role. */
 async function open(path: string, cookie: string, options: AppPageOptions = {}): Promise<AppPage> {
   const opened = await openAppPage(browser, baseUrl, options);
-  const [name = "", value = ""] = cookie.split("=");
-  const domain = "127.0.0.1";
-  await opened.page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain, path: "/" });
+  await setSessionCookie(opened.page, cookie);
   await opened.page.goto(`${baseUrl}/links/${website.websiteId}${path}`);
   await opened.page.locator("h1").wait();
   return opened;

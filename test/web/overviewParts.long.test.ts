@@ -10,6 +10,7 @@ import {
   openAppPage,
   press,
   scrollsSideways,
+  setSessionCookie,
   shownFigure,
   shownRows,
 } from "../kit/servers/appPage.ts";
@@ -72,9 +73,7 @@ async function count(type: string, field: string): Promise<unknown> {
 /** The overview, with everything below the first view on screen once. */
 async function openOverview(query: string, options: AppPageOptions = {}): Promise<AppPage> {
   const opened = await openAppPage(browser, baseUrl, options);
-  const [name = "", value = ""] = cookie.split("=");
-  const domain = "127.0.0.1";
-  await opened.page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain, path: "/" });
+  await setSessionCookie(opened.page, cookie);
   await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}?${query}`);
   await expect.poll(() => shownFigure(opened.page, "visitors")).toBe(3);
   // The last of those that are loaded later. Panels ask when they come near the window.

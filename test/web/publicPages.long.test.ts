@@ -11,6 +11,7 @@ import {
   press,
   scrollsSideways,
   seeHeading,
+  setSessionCookie,
   shownFigure,
   shownRows,
 } from "../kit/servers/appPage.ts";
@@ -155,7 +156,7 @@ test("anyone looks at the overview of a public website; a private one looks like
   const { page, problems } = await openAppPage(browser, baseUrl);
   const refusals: string[] = [];
   page.on("response", (response) => {
-    // The page asks who is signed in: nobody is.
+    // The page asks for its session, and there is none.
     if ([401, 403, 429].includes(response.status()) && !response.url().endsWith("GetSession"))
       refusals.push(`${response.status()} ${response.url()}`);
   });
@@ -190,11 +191,9 @@ test("anyone looks at the overview of a public website; a private one looks like
   expect(seen[0]?.status).toBe(401);
 });
 
-/** Signs a browser's tab in as somebody of a website's organization. */
+/** Signs a browser's tab in as a new member of a website's organization. */
 async function giveSession(page: Page, { organizationId }: TestWebsite, role: "owner" | "viewer"): Promise<void> {
-  const cookie = (await signedIn(await createPerson({ organizationId, role }))).cookie() ?? "";
-  const [name = "", value = ""] = cookie.split("=");
-  await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
+  await setSessionCookie(page, (await signedIn(await createPerson({ organizationId, role }))).cookie());
 }
 
 test("a person makes a status page, writes a report and an update; a viewer sees no way to", async () => {

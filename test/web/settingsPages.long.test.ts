@@ -22,6 +22,7 @@ import {
   press,
   scrollsSideways,
   seeHeading,
+  setSessionCookie,
   shownFigure,
 } from "../kit/servers/appPage.ts";
 import { startBrowser } from "../kit/servers/chromium.ts";
@@ -90,9 +91,7 @@ const shownWebsite = (id: string) => ask<Shown>("/websites/get", { id });
 /** A tab of a person with a session. Also notes answers that refuse a call, which no button and no page should cause. */
 async function open(session: Session, path: string, options: AppPageOptions = {}): Promise<AppPage> {
   const opened = await openAppPage(browser, baseUrl, options);
-  const [name = "", value = ""] = (session.cookie() ?? "").split("=");
-  const domain = "127.0.0.1";
-  await opened.page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain, path: "/" });
+  await setSessionCookie(opened.page, session.cookie());
   opened.page.on("response", (response) => {
     if (response.status() === 403) opened.problems.push(`403 of ${response.url()}`);
   });

@@ -11,6 +11,7 @@ import {
   press,
   scrollsSideways,
   seeHeading,
+  setSessionCookie,
 } from "../kit/servers/appPage.ts";
 import { startBrowser } from "../kit/servers/chromium.ts";
 import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
@@ -32,9 +33,7 @@ afterAll(() => browser?.close());
 /** A page of the website, for a person of a role. */
 async function open(path: string, cookie: string, options: AppPageOptions = {}): Promise<AppPage> {
   const opened = await openAppPage(browser, baseUrl, options);
-  const [name = "", value = ""] = cookie.split("=");
-  const domain = "127.0.0.1";
-  await opened.page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain, path: "/" });
+  await setSessionCookie(opened.page, cookie);
   await opened.page.goto(`${baseUrl}/uptime/${website.websiteId}${path}`);
   await opened.page.locator("h1").wait();
   return opened;

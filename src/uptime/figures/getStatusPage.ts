@@ -1,6 +1,4 @@
-import { isPublic, mayUse } from "../../access/authorize.ts";
-import type { Website } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors.ts";
+import { findShownWebsite } from "../../access/findShownWebsite.ts";
 import type { GetStatusPageReply } from "../../gen/lookout/services.ts";
 import type { GetStatusPageRequest } from "../../gen/lookout/v1/status_page_pb.ts";
 import { dayMs } from "../../time/utcDay.ts";
@@ -24,6 +22,7 @@ export async function getStatusPage(
   call: UptimeCall,
 ): Promise<GetStatusPageReply> {
   const website = await findShownWebsite(websiteId, call);
+  if (website === undefined) throw notFound("website", "GET /v1/query/websites lists those of the key");
   const { questdb, postgres } = call.app;
   const nowMs = Date.now();
   const range = { startMs: (Math.floor(nowMs / dayMs) - days + 1) * dayMs, endMs: nowMs + 1 };
@@ -59,17 +58,4 @@ export async function getStatusPage(
     maintenance: windows.map(windowMessage),
     updatedAt: new Date(nowMs).toISOString(),
   };
-}
-
-/** A live website that is public or that the caller may read. */
-async function findShownWebsite(websiteId: string, { app, caller }: UptimeCall): Promise<Website> {
-  if (websiteId === "")
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to choose the website");
-  const website = await app.websites.find(websiteId);
-  const isReached =
-    website !== undefined &&
-    website.deletedAtMs === null &&
-    (isPublic(website) || (caller !== undefined && mayUse(caller, website)));
-  if (!isReached) throw notFound("website", "GET /v1/query/websites lists those of the key");
-  return website;
 }

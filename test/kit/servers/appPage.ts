@@ -42,6 +42,12 @@ export async function openAppPage(
   return { page, problems };
 }
 
+/** Gives a tab the cookie of a session, as `name=value`. */
+export async function setSessionCookie(page: Page, cookie = ""): Promise<void> {
+  const [name = "", value = ""] = cookie.split("=");
+  await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
+}
+
 /** Fills the field with this label. */
 export async function fill(page: Page, label: string, value: string): Promise<void> {
   await page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(value);

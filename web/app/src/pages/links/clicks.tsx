@@ -8,6 +8,7 @@ import { BarTable } from "../../ui/barTable.tsx";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { ChartCanvas } from "../../ui/plot/chartCanvas.tsx";
 import { ScrollArea } from "../../ui/scrollArea.tsx";
+import { TableToggle } from "../../ui/tableToggle.tsx";
 
 const ranges = ["last_7d", "last_30d", "last_90d", "this_year"] as const satisfies readonly DatePreset[];
 
@@ -86,16 +87,7 @@ function OverTime({ scope }: { readonly scope: Scope }) {
             </span>
           )}
         </h3>
-        <button
-          type="button"
-          class="button button-plain"
-          aria-pressed={showsTable.value}
-          onClick={() => {
-            showsTable.value = !showsTable.value;
-          }}
-        >
-          {dashboard.asTable}
-        </button>
+        <TableToggle showsTable={showsTable} />
       </div>
       {answer.error !== undefined && rows === undefined ? (
         <ErrorNotice error={answer.error} onRetry={answer.retry} />

@@ -5,6 +5,7 @@ import { t } from "../../../texts/texts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
 import { chartMarks, type PlacedMark, placeMarks } from "../../../ui/plot/chartMarks.ts";
+import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
@@ -44,16 +45,7 @@ export function Chart() {
         <h2>{dashboard.chartOf(name)}</h2>
         {marks.length > 0 && <MarkLegend marks={marks} />}
         <div class="panel-tools">
-          <button
-            type="button"
-            class="button button-plain"
-            aria-pressed={showsTable.value}
-            onClick={() => {
-              showsTable.value = !showsTable.value;
-            }}
-          >
-            {dashboard.asTable}
-          </button>
+          <TableToggle showsTable={showsTable} />
           <CopyMenu question={question} />
         </div>
       </div>

@@ -5,6 +5,7 @@ import { formatCount, formatDay } from "../../../texts/format.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
+import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
 import { daysOf, type MonitorDay, shownDays, useDays } from "../history.ts";
@@ -16,23 +17,14 @@ const spans = ["last24h", "last7d", "last30d", "last90d"] as const;
 
 /** Uptime of four times with their coverage, and a bar for each day. */
 export function Availability({ monitor, refresh, status }: AvailabilityProps) {
-  const { uptime: texts, dashboard } = allTexts();
+  const { uptime: texts } = allTexts();
   const days = useDays(monitor.id, { refresh });
   const showsTable = useSignal(false);
   return (
     <section class="panel" aria-labelledby="availability" data-panel="availability">
       <div class="panel-head">
         <h2 id="availability">{texts.availability}</h2>
-        <button
-          type="button"
-          class="button button-plain"
-          aria-pressed={showsTable.value}
-          onClick={() => {
-            showsTable.value = !showsTable.value;
-          }}
-        >
-          {dashboard.asTable}
-        </button>
+        <TableToggle showsTable={showsTable} />
       </div>
       <div class="panel-part">
         <Loaded state={status} height="5rem">

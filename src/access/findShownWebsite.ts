@@ -1,0 +1,21 @@
+import { ApiError } from "../errors.ts";
+import { isPublic, mayUse } from "./authorize.ts";
+import type { Caller } from "./caller.ts";
+import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
+
+type Reader = {
+  readonly app: { readonly websites: Pick<WebsiteDirectory, "find"> };
+  readonly caller?: Caller | undefined;
+};
+
+/**
+ * A live website that is public or that the caller may read, else undefined, as for one that does not exist. Rejects with
+ * MISSING_WEBSITE_ID for an empty id.
+ */
+export async function findShownWebsite(websiteId: string, { app, caller }: Reader): Promise<Website | undefined> {
+  if (websiteId === "")
+    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to choose the website");
+  const website = await app.websites.find(websiteId);
+  if (website === undefined || website.deletedAtMs !== null) return undefined;
+  return isPublic(website) || (caller !== undefined && mayUse(caller, website)) ? website : undefined;
+}
