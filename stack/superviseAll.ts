@@ -2,25 +2,25 @@ import type { Log } from "./progress.ts";
 import { type ServerSpec, type Supervised, supervise } from "./supervisor.ts";
 
 /**
- * Runs servers that are one part of the stack, and resolves when all of them answer. The process id is that of the first. Rejects, with
- * none of them running, if one does not come up.
+ * Runs servers that are one part of the stack: the first one, and once it answers the others, which may rely on what it prepares. Resolves
+ * when all of them answer. The process id is that of the first. Rejects, with none of them running, if one does not come up.
  */
 export async function superviseAll(specs: readonly ServerSpec[], log: Log, signal: AbortSignal): Promise<Supervised> {
   const failed = new AbortController();
   const all = AbortSignal.any([signal, failed.signal]);
-  const started = await Promise.allSettled(
-    specs.map((spec) =>
-      supervise(spec, log, all).catch((error: unknown) => {
-        failed.abort(error);
-        throw error;
-      }),
-    ),
-  );
+  const begin = (spec: ServerSpec) =>
+    supervise(spec, log, all).catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    });
+  const started: PromiseSettledResult<Supervised>[] = [];
+  for (const together of [specs.slice(0, 1), specs.slice(1)])
+    if (!failed.signal.aborted) started.push(...(await Promise.allSettled(together.map(begin))));
   const servers = started.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const forEach = async (act: (server: Supervised) => Promise<void>) => {
     await Promise.all(servers.map(act));
   };
-  if (servers.length < specs.length) {
+  if (failed.signal.aborted) {
     await forEach((server) => server.stop());
     throw failed.signal.reason;
   }

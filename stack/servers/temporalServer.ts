@@ -51,8 +51,9 @@ export async function temporalServers(
       args: ["--config-file", file, "--allow-no-auth", "start", ...services],
       logFile: join(config.stack.dataDir, "logs", `${name}.log`),
       ports: [...rolePorts, metricsPort],
-      ready:
-        first === "frontend" ? () => ensureNamespace(ports.http, config.temporal.namespace) : async () => undefined,
+      ready: roles.some((role) => role === "frontend")
+        ? () => ensureNamespace(ports.http, config.temporal.namespace)
+        : async () => undefined,
     };
   });
 

@@ -3,8 +3,11 @@ import type { Config } from "../../src/config.ts";
 import type { PortChooser } from "../ports.ts";
 import { temporalDatabases } from "./temporalDatabases.ts";
 
-/** What a Temporal server consists of; each may be a process of its own. */
-export const temporalRoles = ["frontend", "history", "matching", "worker"] as const;
+/**
+ * What a Temporal server consists of; each may be a process of its own. The first one starts before the others: each of them writes a changed
+ * address of the cluster to the database at its start, and ends when another one does so at the same time. History needs no other role for it.
+ */
+export const temporalRoles = ["history", "frontend", "matching", "worker"] as const;
 export type TemporalRole = (typeof temporalRoles)[number];
 
 type RolePorts = {
