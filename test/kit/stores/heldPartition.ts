@@ -17,6 +17,12 @@ export async function holdPartition(table: string, condition: string): Promise<(
   reading.end();
   const [response] = await once(reading, "response");
   response.on("error", () => undefined);
-  await once(response, "readable");
+  // The first line names the columns; QuestDB opens the files for the first row.
+  for (let text = ""; text.trimEnd().split("\n").length < 2; ) {
+    await once(response, "readable");
+    const chunk: Buffer | null = response.read();
+    if (chunk === null) throw new Error(`No row of ${table} could be held`);
+    text += chunk.toString();
+  }
   return () => reading.destroy();
 }
