@@ -289,8 +289,11 @@ function readSettings(env: Env) {
       partitions: integer(env, "KAFKA_PARTITIONS", 6, 1, 1_000),
       /** How long an answer waits for the brokers, so also for another one to take the place of one that fails. */
       timeoutMs: integer(env, "KAFKA_TIMEOUT_MS", 10_000, 100, 60_000),
-      /** How long the brokers keep rows: a replica that was away for longer has to be rebuilt from another one. */
-      retentionMs: integer(env, "LOG_RETENTION_MS", 172_800_000, 3_600_000, 2_592_000_000),
+      /**
+       * How long the brokers keep rows: a replica that was away for longer has to be rebuilt from another one. At most 29 days, so that erased
+       * rows are gone within 30. All processes need the same value.
+       */
+      retentionMs: integer(env, "LOG_RETENTION_MS", 172_800_000, 3_600_000, 2_505_600_000),
       /** Copies of each row at the brokers. Rows are taken while two of them are in sync. */
       replicas: integer(env, "LOG_REPLICAS", 3, 1, 9),
       /**

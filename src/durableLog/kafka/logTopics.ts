@@ -2,10 +2,12 @@ import { Admin, ConfigResourceTypes, findErrorBy, IncrementalAlterConfigOperatio
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
 import { clientOptions, type KafkaSettings, reasonOf, topicOf } from "./kafkaClient.ts";
+import { fileDeleteDelayMs, segmentMs } from "./logHorizon.ts";
 
 /**
- * Creates the topics of these shards where they are missing, and sets how long they keep rows. Waits for the brokers until
- * `signal` aborts, and rejects then. Any number of processes may do so.
+ * Creates the topics of these shards where they are missing, and sets how long they keep rows, also where that was changed by
+ * hand: the receipts of erasures rely on it (logHorizon.ts). Waits for the brokers until `signal` aborts, and rejects then.
+ * Any number of processes may do so.
  */
 export async function prepareTopics(
   settings: KafkaSettings,
@@ -62,13 +64,12 @@ function topicConfigs({ retentionMs, replicas }: KafkaSettings): { name: string;
     "retention.bytes": -1,
     // Rows are deleted a segment at a time.
     "segment.ms": Math.min(segmentMs, retentionMs),
+    "file.delete.delay.ms": fileDeleteDelayMs,
     "max.message.bytes": maxMessageBytes,
     "message.timestamp.type": "CreateTime",
   };
   return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
 }
-
-const segmentMs = 600_000;
 
 /** What one request appends to a partition at most (BrokerLog), with room for the protocol. */
 export const maxMessageBytes = 8_388_608;

@@ -4463,7 +4463,18 @@ function parse_DeletionReceipt(json, violations) {
       if (violations.length !== from) under(violations, from, "replicas_away" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_, backupsExpireAt: backupsExpireAt_, reapplied: reapplied_, replicasAway: replicasAway_ };
+  let logExpiresAt_ = undefined;
+  const logExpiresAt$ = json.log_expires_at;
+  if (logExpiresAt$ != null) {
+    if (typeof logExpiresAt$ !== "string") {
+      violate(violations, "log_expires_at", "must be a string", "type");
+    } else if (!logExpiresAt$.isWellFormed()) {
+      violate(violations, "log_expires_at", "must be valid Unicode", "type");
+    } else {
+      logExpiresAt_ = logExpiresAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_, backupsExpireAt: backupsExpireAt_, reapplied: reapplied_, replicasAway: replicasAway_, logExpiresAt: logExpiresAt_ };
 }
 
 function check_DeletionReceipt(message, violations) {
@@ -4504,6 +4515,7 @@ function object_DeletionReceipt(message) {
     "backups_expire_at": message.backupsExpireAt,
     "reapplied": message.reapplied === undefined ? [] : message.reapplied.map((item) => object_ReappliedDeletion(item)),
     "replicas_away": message.replicasAway === undefined ? [] : message.replicasAway.map((item) => object_DeletionReceiptReplica(item)),
+    "log_expires_at": message.logExpiresAt,
   };
 }
 

@@ -17,6 +17,8 @@ export type DeletionReceipt = {
   readonly replicasAway?: ReplicaAway[];
   /** When the last backup expires that was made before the rows were gone; absent if there is none. */
   readonly backupsExpireAt?: string;
+  /** Until when the log of the brokers may hold bytes of the rows; absent without brokers. */
+  readonly logExpiresAt?: string;
   /** Each time that the rows came back with a backup and were erased again before anything was answered. */
   readonly reapplied?: ReappliedDeletion[];
 };

@@ -1,5 +1,7 @@
 import type { PoolClient } from "pg";
 import { recordServiceAudit } from "../../../audit/recordAudit.ts";
+import type { Config } from "../../../config.ts";
+import { logExpiresMs } from "../../../durableLog/kafka/logHorizon.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
 import { type Deletion, type DeletionReceipt, deletionColumns } from "../request/deletionRow.ts";
@@ -8,7 +10,7 @@ import { replicasAway } from "./missedErasures.ts";
 
 /** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */
 export async function completeErasure(
-  { postgres }: Pick<ErasureTools, "postgres">,
+  { postgres, config }: Pick<ErasureTools, "postgres" | "config">,
   id: string,
 ): Promise<DeletionReceipt> {
   return await inTransaction(postgres, async (client) => {
@@ -23,6 +25,7 @@ export async function completeErasure(
       ...receiptOf(deletion),
       ...(away.length === 0 ? {} : { replicasAway: away }),
       ...(await backupsOf(client, deletion)),
+      ...logOf(config, deletion),
     };
     await closeRanges(client, id);
     await client.query(
@@ -52,6 +55,15 @@ async function backupsOf(
   );
   const expiresAt = rows[0]?.expiresAt ?? null;
   return expiresAt === null ? {} : { backupsExpireAt: expiresAt.toISOString() };
+}
+
+/** Until when the brokers may hold bytes of the rows: the last ones entered their log before all others were gone. */
+function logOf(
+  { kafka }: Pick<Config, "kafka">,
+  { goneMs }: Pick<Deletion, "goneMs">,
+): Pick<DeletionReceipt, "logExpiresAt"> {
+  if (kafka.brokers.length === 0 || goneMs === null) return {};
+  return { logExpiresAt: new Date(logExpiresMs(goneMs, kafka)).toISOString() };
 }
 
 /** The receipt of a deletion whose erasure is done. */

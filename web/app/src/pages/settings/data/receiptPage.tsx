@@ -96,6 +96,7 @@ function Receipt({ receipt }: { readonly receipt: DeletionReceipt }) {
     [texts.goneAt, <Time at={receipt.goneAt} />],
   ];
   if (receipt.backupsExpireAt !== undefined) facts.push([texts.backupsExpireAt, <Time at={receipt.backupsExpireAt} />]);
+  if (receipt.logExpiresAt !== undefined) facts.push([texts.logExpiresAt, <Time at={receipt.logExpiresAt} />]);
   facts.push([texts.daysTouched, receipt.days.map((day) => formatDay(day)).join(", ") || texts.none]);
   facts.push([texts.exportsWithdrawn, receipt.exportsWithdrawn.join(", ") || texts.none]);
   for (const { place, lastSeenAt } of receipt.spoolsAway)
@@ -103,6 +104,20 @@ function Receipt({ receipt }: { readonly receipt: DeletionReceipt }) {
       texts.spoolAway,
       <>
         <code class="mono">{place}</code> <Time at={lastSeenAt} />
+      </>,
+    ]);
+  for (const { place, lastSeenAt, erasedAt } of receipt.replicasAway)
+    facts.push([
+      texts.replicaAway,
+      <>
+        <code class="mono">{place}</code> <Time at={lastSeenAt} />,{" "}
+        {erasedAt === undefined ? (
+          texts.replicaNotErased
+        ) : (
+          <>
+            {texts.replicaErasedAt} <Time at={erasedAt} />
+          </>
+        )}
       </>,
     ]);
   for (const { backupTakenAt, reappliedAt, rows } of receipt.reapplied)
