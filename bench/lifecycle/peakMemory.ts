@@ -1,9 +1,9 @@
-import { residentBytesWithChildren } from "../../test/kit/load/processUsage.ts";
+import { usageOfAll } from "../../test/kit/load/processUsage.ts";
 
 /** Short compared with the time to read a page of rows. */
 const everyMs = 50;
 
-/** Bytes in memory of a process and its children before a piece of work, and the most while it ran. */
+/** Bytes in memory of a process and its children, with what they share counted once, before a piece of work, and the most while it ran. */
 export type PeakMemory = { readonly idleBytes: number; readonly peakBytes: number };
 
 /** Watches processes while `work` runs. */
@@ -12,7 +12,7 @@ export async function watchMemory<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly memory: Readonly<Record<string, PeakMemory>> }> {
   const names = Object.keys(pids);
-  const now = () => new Map(names.map((name) => [name, residentBytesWithChildren(pids[name] ?? 0)]));
+  const now = () => new Map(names.map((name) => [name, usageOfAll([pids[name] ?? 0]).residentBytes]));
   const idle = now();
   const peak = new Map(idle);
   const timer = setInterval(() => {

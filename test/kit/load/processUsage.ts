@@ -39,12 +39,6 @@ export function usageOf(pid: number): Usage {
   };
 }
 
-/** Bytes in memory of a process and of all that it started, now. */
-export function residentBytesWithChildren(pid: number): number {
-  const bytes = usageOf(pid).residentBytes || 0;
-  return childrenOf(pid).reduce((sum, child) => sum + residentBytesWithChildren(child), bytes);
-}
-
 /** The processes that a process started, and these in turn, whose command line contains `part`. */
 export function descendantsWith(pid: number, part: string): number[] {
   return childrenOf(pid).flatMap((child) => [
