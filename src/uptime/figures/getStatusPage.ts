@@ -11,6 +11,8 @@ import { monitorsOf, shownIncident, shownMonitor, worstStatus } from "./shownMon
 import { lastSlotsOf, readSlots } from "./slotReader.ts";
 
 const defaultDays = 90;
+/** Longer than two of the longest intervals, so that the last slot of each monitor is among the days that are read. */
+const minReadDays = 3;
 
 /**
  * GET /v1/status: the public status of a website's monitors, without URLs and errors. Days are UTC.
@@ -28,15 +30,19 @@ export async function getStatusPage(
   const range = { startMs: (Math.floor(nowMs / dayMs) - days + 1) * dayMs, endMs: nowMs + 1 };
   const monitors = await monitorsOf(website.id, postgres);
   const monitorIds = monitors.map(({ id }) => id);
+  // The first day shown, as a number of the days that are read.
+  const firstDay = Math.max(0, minReadDays - days);
+  const readRange = { ...range, startMs: range.startMs - firstDay * dayMs };
   const reader = { questdb: questdb.of(website.id), options: { owner: website.id, signal: call.signal } };
-  const spans = { firstMs: range.startMs, stepMs: dayMs };
-  const [figures, times, incidents, windows] = await Promise.all([
-    readSlots(reader, monitorIds, range, spans),
+  const spans = { firstMs: readRange.startMs, stepMs: dayMs };
+  const [slots, times, incidents, windows] = await Promise.all([
+    readSlots(reader, monitorIds, readRange, spans),
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range),
     readWindows(postgres, { websiteId: website.id, fromMs: nowMs }),
   ]);
-  const lastSlots = lastSlotsOf(figures);
+  const lastSlots = lastSlotsOf(slots);
+  const figures = slots.filter(({ span }) => span >= firstDay).map((slot) => ({ ...slot, span: slot.span - firstDay }));
   const figuresOf = Map.groupBy(figures, ({ monitorId }) => monitorId);
   const shown = monitors.map((monitor) =>
     shownMonitor(monitor, {

@@ -25,7 +25,8 @@ export async function monitorsWithoutProgress(
   for (let from = 0; from < rows.length; from += maxAtOnce) {
     const monitors = rows.slice(from, from + maxAtOnce);
     const places = monitors.map((_, index) => `$${index + 2}`).join(", ");
-    const sql = `SELECT monitor_id, ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) LATEST ON ts PARTITION BY monitor_id`;
+    // Not LATEST ON: its cached plan for bound monitors misses those whose first check was stored after it was compiled.
+    const sql = `SELECT monitor_id, max(ts) ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) GROUP BY monitor_id`;
     const values = [instant(nowMs - lookBackMs), ...monitors.map(({ id }) => id)];
     const nodes = await questdb.nodeOfEach();
     const latest = (await Promise.all(nodes.map(({ reader }) => reader.read(sql, values)))).flat();

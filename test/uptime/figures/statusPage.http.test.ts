@@ -15,6 +15,20 @@ const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const page = (websiteId: string, apiKey?: string, more = "") =>
   send("GET", `/v1/status?website_id=${websiteId}${more}`, apiKey === undefined ? {} : { apiKey });
 
+test("status page: a monitor that is checked rarely has the status of its last check, which may be of a day before", async () => {
+  const website = await createWebsite({ publicAccess: true });
+  // The next slot is in an hour, and the last one was 23 hours ago.
+  const schedule = { intervalMs: dayMs, phaseMs: (Date.now() + hourMs) % dayMs };
+  const schedules = [{ fromMs: todayMs - 3 * dayMs, untilMs: null }];
+  const api = await insertMonitor(website, { name: "Api", status: "active", schedules, ...schedule });
+  const lastMs = Math.floor((Date.now() - schedule.phaseMs) / dayMs) * dayMs + schedule.phaseMs;
+  await writeChecks(api, [{ dueMs: lastMs, region: "local", status: "up" }]);
+  const { body } = await page(website.websiteId, undefined, "&days=1");
+  const known = lastMs >= todayMs ? 100 : 0;
+  const days = [{ date: dayText(todayMs), uptimePercent: known }];
+  expect(body).toMatchObject({ status: "up", monitors: [{ status: "up", uptimePercent: known, days }] });
+});
+
 test("status page: days, incidents and maintenance of a public website, without credentials, URLs and errors", async () => {
   const website = await createWebsite({ publicAccess: true });
   const schedules = [{ fromMs: todayMs - 3 * dayMs, untilMs: null }];
