@@ -1,16 +1,27 @@
 import type { Offsets, StoredReplica } from "./storeReplicas.ts";
 
+/**
+ * How a replica answers: `badly` is too slowly, or with an error, as on a busy machine or when it hangs. `not`: nothing takes
+ * connections at its address.
+ */
+export type Answering = "well" | "badly" | "not";
+
 /** What the choice of a replica depends on. */
 export type ReplicaState = Pick<StoredReplica, "state" | "erasedUntilMs" | "lagMs"> & {
   readonly name: string;
-  /** Whether it answered last. */
-  readonly isUp: boolean;
+  readonly answers: Answering;
 };
 
+/** One that answers better comes first, whatever its lag: it may have caught up by the time that it takes over. */
+const ranks: Readonly<Record<Answering, number>> = { well: 0, badly: 1, not: 2 };
+
+/** Past the limit, reads leave a replica for one that lags at most this part of it. */
+const farLess = 0.5;
+
 /**
- * The replica that a shard is read from; undefined when none may be read. The current one stays while it answers and lags
- * less than `maxLagMs`, so that answers do not go back. Otherwise the one that lags least; lags below the limit count as equal
- * and the first one wins, so that all processes choose the same. One that does not answer is only tried where no other does.
+ * The replica that a shard is read from; undefined when none may be read. The current one stays while no other one answers better
+ * and it lags less than `maxLagMs`, so that answers do not go back; past that limit, while no other one lags far less. Otherwise
+ * the one that lags least; lags below the limit count as equal and the first one wins, so that all processes choose the same.
  */
 export function chooseReplica<R extends ReplicaState>(
   replicas: readonly R[],
@@ -18,14 +29,17 @@ export function chooseReplica<R extends ReplicaState>(
   maxLagMs: number,
 ): R | undefined {
   const readable = replicas.filter(mayServe);
-  const answering = readable.filter(({ isUp }) => isUp);
-  const candidates = answering.length > 0 ? answering : readable;
-  const lagOf = ({ lagMs }: R) => (lagMs === null || lagMs <= maxLagMs ? 0 : lagMs);
+  const best = Math.min(...readable.map(({ answers }) => ranks[answers]));
+  const candidates = readable.filter(({ answers }) => ranks[answers] === best);
   const kept = candidates.find(({ name }) => name === current);
-  if (kept !== undefined && lagOf(kept) === 0) return kept;
-  const least = Math.min(...candidates.map(lagOf));
-  if (kept !== undefined && lagOf(kept) === least) return kept;
-  return candidates.find((replica) => lagOf(replica) === least);
+  const lagOf = ({ lagMs }: R) => lagMs ?? 0;
+  if (kept !== undefined) {
+    const least = Math.min(...candidates.map(lagOf));
+    if (lagOf(kept) <= maxLagMs || least > farLess * lagOf(kept)) return kept;
+  }
+  const pastLimit = (replica: R) => (lagOf(replica) <= maxLagMs ? 0 : lagOf(replica));
+  const least = Math.min(...candidates.map(pastLimit));
+  return candidates.find((replica) => pastLimit(replica) === least);
 }
 
 /** A replica that lacks rows or erasures is not read. */
@@ -33,7 +47,29 @@ export function mayServe({ state, erasedUntilMs }: Pick<ReplicaState, "state" | 
   return state === "serving" && erasedUntilMs === null;
 }
 
-/** Whether a replica has stored everything that another one had: its answers are not older. */
+/** What a replica has stored, as far as is known; times are performance.now(). */
+export type Progress = Pick<StoredReplica, "offsets" | "lagMs" | "reportAgeMs"> & {
+  /** When PostgreSQL was asked for this. */
+  readonly knownMs: number;
+};
+
+/**
+ * Whether the answers of a replica are not older than those of the one that was read before: it has stored either everything that was
+ * received until that one answered last (`answeredMs`), or all that the last report of that one says, if it comes after its last
+ * answer. One that still answers well is left since it lags, so any report of it will do.
+ */
+export function isAsNew(
+  replica: Progress,
+  before: Progress & { readonly answers: Answering; readonly answeredMs: number },
+): boolean {
+  if (replica.lagMs !== null && replica.knownMs - replica.lagMs >= before.answeredMs) return true;
+  // Without brokers nobody reports, and nothing is known of what is stored.
+  const reportedMs = before.reportAgeMs === null ? Number.POSITIVE_INFINITY : before.knownMs - before.reportAgeMs;
+  const isLastReport = before.answers === "well" || reportedMs >= before.answeredMs;
+  return isLastReport && hasReached(replica.offsets, before.offsets);
+}
+
+/** Whether a replica has stored everything that another one had. */
 export function hasReached(replica: Offsets, other: Offsets): boolean {
   return Object.entries(other).every(([partition, offset]) => BigInt(replica[partition] ?? 0) >= BigInt(offset));
 }

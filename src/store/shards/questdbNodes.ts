@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import { StartFailure } from "../../startFailure.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
 import { Placements } from "./placements.ts";
-import { probeEveryMs, type QuestdbNode, Shard } from "./shard.ts";
+import { type QuestdbNode, Shard } from "./shard.ts";
 import { readReplicas } from "./storeReplicas.ts";
 
 /** Reads the rows of one owner. */
@@ -127,7 +127,7 @@ export class QuestdbNodes {
     return this.#single;
   }
 
-  /** Follows which replicas answer and how far behind they are, until `stop` aborts. Never rejects. */
+  /** Follows how replicas answer and how far behind they are, until `stop` aborts. Never rejects. */
   async watch(stop: AbortSignal): Promise<void> {
     if (this.#shards.size === 0) return;
     const shards = [...this.#shards.values()];
@@ -138,12 +138,7 @@ export class QuestdbNodes {
         stop,
         () => undefined,
       ),
-      repeat(
-        () => Promise.all(shards.map((shard) => shard.probe())),
-        probeEveryMs,
-        stop,
-        () => undefined,
-      ),
+      ...shards.map((shard) => shard.watch(stop)),
     ]);
   }
 
@@ -170,8 +165,9 @@ export class QuestdbNodes {
   }
 
   async #read(): Promise<void> {
+    const askedMs = performance.now();
     const stored = await readReplicas(this.#postgres);
-    for (const shard of this.#shards.values()) shard.note(stored);
+    for (const shard of this.#shards.values()) shard.note(stored, askedMs);
   }
 }
 

@@ -1,13 +1,14 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { repeat } from "../../concurrency/poll.ts";
 import type { Config, ShardSettings } from "../../config.ts";
-import { executeStatement } from "../questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
 import { tableNames } from "../questdb/tables.ts";
 import { whenApplied } from "../questdb/whenApplied.ts";
 import { isStoreUnavailable } from "../storeUnavailable.ts";
-import { chooseReplica, hasReached, mayServe } from "./chooseReplica.ts";
-import type { Offsets, StoredReplica } from "./storeReplicas.ts";
+import { type Answering, chooseReplica, isAsNew, mayServe } from "./chooseReplica.ts";
+import { lookAtReplica } from "./lookAtReplica.ts";
+import type { StoredReplica } from "./storeReplicas.ts";
 
 /** One QuestDB. */
 export type QuestdbNode = {
@@ -18,25 +19,27 @@ export type QuestdbNode = {
   readonly replica: string;
   readonly settings: Config["questdb"];
   readonly reader: QuestdbReader;
-  /** Since when a replica does not answer, performance.now(); undefined while it does. */
+  /** Since when a replica does not answer well, performance.now(); undefined while it does. */
   readonly lostSinceMs: number | undefined;
 };
 
-/** A replica as this process sees it. */
+/** A replica as this process sees it; times are performance.now(). */
 type Replica = QuestdbNode & {
+  answers: Answering;
   lostSinceMs: number | undefined;
-  misses: number;
-  /** Aborts when the replica is lost: what reads it is read from another one. */
-  lost: AbortController;
-  stored: Pick<StoredReplica, "state" | "erasedUntilMs" | "lagMs" | "offsets">;
+  /** When it last answered a query. */
+  answeredMs: number;
+  /** Aborts once another replica has taken over from this one, which does not answer well: its reads are repeated there. */
+  left: AbortController;
+  stored: Pick<StoredReplica, "state" | "erasedUntilMs" | "lagMs" | "reportAgeMs" | "offsets">;
+  /** When PostgreSQL was asked for that. */
+  knownMs: number;
 };
 
-/** Two looks that fail, and the timeout of both, must leave time for the other replica within three seconds. */
-export const probeEveryMs = 500;
-const probeTimeoutMs = 700;
-const missesUntilLost = 2;
+/** See lookAtReplica.ts. */
+const lookEveryMs = 500;
 
-/** How long a read waits for a replica that has everything which the lost one had answered with. */
+/** How long a read waits for a replica that has everything which the one before had answered with. */
 const catchUpMs = 3_000;
 const catchUpPollMs = 100;
 
@@ -77,10 +80,12 @@ export class Shard {
         replica: replica.name,
         settings: own,
         reader: new QuestdbReader(own, name),
+        answers: "well",
         lostSinceMs: undefined,
-        misses: 0,
-        lost: new AbortController(),
-        stored: { state: "serving", erasedUntilMs: null, lagMs: null, offsets: {} },
+        answeredMs: Number.NEGATIVE_INFINITY,
+        left: new AbortController(),
+        stored: { state: "serving", erasedUntilMs: null, lagMs: null, reportAgeMs: null, offsets: {} },
+        knownMs: performance.now(),
       };
     });
   }
@@ -89,10 +94,12 @@ export class Shard {
     return this.#replicas;
   }
 
-  /** The replicas that are not read, and why. */
+  /** The replicas that are not read although they should be, and why. */
   get notServing(): readonly { readonly name: string; readonly reason: string }[] {
-    return this.#replicas.flatMap(({ name, lostSinceMs, stored }) => {
-      if (lostSinceMs !== undefined) return { name, reason: "does not answer" };
+    return this.#replicas.flatMap((replica) => {
+      const { name, answers, stored } = replica;
+      if (answers === "not" || (answers === "badly" && replica !== this.#current))
+        return { name, reason: "does not answer" };
       if (stored.erasedUntilMs !== null) return { name, reason: "has to apply erasures that it missed" };
       if (!mayServe(stored)) return { name, reason: "is being rebuilt" };
       const { lagMs } = stored;
@@ -101,21 +108,34 @@ export class Shard {
     });
   }
 
-  /** Takes over what PostgreSQL knows. */
-  note(stored: readonly StoredReplica[]): void {
-    for (const replica of this.#replicas)
-      replica.stored =
-        stored.find((each) => each.shard === this.name && each.replica === replica.replica) ?? replica.stored;
+  /** Takes over what PostgreSQL knew when it was asked, performance.now(). */
+  note(stored: readonly StoredReplica[], askedMs: number): void {
+    for (const replica of this.#replicas) {
+      const found = stored.find((each) => each.shard === this.name && each.replica === replica.replica);
+      if (found === undefined) continue;
+      replica.stored = found;
+      replica.knownMs = askedMs;
+    }
+    this.#reconsider();
   }
 
-  /** Looks which replicas answer. Never rejects. With one replica there is nothing to choose. */
-  async probe(): Promise<void> {
-    if (this.#replicas.length > 1) await Promise.all(this.#replicas.map((replica) => this.#probe(replica)));
+  /** Looks how the replicas answer until `stop` aborts. Never rejects. With one replica there is nothing to choose. */
+  async watch(stop: AbortSignal): Promise<void> {
+    if (this.#isAlone) return;
+    const looks = this.#replicas.map((replica) =>
+      repeat(
+        () => this.#look(replica),
+        lookEveryMs,
+        stop,
+        () => undefined,
+      ),
+    );
+    await Promise.all(looks);
   }
 
   /**
-   * Runs a read. When its replica is lost before the read has handed on a row, as `mayRepeat` says, it runs once more on another one
-   * that has everything the lost one had.
+   * Runs a read. When its connection breaks, or its replica hangs and another one takes over, and it has not handed on a row, as
+   * `mayRepeat` says, it runs once more: on the replica that is read then, which has everything that was answered before.
    */
   async run<T>(
     work: (reader: QuestdbReader, signal: AbortSignal | undefined) => Promise<T>,
@@ -123,21 +143,21 @@ export class Shard {
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const replica = await this.#toRead();
-    const { lost } = replica;
-    const until = this.#replicas.length === 1 ? signal : withLoss(signal, lost.signal);
+    if (this.#isAlone) return await work(replica.reader, signal);
+    if (replica.left.signal.aborted) replica.left = new AbortController();
+    const left = replica.left.signal;
     try {
-      const reading = work(replica.reader, until);
-      return await (this.#replicas.length === 1 ? reading : unlessAborted(lost.signal, reading));
+      const until = signal === undefined ? left : AbortSignal.any([signal, left]);
+      return await this.#answered(replica, unlessAborted(left, work(replica.reader, until)));
     } catch (error) {
-      if (this.#replicas.length === 1 || signal?.aborted) throw error;
       const isBroken = isStoreUnavailable(error);
-      if (!isBroken && !lost.signal.aborted) throw error;
-      this.#lose(replica);
+      if (signal?.aborted || (!isBroken && !left.aborted)) throw error;
       const failure = isBroken ? error : new ReplicaLostError(`${replica.name} does not answer`, { cause: error });
       if (!mayRepeat()) throw failure;
-      const other = await this.#toRead();
-      if (other === replica) throw failure;
-      return await work(other.reader, signal);
+      // Whether the replica is gone, or only this connection.
+      if (isBroken) await this.#look(replica);
+      const next = await this.#toRead();
+      return await this.#answered(next, work(next.reader, signal));
     }
   }
 
@@ -146,101 +166,116 @@ export class Shard {
     return await this.#toRead();
   }
 
+  async close(): Promise<void> {
+    await Promise.all(this.#replicas.map(({ reader }) => reader.close()));
+  }
+
+  get #isAlone(): boolean {
+    return this.#replicas.length === 1;
+  }
+
+  async #answered<T>(replica: Replica, reading: Promise<T>): Promise<T> {
+    const answer = await reading;
+    replica.answeredMs = performance.now();
+    return answer;
+  }
+
   async #toRead(): Promise<Replica> {
-    const chosen = this.#choose();
-    if (chosen !== undefined && chosen === this.#current && chosen.lostSinceMs === undefined) return chosen;
+    const current = this.#current;
+    // One that answers badly is read until another one has taken over: it may be the machine that is busy.
+    if (current !== undefined && mayServe(current.stored) && current.answers !== "not") return current;
+    return await this.#switched();
+  }
+
+  async #switched(): Promise<Replica> {
     this.#switching ??= this.#switch().finally(() => {
       this.#switching = undefined;
     });
     return await this.#switching;
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#replicas.map(({ reader }) => reader.close()));
-  }
-
   #choose(): Replica | undefined {
     const states = this.#replicas.map((replica) => ({
       ...replica.stored,
       name: replica.name,
-      isUp: replica.lostSinceMs === undefined,
+      answers: replica.answers,
       replica,
     }));
     return chooseReplica(states, this.#current?.name, this.#maxLagMs)?.replica;
   }
 
+  /** Has another replica take over if that is better now, and takes reads away from replicas that hang. */
+  #reconsider(): void {
+    if (this.#current === undefined) return;
+    if (this.#choose() !== this.#current) this.#switched().catch(() => undefined);
+    if (this.#current.answers !== "well") return;
+    for (const replica of this.#replicas)
+      if (replica !== this.#current && replica.answers !== "well") replica.left.abort();
+  }
+
   async #switch(): Promise<Replica> {
     const before = this.#current;
-    // What the replica before may have answered with.
-    const had: Offsets = before?.stored.offsets ?? {};
     const deadlineMs = performance.now() + catchUpMs;
     for (;;) {
       // While PostgreSQL is away, what is known of the replicas has to do.
-      if (this.#replicas.length > 1) await this.#refresh().catch(() => undefined);
+      if (!this.#isAlone) await this.#refresh().catch(() => undefined);
       const chosen = this.#choose();
-      // One that does not answer is only tried when no other one has come back in time.
-      const isHopeful = chosen?.lostSinceMs === undefined || performance.now() >= deadlineMs;
-      if (
-        chosen !== undefined &&
-        isHopeful &&
-        (chosen === before || (await this.#isAsNew(chosen, before, had, deadlineMs)))
-      ) {
+      const isLate = performance.now() >= deadlineMs;
+      // One that takes no connections is only tried when no other one has come back in time.
+      const isHopeful = (replica: Replica) => replica.answers !== "not" || isLate;
+      if (chosen !== undefined && isHopeful(chosen) && (await this.#canTakeOver(chosen, before, deadlineMs))) {
         if (before !== undefined && chosen !== before)
           this.#log.warn({ from: before.name, to: chosen.name }, "queries go to another replica of the shard");
         this.#current = chosen;
+        this.#reconsider();
         return chosen;
       }
-      if (performance.now() >= deadlineMs)
+      if (before !== undefined && mayServe(before.stored) && isHopeful(before)) return before;
+      if (isLate)
         throw new ReplicaLostError(`The shard ${this.name} has no replica that has everything which was answered`);
-      await new Promise((resolve) => setTimeout(resolve, catchUpPollMs));
+      await pause(catchUpPollMs);
     }
   }
 
   /** Whether queries of a replica see everything that the one before may have answered with. */
-  async #isAsNew(
-    { reader, stored, name }: Replica,
-    before: Replica | undefined,
-    had: Offsets,
-    deadlineMs: number,
-  ): Promise<boolean> {
-    if (before === undefined) return true;
-    if (!hasReached(stored.offsets, had)) return false;
+  async #canTakeOver(replica: Replica, before: Replica | undefined, deadlineMs: number): Promise<boolean> {
+    if (before === undefined || before === replica) return true;
+    if (!isAsNew({ ...replica.stored, ...replica }, { ...before.stored, ...before })) return false;
     const leftMs = Math.max(catchUpPollMs, deadlineMs - performance.now());
     try {
-      await whenApplied(reader, tableNames, AbortSignal.timeout(Math.ceil(leftMs)));
-      return true;
+      await whenApplied(replica.reader, tableNames, AbortSignal.timeout(Math.ceil(leftMs)));
+      // The one before may have gone on answering meanwhile.
+      return isAsNew({ ...replica.stored, ...replica }, { ...before.stored, ...before });
     } catch (error) {
-      this.#log.warn({ err: error, replica: name }, "a replica cannot take over yet");
+      this.#log.warn({ err: error, replica: replica.name }, "a replica cannot take over yet");
       return false;
     }
   }
 
-  async #probe(replica: Replica): Promise<void> {
-    try {
-      await executeStatement(readQuestdbAddress(replica.settings.http), "SELECT 1", probeTimeoutMs);
-    } catch {
-      replica.misses += 1;
-      if (replica.misses >= missesUntilLost) this.#lose(replica);
-      return;
+  /** Never rejects. */
+  async #look(replica: Replica): Promise<void> {
+    const answers = await lookAtReplica(replica.settings.http);
+    if (answers === "well" && replica.answers !== "well") {
+      // It may have missed an erasure while it was away. If PostgreSQL cannot say so it stays away.
+      const isKnown = await this.#refresh().then(
+        () => true,
+        () => false,
+      );
+      if (!isKnown) return;
     }
-    replica.misses = 0;
-    if (replica.lostSinceMs === undefined) return;
-    // It may have missed an erasure while it was away. If PostgreSQL cannot say so it stays away.
-    const known = await this.#refresh().then(
-      () => true,
-      () => false,
-    );
-    if (!known) return;
-    replica.lostSinceMs = undefined;
-    replica.lost = new AbortController();
-    this.#log.info({ replica: replica.name }, "a replica answers again");
+    if (answers !== replica.answers) this.#noteAnswers(replica, answers);
+    this.#reconsider();
   }
 
-  #lose(replica: Replica): void {
-    if (replica.lostSinceMs !== undefined) return;
-    replica.lostSinceMs = performance.now();
-    replica.lost.abort();
-    this.#log.warn({ replica: replica.name }, "a replica does not answer");
+  #noteAnswers(replica: Replica, answers: Answering): void {
+    replica.answers = answers;
+    if (answers === "well") {
+      replica.lostSinceMs = undefined;
+      this.#log.info({ replica: replica.name }, "a replica answers again");
+      return;
+    }
+    replica.lostSinceMs ??= performance.now();
+    this.#log.warn({ replica: replica.name, answers }, "a replica does not answer well");
   }
 }
 
@@ -256,8 +291,4 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
     signal.removeEventListener("abort", abort);
     work.catch(() => undefined);
   }
-}
-
-function withLoss(signal: AbortSignal | undefined, lost: AbortSignal): AbortSignal {
-  return signal === undefined ? lost : AbortSignal.any([signal, lost]);
 }

@@ -23,17 +23,28 @@ export type StoredReplica = ReplicaName & {
   readonly offsets: Offsets;
   /** With the time that has passed since the report; null as long as no consumer has reported. */
   readonly lagMs: number | null;
+  /** The time that has passed since the report; null as long as there was none. */
+  readonly reportAgeMs: number | null;
   /** Set while the replica lacks erasures: it has applied those that ended before, and must not be read. */
   readonly erasedUntilMs: number | null;
 };
 
 const columns = `shard, replica, state, offsets, ${epochMs("erased_until")} AS "erasedUntilMs",
+  (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "reportAgeMs",
   (lag_ms + extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "lagMs"`;
 
 /** All replicas, in the order of their names. */
 export async function readReplicas(postgres: Postgres): Promise<StoredReplica[]> {
   const { rows } = await postgres.query<StoredReplica>(`SELECT ${columns} FROM store_replicas ORDER BY shard, replica`);
   return rows;
+}
+
+/** What PostgreSQL knows of one replica; undefined when it is not in SHARDS. */
+export async function readReplica(
+  postgres: Postgres,
+  { shard, replica }: ReplicaName,
+): Promise<StoredReplica | undefined> {
+  return (await readReplicas(postgres)).find((each) => each.shard === shard && each.replica === replica);
 }
 
 /** Records what a replica's consumer has stored. Rejects when the replica is not in SHARDS. */

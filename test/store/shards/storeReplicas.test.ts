@@ -40,10 +40,17 @@ test("replicas are recorded without passwords, and what they report stays when a
   await postgres.query("INSERT INTO organizations VALUES ('new')");
   await recordShards(postgres, shards);
 
-  const silent = { state: "serving", offsets: {}, lagMs: null, erasedUntilMs: null };
+  const silent = { state: "serving", offsets: {}, lagMs: null, reportAgeMs: null, erasedUntilMs: null };
   expect(await readReplicas(postgres)).toEqual([
     { shard: "s1", replica: "a", ...silent },
-    { shard: "s1", replica: "b", ...silent, offsets: { 0: "9007199254740993" }, lagMs: expect.any(Number) },
+    {
+      shard: "s1",
+      replica: "b",
+      ...silent,
+      offsets: { 0: "9007199254740993" },
+      lagMs: expect.any(Number),
+      reportAgeMs: expect.any(Number),
+    },
     { shard: "s2", replica: "a", ...silent, state: "rebuilding" },
   ]);
   const { rows } = await postgres.query("SELECT questdb_http || questdb_pg AS addresses FROM store_replicas");
