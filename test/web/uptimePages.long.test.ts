@@ -148,6 +148,14 @@ test("an incident is acknowledged, a monitor created, changed, paused and delete
     keyword: "healthy",
     jsonParsingConfig: { enabled: true, assertions: [{ path: "$.ok", operator: "exists" }] },
   });
+  await answerTo("/uptime/monitors/update", { id, headers: { "X-Token": "s3cret" } });
+  await press(page, "Edit", "link");
+  await seeHeading(page, "Edit Health");
+  await page.locator("details.fold summary").click();
+  await page.locator("::-p-text(Send no headers of your own any more)").click();
+  await press(page, "Save");
+  await seeHeading(page, "Health");
+  expect(await answerTo("/uptime/monitors/get", { id })).toMatchObject({ headerNames: [], keyword: "healthy" });
   await press(page, "Pause");
   await page.locator('::-p-aria([name="Resume"][role="button"])').wait();
   expect((await answerTo("/uptime/monitors/get", { id }))["status"]).toBe("paused");

@@ -22265,7 +22265,7 @@ function object_ListMonitorsResponse(message) {
   };
 }
 
-const members_UpdateMonitorRequest = namesOf(["id","url","interval","timeout","cacheBust","jsonParsingConfig","status","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation"], ["cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days"]);
+const members_UpdateMonitorRequest = namesOf(["id","url","interval","timeout","cacheBust","jsonParsingConfig","status","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation","clear"], ["cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days"]);
 function parse_UpdateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22609,7 +22609,32 @@ function parse_UpdateMonitorRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.UpdateMonitorRequest", id: id_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, name: name_, method: method_, headers: headers_, body: body_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_ };
+  let clear_ = [];
+  const clear$ = json.clear;
+  if (clear$ != null && !Array.isArray(clear$)) {
+    violate(violations, "clear", "must be an array", "type");
+  } else {
+    const clear_list = clear$ ?? [];
+    if (new Set(clear_list).size !== clear_list.length) {
+      violate(violations, "clear", "must not have an item twice", "repeated.unique");
+    }
+    const before = violations.length;
+    for (let i = 0; i < clear_list.length && violations.length - before < maxFaults; i++) {
+      const item = clear_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "clear" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "clear" + "[" + i + "]", "must be valid Unicode", "type");
+      } else if (item.includes("\u0000")) {
+        violate(violations, "clear" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item !== "headers" && item !== "escalation") {
+        violate(violations, "clear" + "[" + i + "]", "must be one of headers, escalation", "string.in", item, ["headers","escalation"]);
+      } else {
+        clear_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateMonitorRequest", id: id_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, name: name_, method: method_, headers: headers_, body: body_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_, clear: clear_ };
 }
 
 function check_UpdateMonitorRequest(message, violations) {
@@ -22769,6 +22794,17 @@ function check_UpdateMonitorRequest(message, violations) {
       if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
     }
   }
+  if (new Set(message.clear).size !== message.clear.length) {
+    violate(violations, "clear", "must not have an item twice", "repeated.unique");
+  }
+  for (let i = 0; i < message.clear.length; i++) {
+    const item = message.clear[i];
+    if (item.includes("\u0000")) {
+      violate(violations, "clear" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+    } else if (item !== "headers" && item !== "escalation") {
+      violate(violations, "clear" + "[" + i + "]", "must be one of headers, escalation", "string.in", item, ["headers","escalation"]);
+    }
+  }
 }
 
 function object_UpdateMonitorRequest(message) {
@@ -22794,6 +22830,7 @@ function object_UpdateMonitorRequest(message) {
     "httpVersion": message.httpVersion,
     "certificateNoticeDays": message.certificateNoticeDays,
     "escalation": message.escalation === undefined ? [] : message.escalation.map((item) => object_EscalationStep(item)),
+    "clear": message.clear ?? [],
   };
 }
 

@@ -20,13 +20,15 @@ const framingHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The options of a request merged with the previous ones. Lists and headers in the request replace the previous ones.
+ * The options of a request merged with the previous ones. Lists and headers in the request replace the previous ones, and those of `clear`
+ * are emptied.
  * `regions` are the existing ones. Throws VALIDATION_ERROR that names the field.
  */
 export function changedOptions(request: Request, before: MonitorOptions, regions: readonly string[]): MonitorOptions {
   const details = [
     ...wrongTexts(request),
     ...wrongHeaders(request),
+    ...wrongClears(request),
     ...wrongRanges(request),
     ...unknownRegions(request, regions),
   ];
@@ -45,7 +47,7 @@ export function changedOptions(request: Request, before: MonitorOptions, regions
     certificateNoticeDays: request.certificateNoticeDays ?? before.certificateNoticeDays,
     escalation:
       request.escalation.length === 0
-        ? before.escalation
+        ? kept("escalation", request, before.escalation, [])
         : request.escalation
             .map(({ channelIds, afterMinutes }) => ({ channelIds, afterMinutes }))
             .sort((one, other) => one.afterMinutes - other.afterMinutes),
@@ -54,15 +56,31 @@ export function changedOptions(request: Request, before: MonitorOptions, regions
 
 /** The secrets of a request merged with the previous ones; `url` is the checked one of the request. */
 export function changedSecrets(
-  { headers, body }: UpdateMonitorRequest,
+  request: UpdateMonitorRequest,
   before: MonitorSecrets,
   url: string | undefined,
 ): MonitorSecrets {
+  const { headers, body } = request;
   return {
     url: url ?? before.url,
-    headers: Object.keys(headers).length === 0 ? before.headers : headers,
+    headers: Object.keys(headers).length === 0 ? kept("headers", request, before.headers, {}) : headers,
     body: body === undefined ? before.body : body || null,
   };
+}
+
+/** What a field that a request does not give becomes: `empty` if the request clears it. */
+function kept<T>(field: string, request: Request, before: T, empty: T): T {
+  return "clear" in request && request.clear.includes(field) ? empty : before;
+}
+
+function wrongClears(request: Request): ErrorDetail[] {
+  if (!("clear" in request)) return [];
+  const given = { headers: Object.keys(request.headers).length, escalation: request.escalation.length };
+  return Object.entries(given).flatMap(([field, length]) =>
+    length > 0 && request.clear.includes(field)
+      ? [{ field: "clear", message: `must not name ${field}, which is given` }]
+      : [],
+  );
 }
 
 /** The gateway accepts no other values. */

@@ -86,6 +86,25 @@ describe("4.6 create", () => {
     });
   });
 
+  test("4.8: an update empties headers and escalation where it says so, and not what it gives", async () => {
+    const channel = { name: "On call", kind: "webhook", target: "https://hooks.example/on-call" };
+    const { body: shown } = await post("channels/create", channel);
+    const channelId = (shown as { channel: { id: string } }).channel.id;
+    const escalation = [{ channelIds: [channelId], afterMinutes: 0 }];
+    const made = await create({ headers: { "X-Token": "s3cret" }, escalation });
+    const { body: kept } = await post("monitors/update", { id: made.id, headers: {}, escalation: [] });
+    expect(kept).toMatchObject({ headerNames: ["X-Token"], escalation });
+    const both = await post("monitors/update", { id: made.id, escalation, clear: ["escalation"] });
+    expect(both.status).toBe(400);
+    expect(both.body).toMatchObject({
+      details: [{ field: "clear", message: "must not name escalation, which is given" }],
+    });
+    const wrong = await post("monitors/update", { id: made.id, clear: ["header"] });
+    expect(wrong.body).toMatchObject({ details: [{ field: "clear[0]", suggestion: "headers" }] });
+    const { body: empty } = await post("monitors/update", { id: made.id, clear: ["headers", "escalation"] });
+    expect(empty).toMatchObject({ headerNames: [], escalation: [] });
+  });
+
   test.each([
     ["2m", "1m"],
     ["10m", "15m"],

@@ -526,6 +526,7 @@ export const texts: SettingsTexts = {
       bodyHint: "Wird mit der Anfrage gesendet.",
       bodyKept: "Ein Inhalt ist gesetzt und wird nicht gezeigt. Was Sie eingeben, ersetzt ihn.",
       removeBody: "Keinen Inhalt mehr senden",
+      removeHeaders: "Keine eigenen Header mehr senden",
       ipVersion: "IP-Version",
       httpVersion: "HTTP-Version",
       auto: "Automatisch",

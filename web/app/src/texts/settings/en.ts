@@ -517,6 +517,7 @@ export const texts = {
       bodyHint: "Sent with the request.",
       bodyKept: "A body is set and not shown. What you enter replaces it.",
       removeBody: "Send no body any more",
+      removeHeaders: "Send no headers of your own any more",
       ipVersion: "IP version",
       httpVersion: "HTTP version",
       auto: "Automatic",

@@ -13,8 +13,10 @@ import { type Assertion, Assertions, assertionsOf, configOf } from "./assertions
 import { Escalation, type Step, stepsOf } from "./escalation.tsx";
 import { headersOf, wordsOf } from "./readFields.ts";
 
-/** What the form gives; it suits both the call that creates and the one that changes. */
-export type MonitorFields = Omit<MessageInitShape<typeof CreateMonitorRequestSchema>, "$typeName" | "websiteId">;
+/** What the form gives; it suits both the call that creates and the one that changes, which alone knows `clear`. */
+export type MonitorFields = Omit<MessageInitShape<typeof CreateMonitorRequestSchema>, "$typeName" | "websiteId"> & {
+  readonly clear?: string[];
+};
 
 type MonitorFormProps = {
   /** Undefined for a new one. */
@@ -37,6 +39,14 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
     const isChanged = (name: string, before: unknown): boolean =>
       monitor === undefined || value(name) !== String(before);
     const body = value("body");
+    const headers = headersOf(value("headers"));
+    const escalation = steps.value
+      .filter(({ channelIds }) => channelIds.length > 0)
+      .map(({ channelIds, afterMinutes }) => ({ channelIds: [...channelIds], afterMinutes }));
+    const clear = [
+      ...(value("removeHeaders") === "on" && Object.keys(headers).length === 0 ? ["headers"] : []),
+      ...(monitor !== undefined && monitor.escalation.length > 0 && escalation.length === 0 ? ["escalation"] : []),
+    ];
     return onSubmit({
       ...(value("name").trim() === "" ? {} : { name: value("name").trim() }),
       // The address may hold secrets: it is sent only where it was changed.
@@ -45,7 +55,7 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
       method: value("method"),
       timeout: Math.round(Number(value("timeout")) * 1_000),
       degradedAfterMs: Math.round(Number(value("degradedAfter")) * 1_000),
-      headers: headersOf(value("headers")),
+      headers,
       ...(body !== "" ? { body } : value("removeBody") === "on" ? { body: "" } : {}),
       cacheBust: value("cacheBust") === "on",
       ipVersion: value("ipVersion"),
@@ -57,9 +67,8 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
       resolveAfter: Number(value("resolveAfter")),
       regions: wordsOf(value("regions")),
       certificateNoticeDays: Number(value("certificateNoticeDays")),
-      escalation: steps.value
-        .filter(({ channelIds }) => channelIds.length > 0)
-        .map(({ channelIds, afterMinutes }) => ({ channelIds: [...channelIds], afterMinutes })),
+      escalation,
+      ...(clear.length > 0 ? { clear } : {}),
     });
   };
   return (
@@ -124,6 +133,9 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
               hint={monitor?.hasBody === true ? fields.bodyKept : fields.bodyHint}
               maxLength={65_536}
             />
+            {monitor !== undefined && monitor.headerNames.length > 0 && (
+              <Checkbox name="removeHeaders" label={fields.removeHeaders} />
+            )}
             {monitor?.hasBody === true && <Checkbox name="removeBody" label={fields.removeBody} />}
             <div class="form-row">
               <Select
