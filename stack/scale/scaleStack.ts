@@ -29,6 +29,10 @@ export type ScaleOptions = {
   readonly workers: number;
   /** Without brokers API and workers send rows to the QuestDBs themselves, and there are no consumers. */
   readonly withBrokers?: boolean;
+  /** The settings of brokers that run already and are used instead of three of its own. */
+  readonly brokers?: Env;
+  /** Without it nothing over time runs: no workers either. */
+  readonly withTemporal?: boolean;
 };
 
 /** A QuestDB of the installation. */
@@ -78,7 +82,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     config,
     log,
     signal,
-    parts: ["postgres", "temporal"],
+    parts: (options.withTemporal ?? true) ? ["postgres", "temporal"] : ["postgres"],
     preferUsualPorts: options.preferUsualPorts,
   });
   const stop = async () => {
@@ -96,9 +100,10 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
   try {
     const withBrokers = options.withBrokers ?? true;
     const [java, jar] = [await findJava(config, signal), await planQuestdb(provisioning)()];
-    const brokers = withBrokers
-      ? startBrokers(provisioning, { java, jars: await planKafka(provisioning)() }, chooser, run)
-      : Promise.resolve([]);
+    const brokers =
+      withBrokers && options.brokers === undefined
+        ? startBrokers(provisioning, { java, jars: await planKafka(provisioning)() }, chooser, run)
+        : Promise.resolve([]);
     const replicas = await startReplicas(options, base, { java, jar }, chooser, run);
     const { server } = config;
     const port = await chooser.choose(server.port === 0 ? undefined : server.port);
@@ -106,6 +111,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       ...base.env,
       BASE_URL: baseUrlOn(config, port),
       KAFKA_BROKERS: (await brokers).map(({ broker }) => `127.0.0.1:${broker}`).join(","),
+      ...options.brokers,
       SHARDS: shardsOf(replicas),
       QUESTDB_HTTP: replicas[0]?.http,
       QUESTDB_PG: replicas[0]?.pg,

@@ -11,6 +11,9 @@ import { runTool } from "../tool.ts";
 /** The ports of one broker, which is a controller too. */
 export type KafkaPorts = { readonly broker: number; readonly controller: number };
 
+/** What a broker has beside what all have: lines of its settings, and arguments of the command that formats its directory. */
+export type KafkaOptions = { readonly settings: readonly string[]; readonly format: readonly string[] };
+
 /** A program and its jars. */
 export type KafkaInstallation = { readonly java: string; readonly jars: string };
 
@@ -24,6 +27,7 @@ export async function kafkaServer(
   cluster: readonly KafkaPorts[],
   index: number,
   signal: AbortSignal,
+  more: KafkaOptions = { settings: [], format: [] },
 ): Promise<ServerSpec> {
   const number = index + 1;
   const ports = cluster[index];
@@ -32,11 +36,21 @@ export async function kafkaServer(
   const settingsFile = join(home, "server.properties");
   const label = `Kafka broker ${number}`;
   await mkdir(home, { recursive: true });
-  await writeFile(settingsFile, settingsOf(cluster, number, ports, join(home, "data")));
+  const settings = [...settingsOf(cluster, number, ports, join(home, "data")), ...more.settings];
+  await writeFile(settingsFile, `${settings.join("\n")}\n`);
   const classPath = ["-cp", join(jars, "*")];
   const env = { ...config.stack.nativeMemory, ...config.stack.environment };
   if (!existsSync(join(home, "data", "meta.properties"))) {
-    const format = [...classPath, "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", settingsFile];
+    const format = [
+      ...classPath,
+      "kafka.tools.StorageTool",
+      "format",
+      "-t",
+      clusterId,
+      "-c",
+      settingsFile,
+      ...more.format,
+    ];
     const { code, output } = await runTool(java, format, { env, cwd: home, signal });
     if (code !== 0) throw new StackError(`${label} could not prepare its directory:\n${output}`, exitCodes.failed);
   }
@@ -76,7 +90,7 @@ const logging = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-Dorg.slf4j.s
 /** Any 16 bytes: the cluster is alone on this machine's ports. */
 const clusterId = "TG9va291dC1vbi1LYWZrYQ";
 
-function settingsOf(cluster: readonly KafkaPorts[], number: number, ports: KafkaPorts, data: string): string {
+function settingsOf(cluster: readonly KafkaPorts[], number: number, ports: KafkaPorts, data: string): string[] {
   const voters = cluster.map(({ controller }, index) => `${index + 1}@127.0.0.1:${controller}`).join(",");
   const copies = Math.min(3, cluster.length);
   const inSync = Math.min(2, cluster.length);
@@ -104,8 +118,9 @@ function settingsOf(cluster: readonly KafkaPorts[], number: number, ports: Kafka
     `share.coordinator.state.topic.min.isr=${inSync}`,
     // How long writes to the partitions of a killed broker wait until another one leads them.
     "broker.session.timeout.ms=6000",
-    "",
-  ].join("\n");
+    // How often rows that are past LOG_RETENTION_MS are looked for.
+    "log.retention.check.interval.ms=30000",
+  ];
 }
 
 function accepts(port: number): Promise<void> {

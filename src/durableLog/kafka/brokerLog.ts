@@ -1,4 +1,4 @@
-import { ProduceAcks, type ProduceResult, Producer } from "@platformatic/kafka";
+import { CompressionAlgorithms, ProduceAcks, type ProduceResult, Producer } from "@platformatic/kafka";
 import type { Logger } from "pino";
 import type { Metrics } from "../../observability/metrics.ts";
 import { StoreFailure } from "../../storeFailure.ts";
@@ -183,11 +183,13 @@ export class BrokerLog {
     const messages = taken.flatMap((each) =>
       each.messages.map(({ key, value }) => ({ topic, partition, key: Buffer.from(key), value })),
     );
+    const bytes = taken.reduce((sum, each) => sum + each.bytes, 0);
+    const compression = bytes < compressedBytes ? CompressionAlgorithms.NONE : CompressionAlgorithms.ZSTD;
     for (;;) {
       this.#producer ??= this.#newProducer();
       const producer = this.#producer;
       try {
-        const result = await before(deadlineMs, producer.send({ messages }));
+        const result = await before(deadlineMs, producer.send({ messages, compression }));
         return endOf(result, partition) + BigInt(messages.length);
       } catch (error) {
         const leftMs = deadlineMs - performance.now();
@@ -252,6 +254,8 @@ const produceTimeoutMs = 5_000;
 const maxPendingBytes = 67_108_864;
 /** One request to a partition; a single message may be larger (messages.ts). */
 const maxRequestBytes = 2_097_152;
+/** From here on rows have much in common: 100 page views take an eighth, for 2 µs of processor time each. */
+const compressedBytes = 2_048;
 const retryMs = 100;
 const downMs = 1_000;
 const probeTimeoutMs = 1_000;

@@ -1,9 +1,18 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import type { AdminOptions, SASLMechanismValue } from "@platformatic/kafka";
 import type { Config } from "../../config.ts";
 import { StartFailure } from "../../startFailure.ts";
 
 export type KafkaSettings = Config["kafka"];
+
+// The client emits twice that a connection was lost while it signed in. Nothing listens the second time, which would end this process.
+subscribe("plt:kafka:instances", (message) => {
+  const { type, instance } = message as { readonly type: string; readonly instance: EventEmitter };
+  if (type === "connection") instance.on("error", () => undefined);
+});
 
 /** What all clients of the brokers have in common. Throws a StartFailure when a file cannot be read. */
 export function clientOptions(settings: KafkaSettings, clientId: string): AdminOptions {
@@ -22,7 +31,8 @@ export function clientOptions(settings: KafkaSettings, clientId: string): AdminO
             cert: readOptional("KAFKA_TLS_CERT", tls.certificateFile),
             key: readOptional("KAFKA_TLS_KEY", tls.keyFile),
           },
-          tlsServerName: true,
+          // For certificates of several names. An address is no name (RFC 6066), and is compared with the certificate all the same.
+          tlsServerName: brokers.some((broker) => !isIP(hostOf(broker))),
         }
       : {}),
     ...(sasl === undefined
@@ -35,6 +45,10 @@ export function clientOptions(settings: KafkaSettings, clientId: string): AdminO
           },
         }),
   };
+}
+
+function hostOf(broker: string): string {
+  return broker.slice(0, broker.lastIndexOf(":")).replace(/^\[|\]$/g, "");
 }
 
 function readOptional(setting: string, path: string | undefined): Buffer | undefined {
@@ -59,8 +73,12 @@ export function topicOf({ topicPrefix }: Pick<KafkaSettings, "topicPrefix">, sha
 }
 
 /** The message of an error of the client, with those of what it tried: they name brokers and codes, no rows. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown, depth = maxDepth): string {
   if (!(error instanceof Error)) return String(error);
   const last = error instanceof AggregateError ? error.errors.at(-1) : error.cause;
-  return last instanceof Error && last !== error ? `${error.message} (${reasonOf(last)})` : error.message;
+  const text = error.message.trim();
+  return last instanceof Error && last !== error && depth > 1 ? `${text} (${reasonOf(last, depth - 1)})` : text;
 }
+
+/** Some errors of the client are among their own causes. */
+const maxDepth = 6;

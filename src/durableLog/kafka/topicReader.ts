@@ -44,7 +44,7 @@ export class TopicReader {
   }
 
   /**
-   * What follows the positions, at most about a megabyte of a partition. Waits up to `maxWaitMs` for the first messages.
+   * What follows the positions, at most about one full request of a partition (BrokerLog). Waits up to `maxWaitMs` for the first messages.
    * Rejects when no partition can be read.
    */
   async read(from: Positions, maxWaitMs: number): Promise<TopicBatch> {
@@ -123,6 +123,7 @@ function take({ responses }: FetchResponse, next: Map<number, bigint>, messages:
     }
 }
 
-const partitionBytes = 1_048_576;
+/** Compressed: about two megabytes of rows. */
+const partitionBytes = 262_144;
 const earliest = -2n;
 const latest = -1n;

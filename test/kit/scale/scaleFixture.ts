@@ -15,7 +15,7 @@ export type ScaleFixture = {
   remove(): Promise<void>;
 };
 
-type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers">>;
+type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers" | "brokers">>;
 
 /**
  * By default brokers, one shard with two replicas and two APIs, on a database of their own in the PostgreSQL of all tests. Workers need a
