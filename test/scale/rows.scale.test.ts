@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Config } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { TableName } from "../../src/store/questdb/tables.ts";
 import { chrome } from "../kit/calls/linkCalls.ts";
 import { pageView } from "../kit/load/pageView.ts";
+import { rowsInReplicas } from "../kit/scale/replicaRows.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { postJson } from "../kit/stack/owner.ts";
@@ -32,21 +32,11 @@ afterAll(async () => {
   await namespace?.remove();
 }, 120_000);
 
-/** Rows of a table on each replica, as text: equal texts are equal rows. */
-async function rowsOf(table: TableName, condition: string): Promise<string[][]> {
+/** Rows of a table on each replica, as text. */
+function rowsOf(table: TableName, condition: string): Promise<string[][]> {
   const { stack } = fixture;
   const [{ questdb }] = stack.apis as [Config, ...Config[]];
-  return await Promise.all(
-    stack.replicas.map(async ({ http, pg }) => {
-      const reader = new QuestdbReader({ ...questdb, http, pg });
-      try {
-        const rows = await reader.read(`SELECT * FROM ${table} WHERE ${condition} ORDER BY ts`, []);
-        return rows.map((row) => JSON.stringify(row));
-      } finally {
-        await reader.close();
-      }
-    }),
-  );
+  return rowsInReplicas(questdb, stack.replicas, table, condition);
 }
 
 /** Waits until both replicas have the same rows, at least `count`. */

@@ -15,13 +15,20 @@ export function childWith(part: string): number {
   return Number(found);
 }
 
-/** Of processes and all that they have started, together. Memory that several of them share counts once. */
+/** Of processes and all that they have started, also what has ended, together. Memory that several of them share counts once. */
 export function usageOfAll(pids: readonly number[]): Usage {
   const all = pids.flatMap((pid) => [pid, ...descendantsWith(pid, "")]);
   return {
-    cpuSeconds: all.reduce((sum, pid) => sum + (usageOf(pid).cpuSeconds || 0), 0),
+    cpuSeconds: all.reduce((sum, pid) => sum + (usageOf(pid).cpuSeconds || 0) + endedCpuSeconds(pid), 0),
     residentBytes: all.reduce((sum, pid) => sum + proportionalBytes(pid), 0),
   };
+}
+
+/** Of children that have ended and these in turn, such as connections of PostgreSQL. */
+function endedCpuSeconds(pid: number): number {
+  // proc_pid_stat(5): cutime and cstime are fields 16 and 17.
+  const [user = 0, system = 0] = statFields(String(pid)).slice(13, 15).map(Number);
+  return (user + system) / ticksPerSecond;
 }
 
 /** What is shared counts in parts (Pss of proc_pid_smaps_rollup(5)). */

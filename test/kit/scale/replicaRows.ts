@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../../src/config.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { TableName } from "../../../src/store/questdb/tables.ts";
 import type { Replica } from "../../../stack/scale/scaleStack.ts";
 
 /** What a replica has of a website: if two agree in this they have the same rows, for all that counts and times can tell. */
@@ -68,4 +69,24 @@ export async function settledReplicas(
     before = now;
     await pause(1_000);
   }
+}
+
+/** Rows of a table in each replica, as text: equal texts are equal rows. */
+export async function rowsInReplicas(
+  settings: Config["questdb"],
+  replicas: readonly Replica[],
+  table: TableName,
+  condition: string,
+): Promise<string[][]> {
+  return await Promise.all(
+    replicas.map(async ({ http, pg }) => {
+      const reader = new QuestdbReader({ ...settings, http, pg });
+      try {
+        const rows = await reader.read(`SELECT * FROM ${table} WHERE ${condition} ORDER BY ts`, []);
+        return rows.map((row) => JSON.stringify(row));
+      } finally {
+        await reader.close();
+      }
+    }),
+  );
 }
