@@ -274,3 +274,38 @@ test("while QuestDB is away a page shows the last known state as such, never as 
     await gate.shut();
   }
 });
+
+test("while Temporal is away a page shows what was checked, and what was not checked since as unknown", async () => {
+  const website = await createWebsite();
+  const { websiteId, apiKey } = website;
+  await upMonitor(website, "Shop");
+  // Its checks have stopped: the last one was an hour ago.
+  const schedule = { intervalMs: 60_000, phaseMs: 0, schedules: [{ fromMs: todayMs - dayMs, untilMs: null }] };
+  const late = await insertMonitor(website, { name: "Late", ...schedule });
+  await inDatabase((database) => database.query("UPDATE monitors SET status = 'active' WHERE id = $1", [late.id]));
+  const lastMs = Math.floor(Date.now() / 60_000 - 60) * 60_000;
+  await writeChecks(late, [{ dueMs: lastMs, region: "local", status: "up" }]);
+  const slug = newSlug();
+  await call("/uptime/status-pages/create", apiKey, { websiteId, slug, title: "Shop", published: true });
+  const gate = await createGate(Number(inject("lookout").temporalAddress.split(":")[1]));
+  await gate.shut();
+  const server = await startOwnServer(handlers, { TEMPORAL_ADDRESS: `127.0.0.1:${gate.port}` });
+  try {
+    const page = await get(`/status/${slug}`, {}, server.baseUrl);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain("All systems are up");
+    const { status, isCurrent, groups } = JSON.parse(
+      (await get(`/status/${slug}/status.json`, {}, server.baseUrl)).text,
+    );
+    expect({ status, isCurrent }).toEqual({ status: "unknown", isCurrent: true });
+    expect(groups[0].monitors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "Shop", status: "up" }),
+        expect.objectContaining({ name: "Late", status: "unknown" }),
+      ]),
+    );
+  } finally {
+    await server.close();
+    await gate.shut();
+  }
+});
