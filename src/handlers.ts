@@ -82,6 +82,7 @@ import { createNotificationChannel } from "./uptime/notifications/channels/creat
 import { deleteNotificationChannel } from "./uptime/notifications/channels/deleteNotificationChannel.ts";
 import { listNotificationChannels } from "./uptime/notifications/channels/listNotificationChannels.ts";
 import { testNotificationChannel } from "./uptime/notifications/channels/testNotificationChannel.ts";
+import { updateNotificationChannel } from "./uptime/notifications/channels/updateNotificationChannel.ts";
 import { listDeliveries } from "./uptime/notifications/listDeliveries.ts";
 import { acknowledgeIncident } from "./uptime/state/acknowledgeIncident.ts";
 import { listIncidents } from "./uptime/state/listIncidents.ts";
@@ -164,6 +165,7 @@ export const handlers: ImplementedHandlers<App> = {
   "lookout.v1.NotificationChannelService": {
     createNotificationChannel,
     listNotificationChannels,
+    updateNotificationChannel,
     deleteNotificationChannel,
     testNotificationChannel,
     listDeliveries,

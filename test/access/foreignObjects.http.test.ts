@@ -145,6 +145,12 @@ function calls({
     ["StatusPageService.DeleteStatusPage", "POST", "/uptime/status-pages/delete", { id: statusPage }],
     ["NotificationChannelService.ListDeliveries", "POST", "/uptime/deliveries/list", { monitorId: monitor }],
     ["NotificationChannelService.TestNotificationChannel", "POST", "/uptime/channels/test", { id: channel }],
+    [
+      "NotificationChannelService.UpdateNotificationChannel",
+      "POST",
+      "/uptime/channels/update",
+      { id: channel, name: "B" },
+    ],
     ["NotificationChannelService.DeleteNotificationChannel", "POST", "/uptime/channels/delete", { id: channel }],
     ["LinkService.CreateLink", "POST", "/links/create", { websiteId: website, targetUrl: "https://example.com/" }],
     ["LinkService.ListLinks", "POST", "/links/list", { websiteId: website }],

@@ -173,7 +173,7 @@ test("an incident is acknowledged, a monitor created, changed, paused and delete
   await seen.page.locator("::-p-text(Your role does not allow this)").wait();
 });
 
-test("maintenance is planned and deleted, and a channel is added, tested and deleted", async () => {
+test("maintenance is planned and deleted, and a channel is added, changed, tested and deleted", async () => {
   const { page, problems } = await open("/maintenance", owner);
   await fill(page, "Title", "New disks");
   await press(page, "Plan it");
@@ -193,9 +193,13 @@ test("maintenance is planned and deleted, and a channel is added, tested and del
   await page.locator("[data-channel]").wait();
   expect(await page.$eval("[data-panel=channels]", (panel) => panel.textContent)).not.toContain("secret-path");
   expect(await page.$eval(".secret code", (code) => code.textContent)).toMatch(/^whsec_/);
-  await press(page, "Send a test Ops");
+  await press(page, "Edit Ops");
+  await page.locator("dialog[open] input[name=name]").fill("On call");
+  await page.locator("dialog[open] button[type=submit]").click();
+  await page.locator("[data-channel] ::-p-text(On call)").wait();
+  await press(page, "Send a test On call");
   await page.locator("[data-panel=deliveries] tbody tr").wait();
-  await press(page, "Delete Ops");
+  await press(page, "Delete On call");
   await page.locator("dialog[open] .button-bad").click();
   await page.locator("::-p-text(No channel yet)").wait();
   expect(problems).toEqual([]);

@@ -13706,6 +13706,134 @@ function object_ListNotificationChannelsResponse(message) {
   };
 }
 
+const members_UpdateNotificationChannelRequest = namesOf(["id","name","target"], []);
+function parse_UpdateNotificationChannelRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_UpdateNotificationChannelRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$ === "") {
+      violate(violations, "name", "must not be empty", "string.min_len");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let target_ = undefined;
+  const target$ = json.target;
+  if (target$ != null) {
+    if (typeof target$ !== "string") {
+      violate(violations, "target", "must be a string", "type");
+    } else if (!target$.isWellFormed()) {
+      violate(violations, "target", "must be valid Unicode", "type");
+    } else if (target$.includes("\u0000")) {
+      violate(violations, "target", "must not hold the character U+0000", "string.nul");
+    } else if (target$.length < 3 || (target$.length < 6 && codePoints(target$) < 3)) {
+      violate(violations, "target", "must be at least 3 characters", "string.min_len");
+    } else if (target$.length > 2048 && codePoints(target$) > 2048) {
+      violate(violations, "target", "must be at most 2048 characters", "string.max_len");
+    } else {
+      target_ = target$;
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateNotificationChannelRequest", id: id_, name: name_, target: target_ };
+}
+
+function check_UpdateNotificationChannelRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.name !== undefined) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name === "") {
+      violate(violations, "name", "must not be empty", "string.min_len");
+    } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.target !== undefined) {
+    if (message.target.includes("\u0000")) {
+      violate(violations, "target", "must not hold the character U+0000", "string.nul");
+    } else if (message.target.length < 3 || (message.target.length < 6 && codePoints(message.target) < 3)) {
+      violate(violations, "target", "must be at least 3 characters", "string.min_len");
+    } else if (message.target.length > 2048 && codePoints(message.target) > 2048) {
+      violate(violations, "target", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+}
+
+function object_UpdateNotificationChannelRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name,
+    "target": message.target,
+  };
+}
+
+function parse_UpdateNotificationChannelResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let channel_ = undefined;
+  const channel$ = json.channel;
+  if (channel$ != null) {
+    const from = violations.length;
+    channel_ = parse_NotificationChannel(channel$, violations);
+    if (violations.length !== from) under(violations, from, "channel");
+  }
+  return { $typeName: "lookout.v1.UpdateNotificationChannelResponse", channel: channel_ };
+}
+
+function check_UpdateNotificationChannelResponse(message, violations) {
+  if (message.channel !== undefined) {
+    const from = violations.length;
+    check_NotificationChannel(message.channel, violations);
+    if (violations.length !== from) under(violations, from, "channel");
+  }
+}
+
+function object_UpdateNotificationChannelResponse(message) {
+  return {
+    "channel": message.channel === undefined ? undefined : object_NotificationChannel(message.channel),
+  };
+}
+
 const members_DeleteNotificationChannelRequest = namesOf(["id"], []);
 function parse_DeleteNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
@@ -26780,6 +26908,8 @@ export const codecs = {
   "lookout.v1.CreateNotificationChannelResponse": codec(parse_CreateNotificationChannelResponse, check_CreateNotificationChannelResponse, object_CreateNotificationChannelResponse),
   "lookout.v1.ListNotificationChannelsRequest": codec(parse_ListNotificationChannelsRequest, check_ListNotificationChannelsRequest, object_ListNotificationChannelsRequest),
   "lookout.v1.ListNotificationChannelsResponse": codec(parse_ListNotificationChannelsResponse, check_ListNotificationChannelsResponse, object_ListNotificationChannelsResponse),
+  "lookout.v1.UpdateNotificationChannelRequest": codec(parse_UpdateNotificationChannelRequest, check_UpdateNotificationChannelRequest, object_UpdateNotificationChannelRequest),
+  "lookout.v1.UpdateNotificationChannelResponse": codec(parse_UpdateNotificationChannelResponse, check_UpdateNotificationChannelResponse, object_UpdateNotificationChannelResponse),
   "lookout.v1.DeleteNotificationChannelRequest": codec(parse_DeleteNotificationChannelRequest, check_DeleteNotificationChannelRequest, object_DeleteNotificationChannelRequest),
   "lookout.v1.DeleteNotificationChannelResponse": codec(parse_DeleteNotificationChannelResponse, check_DeleteNotificationChannelResponse, object_DeleteNotificationChannelResponse),
   "lookout.v1.TestNotificationChannelRequest": codec(parse_TestNotificationChannelRequest, check_TestNotificationChannelRequest, object_TestNotificationChannelRequest),

@@ -11,7 +11,7 @@ import type { BatchRequest, BatchResponseSchema, BatchedCountsSchema, CollectReq
 import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkQrRequest, GetLinkQrResponseSchema, GetLinkRequest, GetLinkResponseSchema, LinkCampaignSchema, LinkFiltersSchema, LinkPeriodSchema, LinkSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UnlockLinkRequest, UnlockLinkResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
 import type { LlmCall, LlmCallSchema, LlmCostSchema, LlmErrorSchema, LlmToolsSchema, LlmUsageSchema, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
 import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSchema, DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowResponseSchema, ListMaintenanceWindowsRequest, ListMaintenanceWindowsResponseSchema, MaintenanceWindowSchema } from "./v1/maintenance_pb.ts";
-import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, NotificationChannelSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
+import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, NotificationChannelSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema, UpdateNotificationChannelRequest, UpdateNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
 import type { BooleanColumnSchema, ColumnSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
 import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
@@ -267,6 +267,8 @@ export type NotificationChannelInit = MessageInitShape<typeof NotificationChanne
 export type CreateNotificationChannelReply = MessageInitShape<typeof CreateNotificationChannelResponseSchema>;
 
 export type ListNotificationChannelsReply = MessageInitShape<typeof ListNotificationChannelsResponseSchema>;
+
+export type UpdateNotificationChannelReply = MessageInitShape<typeof UpdateNotificationChannelResponseSchema>;
 
 export type DeleteNotificationChannelReply = MessageInitShape<typeof DeleteNotificationChannelResponseSchema>;
 
@@ -762,6 +764,10 @@ export type NotificationChannelCalls = {
    * Lists the organization's channels.
    */
   listNotificationChannels: Unary<ListNotificationChannelsRequest, ListNotificationChannelsReply>;
+  /**
+   * Changes a channel; fields left out stay as they are. Its kind and the secret of a webhook stay.
+   */
+  updateNotificationChannel: Unary<UpdateNotificationChannelRequest, UpdateNotificationChannelReply>;
   /**
    * Deletes a channel: nothing more is sent to it.
    */

@@ -79,6 +79,7 @@ async function recordChannels(recorder: Recorder, { apiKey }: TestWebsite): Prom
   };
   await expect.poll(deliveries).toBeGreaterThan(0);
   await recorder.call("NotificationChannelService_ListDeliveries", { body: list });
+  await recorder.call("NotificationChannelService_UpdateNotificationChannel", { body: { id, name: "On call" } });
   await recorder.call("NotificationChannelService_DeleteNotificationChannel", { body: { id } });
 }
 

@@ -97,6 +97,29 @@ describe("notification channels", () => {
     });
   });
 
+  it("an update changes name and target, checks the target like a new one, and is in the audit log", async () => {
+    const owner = await createWebsite();
+    const id = await channelId(owner);
+    const update = (body: object) => post("/uptime/channels/update", { id, ...body }, owner, withMail.baseUrl);
+    expect((await update({ name: "Night" })).body).toMatchObject({
+      channel: { id, name: "Night", target: "hooks.example.com" },
+    });
+    const moved = await update({ target: "https://hooks.example.org/other-secret" });
+    expect(moved.body).toMatchObject({ channel: { name: "Night", target: "hooks.example.org" } });
+    const wrong = await update({ target: "http://169.254.169.254/latest" });
+    expect(wrong).toMatchObject({ status: 400, body: { details: [{ field: "target" }] } });
+    expect(await post("/uptime/channels/update", { id, name: "x" }, other)).toMatchObject({ status: 404 });
+    const log = JSON.stringify((await post("/audit/list", {}, owner)).body);
+    expect(log).toContain("notification_channel.update");
+    expect(log).not.toContain("other-secret");
+    const { rows } = await inDatabase((database) =>
+      database.query("SELECT target FROM notification_channels WHERE id = $1", [id]),
+    );
+    expect(rows).toEqual([{ target: expect.stringMatching(/^lk1\./) }]);
+    await post("/uptime/channels/delete", { id }, owner);
+    expect(await update({ name: "x" })).toMatchObject({ status: 404 });
+  });
+
   it("accepts one e-mail address if there is a mail server", async () => {
     const made = await create({ name: "a", kind: "email", target: "ops@example.com" }, website, withMail.baseUrl);
     expect(made).toMatchObject({ status: 200, body: { channel: { target: "ops@example.com" } } });

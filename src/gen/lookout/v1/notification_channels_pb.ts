@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/notification_channels.proto.
  */
 export const file_lookout_v1_notification_channels: GenFile = /*@__PURE__*/
-  fileDesc("CiZsb29rb3V0L3YxL25vdGlmaWNhdGlvbl9jaGFubmVscy5wcm90bxIKbG9va291dC52MSJhChNOb3RpZmljYXRpb25DaGFubmVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZ0YXJnZXQYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCSKHAQogQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIqCgRraW5kGAIgASgJQhy6SBlyF1IHd2ViaG9va1IFZW1haWxSBXNsYWNrEh0KBnRhcmdldBgDIAEoCUINgAEBukgHcgUQAxiAECJ6CiFDcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USMAoHY2hhbm5lbBgBIAEoCzIfLmxvb2tvdXQudjEuTm90aWZpY2F0aW9uQ2hhbm5lbBIYCgZzZWNyZXQYAiABKAlCA4ABAUgAiAEBQgkKB19zZWNyZXQiIQofTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVxdWVzdCJkCiBMaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHNSZXNwb25zZRIxCghjaGFubmVscxgBIAMoCzIfLmxvb2tvdXQudjEuTm90aWZpY2F0aW9uQ2hhbm5lbBINCgV0b3RhbBgCIAEoDSI6CiBEZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI0CiFEZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCI4Ch5UZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiRwofVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhMKC2RlbGl2ZXJ5X2lkGAIgASgJIqUBChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSIQoKY2hhbm5lbF9pZBgBIAEoCUIIukgFcgMYgAFIAIgBARIhCgptb25pdG9yX2lkGAIgASgJQgi6SAVyAxiAAUgBiAEBEh4KBWxpbWl0GAMgASgNQgq6SAcqBRjoBygBSAKIAQFCDQoLX2NoYW5uZWxfaWRCDQoLX21vbml0b3JfaWRCCAoGX2xpbWl0IkIKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USKAoKZGVsaXZlcmllcxgBIAMoCzIULmxvb2tvdXQudjEuRGVsaXZlcnkiqAIKCERlbGl2ZXJ5EgoKAmlkGAEgASgJEhIKCmNoYW5uZWxfaWQYAiABKAkSEgoKbW9uaXRvcl9pZBgDIAEoCRITCgtpbmNpZGVudF9pZBgEIAEoCRINCgVldmVudBgFIAEoCRIOCgZzdGF0dXMYBiABKAkSEAoIYXR0ZW1wdHMYByABKA0SHwoKbGFzdF9lcnJvchgIIAEoCUIGirUYAhABSACIAQESEgoKY3JlYXRlZF9hdBgJIAEoCRIhCgxkZWxpdmVyZWRfYXQYCiABKAlCBoq1GAIQAUgBiAEBEhkKDHdvcmtmbG93X3VybBgLIAEoCUgCiAEBQg0KC19sYXN0X2Vycm9yQg8KDV9kZWxpdmVyZWRfYXRCDwoNX3dvcmtmbG93X3VybDLqBgoaTm90aWZpY2F0aW9uQ2hhbm5lbFNlcnZpY2USrgEKGUNyZWF0ZU5vdGlmaWNhdGlvbkNoYW5uZWwSLC5sb29rb3V0LnYxLkNyZWF0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0Gi0ubG9va291dC52MS5DcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2UiNJK1GA4KDHdyaXRlOnVwdGltZYLT5JMCHDoBKiIXL3VwdGltZS9jaGFubmVscy9jcmVhdGUSqwEKGExpc3ROb3RpZmljYXRpb25DaGFubmVscxIrLmxvb2tvdXQudjEuTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVxdWVzdBosLmxvb2tvdXQudjEuTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVzcG9uc2UiNJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIaOgEqIhUvdXB0aW1lL2NoYW5uZWxzL2xpc3QSsQEKGURlbGV0ZU5vdGlmaWNhdGlvbkNoYW5uZWwSLC5sb29rb3V0LnYxLkRlbGV0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0Gi0ubG9va291dC52MS5EZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2UiN5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCHDoBKiIXL3VwdGltZS9jaGFubmVscy9kZWxldGUSpgEKF1Rlc3ROb3RpZmljYXRpb25DaGFubmVsEioubG9va291dC52MS5UZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QaKy5sb29rb3V0LnYxLlRlc3ROb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2UiMpK1GA4KDHdyaXRlOnVwdGltZYLT5JMCGjoBKiIVL3VwdGltZS9jaGFubmVscy90ZXN0Eo8BCg5MaXN0RGVsaXZlcmllcxIhLmxvb2tvdXQudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GiIubG9va291dC52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIjaQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCHDoBKiIXL3VwdGltZS9kZWxpdmVyaWVzL2xpc3RCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("CiZsb29rb3V0L3YxL25vdGlmaWNhdGlvbl9jaGFubmVscy5wcm90bxIKbG9va291dC52MSJhChNOb3RpZmljYXRpb25DaGFubmVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZ0YXJnZXQYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCSKHAQogQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIqCgRraW5kGAIgASgJQhy6SBlyF1IHd2ViaG9va1IFZW1haWxSBXNsYWNrEh0KBnRhcmdldBgDIAEoCUINgAEBukgHcgUQAxiAECJ6CiFDcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USMAoHY2hhbm5lbBgBIAEoCzIfLmxvb2tvdXQudjEuTm90aWZpY2F0aW9uQ2hhbm5lbBIYCgZzZWNyZXQYAiABKAlCA4ABAUgAiAEBQgkKB19zZWNyZXQiIQofTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVxdWVzdCJkCiBMaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHNSZXNwb25zZRIxCghjaGFubmVscxgBIAMoCzIfLmxvb2tvdXQudjEuTm90aWZpY2F0aW9uQ2hhbm5lbBINCgV0b3RhbBgCIAEoDSKRAQogVXBkYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEiIKBnRhcmdldBgDIAEoCUINgAEBukgHcgUQAxiAEEgBiAEBQgcKBV9uYW1lQgkKB190YXJnZXQiVQohVXBkYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlEjAKB2NoYW5uZWwYASABKAsyHy5sb29rb3V0LnYxLk5vdGlmaWNhdGlvbkNoYW5uZWwiOgogRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiNAohRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiOAoeVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkcKH1Rlc3ROb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBITCgtkZWxpdmVyeV9pZBgCIAEoCSKlAQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EiEKCmNoYW5uZWxfaWQYASABKAlCCLpIBXIDGIABSACIAQESIQoKbW9uaXRvcl9pZBgCIAEoCUIIukgFcgMYgAFIAYgBARIeCgVsaW1pdBgDIAEoDUIKukgHKgUY6AcoAUgCiAEBQg0KC19jaGFubmVsX2lkQg0KC19tb25pdG9yX2lkQggKBl9saW1pdCJCChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEigKCmRlbGl2ZXJpZXMYASADKAsyFC5sb29rb3V0LnYxLkRlbGl2ZXJ5IqgCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRISCgpjaGFubmVsX2lkGAIgASgJEhIKCm1vbml0b3JfaWQYAyABKAkSEwoLaW5jaWRlbnRfaWQYBCABKAkSDQoFZXZlbnQYBSABKAkSDgoGc3RhdHVzGAYgASgJEhAKCGF0dGVtcHRzGAcgASgNEh8KCmxhc3RfZXJyb3IYCCABKAlCBoq1GAIQAUgAiAEBEhIKCmNyZWF0ZWRfYXQYCSABKAkSIQoMZGVsaXZlcmVkX2F0GAogASgJQgaKtRgCEAFIAYgBARIZCgx3b3JrZmxvd191cmwYCyABKAlIAogBAUINCgtfbGFzdF9lcnJvckIPCg1fZGVsaXZlcmVkX2F0Qg8KDV93b3JrZmxvd191cmwymwgKGk5vdGlmaWNhdGlvbkNoYW5uZWxTZXJ2aWNlEq4BChlDcmVhdGVOb3RpZmljYXRpb25DaGFubmVsEiwubG9va291dC52MS5DcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBotLmxvb2tvdXQudjEuQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlIjSStRgOCgx3cml0ZTp1cHRpbWWC0+STAhw6ASoiFy91cHRpbWUvY2hhbm5lbHMvY3JlYXRlEqsBChhMaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHMSKy5sb29rb3V0LnYxLkxpc3ROb3RpZmljYXRpb25DaGFubmVsc1JlcXVlc3QaLC5sb29rb3V0LnYxLkxpc3ROb3RpZmljYXRpb25DaGFubmVsc1Jlc3BvbnNlIjSQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCGjoBKiIVL3VwdGltZS9jaGFubmVscy9saXN0Eq4BChlVcGRhdGVOb3RpZmljYXRpb25DaGFubmVsEiwubG9va291dC52MS5VcGRhdGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBotLmxvb2tvdXQudjEuVXBkYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlIjSStRgOCgx3cml0ZTp1cHRpbWWC0+STAhw6ASoiFy91cHRpbWUvY2hhbm5lbHMvdXBkYXRlErEBChlEZWxldGVOb3RpZmljYXRpb25DaGFubmVsEiwubG9va291dC52MS5EZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBotLmxvb2tvdXQudjEuRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlIjeQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAhw6ASoiFy91cHRpbWUvY2hhbm5lbHMvZGVsZXRlEqYBChdUZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbBIqLmxvb2tvdXQudjEuVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0GisubG9va291dC52MS5UZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlIjKStRgOCgx3cml0ZTp1cHRpbWWC0+STAho6ASoiFS91cHRpbWUvY2hhbm5lbHMvdGVzdBKPAQoOTGlzdERlbGl2ZXJpZXMSIS5sb29rb3V0LnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSI2kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAhw6ASoiFy91cHRpbWUvZGVsaXZlcmllcy9saXN0QmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A way to notify people.
@@ -172,6 +172,62 @@ export const ListNotificationChannelsResponseSchema: GenMessage<ListNotification
   messageDesc(file_lookout_v1_notification_channels, 4);
 
 /**
+ * Changes to a channel.
+ *
+ * @generated from message lookout.v1.UpdateNotificationChannelRequest
+ */
+export type UpdateNotificationChannelRequest = Message<"lookout.v1.UpdateNotificationChannelRequest"> & {
+  /**
+   * The channel.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * An http or https address, or an e-mail address. Messages that are still to be sent go there, too.
+   *
+   * @generated from field: optional string target = 3;
+   */
+  target?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateNotificationChannelRequest.
+ * Use `create(UpdateNotificationChannelRequestSchema)` to create a new message.
+ */
+export const UpdateNotificationChannelRequestSchema: GenMessage<UpdateNotificationChannelRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_notification_channels, 5);
+
+/**
+ * The changed channel.
+ *
+ * @generated from message lookout.v1.UpdateNotificationChannelResponse
+ */
+export type UpdateNotificationChannelResponse = Message<"lookout.v1.UpdateNotificationChannelResponse"> & {
+  /**
+   * The channel.
+   *
+   * @generated from field: lookout.v1.NotificationChannel channel = 1;
+   */
+  channel?: NotificationChannel | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateNotificationChannelResponse.
+ * Use `create(UpdateNotificationChannelResponseSchema)` to create a new message.
+ */
+export const UpdateNotificationChannelResponseSchema: GenMessage<UpdateNotificationChannelResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_notification_channels, 6);
+
+/**
  * Names the channel to delete.
  *
  * @generated from message lookout.v1.DeleteNotificationChannelRequest
@@ -190,7 +246,7 @@ export type DeleteNotificationChannelRequest = Message<"lookout.v1.DeleteNotific
  * Use `create(DeleteNotificationChannelRequestSchema)` to create a new message.
  */
 export const DeleteNotificationChannelRequestSchema: GenMessage<DeleteNotificationChannelRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 5);
+  messageDesc(file_lookout_v1_notification_channels, 7);
 
 /**
  * The channel is deleted.
@@ -211,7 +267,7 @@ export type DeleteNotificationChannelResponse = Message<"lookout.v1.DeleteNotifi
  * Use `create(DeleteNotificationChannelResponseSchema)` to create a new message.
  */
 export const DeleteNotificationChannelResponseSchema: GenMessage<DeleteNotificationChannelResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 6);
+  messageDesc(file_lookout_v1_notification_channels, 8);
 
 /**
  * Names the channel to test.
@@ -232,7 +288,7 @@ export type TestNotificationChannelRequest = Message<"lookout.v1.TestNotificatio
  * Use `create(TestNotificationChannelRequestSchema)` to create a new message.
  */
 export const TestNotificationChannelRequestSchema: GenMessage<TestNotificationChannelRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 7);
+  messageDesc(file_lookout_v1_notification_channels, 9);
 
 /**
  * The message is on its way.
@@ -260,7 +316,7 @@ export type TestNotificationChannelResponse = Message<"lookout.v1.TestNotificati
  * Use `create(TestNotificationChannelResponseSchema)` to create a new message.
  */
 export const TestNotificationChannelResponseSchema: GenMessage<TestNotificationChannelResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 8);
+  messageDesc(file_lookout_v1_notification_channels, 10);
 
 /**
  * Request for deliveries.
@@ -295,7 +351,7 @@ export type ListDeliveriesRequest = Message<"lookout.v1.ListDeliveriesRequest"> 
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 9);
+  messageDesc(file_lookout_v1_notification_channels, 11);
 
 /**
  * Deliveries.
@@ -316,7 +372,7 @@ export type ListDeliveriesResponse = Message<"lookout.v1.ListDeliveriesResponse"
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 10);
+  messageDesc(file_lookout_v1_notification_channels, 12);
 
 /**
  * A message to one channel.
@@ -407,7 +463,7 @@ export type Delivery = Message<"lookout.v1.Delivery"> & {
  * Use `create(DeliverySchema)` to create a new message.
  */
 export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 11);
+  messageDesc(file_lookout_v1_notification_channels, 13);
 
 /**
  * Where people are notified of incidents and expiring certificates. Reading needs the scope read:uptime, changing write:uptime.
@@ -434,6 +490,16 @@ export const NotificationChannelService: GenService<{
     methodKind: "unary";
     input: typeof ListNotificationChannelsRequestSchema;
     output: typeof ListNotificationChannelsResponseSchema;
+  },
+  /**
+   * Changes a channel; fields left out stay as they are. Its kind and the secret of a webhook stay.
+   *
+   * @generated from rpc lookout.v1.NotificationChannelService.UpdateNotificationChannel
+   */
+  updateNotificationChannel: {
+    methodKind: "unary";
+    input: typeof UpdateNotificationChannelRequestSchema;
+    output: typeof UpdateNotificationChannelResponseSchema;
   },
   /**
    * Deletes a channel: nothing more is sent to it.

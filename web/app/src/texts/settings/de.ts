@@ -480,6 +480,8 @@ export const texts: SettingsTexts = {
     deleteChannelText:
       "Er bekommt nichts mehr. Monitore, die nur diesen Kanal benachrichtigen, benachrichtigen dann niemanden.",
     reload: "Neu laden",
+    editChannel: (name: string) => `${name} ändern`,
+    targetKept: (host: string) => `Leer lassen, um die Adresse bei ${host} zu behalten, die nicht gezeigt wird.`,
     newChannel: "Neuer Kanal",
     createChannel: "Kanal hinzufügen",
     channelName: "Name",

@@ -471,6 +471,8 @@ export const texts = {
     deleteChannelTitle: (name: string) => `Delete the channel ${name}?`,
     deleteChannelText: "Nothing more is sent to it. Monitors that notify only this channel notify nobody then.",
     reload: "Reload",
+    editChannel: (name: string) => `Edit ${name}`,
+    targetKept: (host: string) => `Leave it empty to keep the address at ${host}, which is not shown.`,
     newChannel: "New channel",
     createChannel: "Add the channel",
     channelName: "Name",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/notification_channels.proto.
  */
 export const file_lookout_v1_notification_channels: GenFile = /*@__PURE__*/
-  fileDesc("CiZsb29rb3V0L3YxL25vdGlmaWNhdGlvbl9jaGFubmVscy5wcm90bxIKbG9va291dC52MSJhChNOb3RpZmljYXRpb25DaGFubmVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZ0YXJnZXQYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCSJTCiBDcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSEwoGdGFyZ2V0GAMgASgJQgOAAQEiegohQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlEjAKB2NoYW5uZWwYASABKAsyHy5sb29rb3V0LnYxLk5vdGlmaWNhdGlvbkNoYW5uZWwSGAoGc2VjcmV0GAIgASgJQgOAAQFIAIgBAUIJCgdfc2VjcmV0IiEKH0xpc3ROb3RpZmljYXRpb25DaGFubmVsc1JlcXVlc3QiZAogTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVzcG9uc2USMQoIY2hhbm5lbHMYASADKAsyHy5sb29rb3V0LnYxLk5vdGlmaWNhdGlvbkNoYW5uZWwSDQoFdG90YWwYAiABKA0iLgogRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSCgoCaWQYASABKAkiNAohRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiLAoeVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0EgoKAmlkGAEgASgJIkcKH1Rlc3ROb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBITCgtkZWxpdmVyeV9pZBgCIAEoCSKFAQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhcKCmNoYW5uZWxfaWQYASABKAlIAIgBARIXCgptb25pdG9yX2lkGAIgASgJSAGIAQESEgoFbGltaXQYAyABKA1IAogBAUINCgtfY2hhbm5lbF9pZEINCgtfbW9uaXRvcl9pZEIICgZfbGltaXQiQgoWTGlzdERlbGl2ZXJpZXNSZXNwb25zZRIoCgpkZWxpdmVyaWVzGAEgAygLMhQubG9va291dC52MS5EZWxpdmVyeSKYAgoIRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKY2hhbm5lbF9pZBgCIAEoCRISCgptb25pdG9yX2lkGAMgASgJEhMKC2luY2lkZW50X2lkGAQgASgJEg0KBWV2ZW50GAUgASgJEg4KBnN0YXR1cxgGIAEoCRIQCghhdHRlbXB0cxgHIAEoDRIXCgpsYXN0X2Vycm9yGAggASgJSACIAQESEgoKY3JlYXRlZF9hdBgJIAEoCRIZCgxkZWxpdmVyZWRfYXQYCiABKAlIAYgBARIZCgx3b3JrZmxvd191cmwYCyABKAlIAogBAUINCgtfbGFzdF9lcnJvckIPCg1fZGVsaXZlcmVkX2F0Qg8KDV93b3JrZmxvd191cmwy4wQKGk5vdGlmaWNhdGlvbkNoYW5uZWxTZXJ2aWNlEngKGUNyZWF0ZU5vdGlmaWNhdGlvbkNoYW5uZWwSLC5sb29rb3V0LnYxLkNyZWF0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0Gi0ubG9va291dC52MS5DcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USegoYTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzEisubG9va291dC52MS5MaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHNSZXF1ZXN0GiwubG9va291dC52MS5MaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHNSZXNwb25zZSIDkAIBEn0KGURlbGV0ZU5vdGlmaWNhdGlvbkNoYW5uZWwSLC5sb29rb3V0LnYxLkRlbGV0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0Gi0ubG9va291dC52MS5EZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2UiA5ACAhJyChdUZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbBIqLmxvb2tvdXQudjEuVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0GisubG9va291dC52MS5UZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlElwKDkxpc3REZWxpdmVyaWVzEiEubG9va291dC52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("CiZsb29rb3V0L3YxL25vdGlmaWNhdGlvbl9jaGFubmVscy5wcm90bxIKbG9va291dC52MSJhChNOb3RpZmljYXRpb25DaGFubmVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZ0YXJnZXQYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCSJTCiBDcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSEwoGdGFyZ2V0GAMgASgJQgOAAQEiegohQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlEjAKB2NoYW5uZWwYASABKAsyHy5sb29rb3V0LnYxLk5vdGlmaWNhdGlvbkNoYW5uZWwSGAoGc2VjcmV0GAIgASgJQgOAAQFIAIgBAUIJCgdfc2VjcmV0IiEKH0xpc3ROb3RpZmljYXRpb25DaGFubmVsc1JlcXVlc3QiZAogTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVzcG9uc2USMQoIY2hhbm5lbHMYASADKAsyHy5sb29rb3V0LnYxLk5vdGlmaWNhdGlvbkNoYW5uZWwSDQoFdG90YWwYAiABKA0ibwogVXBkYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhgKBnRhcmdldBgDIAEoCUIDgAEBSAGIAQFCBwoFX25hbWVCCQoHX3RhcmdldCJVCiFVcGRhdGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USMAoHY2hhbm5lbBgBIAEoCzIfLmxvb2tvdXQudjEuTm90aWZpY2F0aW9uQ2hhbm5lbCIuCiBEZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBIKCgJpZBgBIAEoCSI0CiFEZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIsCh5UZXN0Tm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSCgoCaWQYASABKAkiRwofVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhMKC2RlbGl2ZXJ5X2lkGAIgASgJIoUBChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSFwoKY2hhbm5lbF9pZBgBIAEoCUgAiAEBEhcKCm1vbml0b3JfaWQYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19jaGFubmVsX2lkQg0KC19tb25pdG9yX2lkQggKBl9saW1pdCJCChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEigKCmRlbGl2ZXJpZXMYASADKAsyFC5sb29rb3V0LnYxLkRlbGl2ZXJ5IpgCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRISCgpjaGFubmVsX2lkGAIgASgJEhIKCm1vbml0b3JfaWQYAyABKAkSEwoLaW5jaWRlbnRfaWQYBCABKAkSDQoFZXZlbnQYBSABKAkSDgoGc3RhdHVzGAYgASgJEhAKCGF0dGVtcHRzGAcgASgNEhcKCmxhc3RfZXJyb3IYCCABKAlIAIgBARISCgpjcmVhdGVkX2F0GAkgASgJEhkKDGRlbGl2ZXJlZF9hdBgKIAEoCUgBiAEBEhkKDHdvcmtmbG93X3VybBgLIAEoCUgCiAEBQg0KC19sYXN0X2Vycm9yQg8KDV9kZWxpdmVyZWRfYXRCDwoNX3dvcmtmbG93X3VybDLdBQoaTm90aWZpY2F0aW9uQ2hhbm5lbFNlcnZpY2USeAoZQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbBIsLmxvb2tvdXQudjEuQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QaLS5sb29rb3V0LnYxLkNyZWF0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZRJ6ChhMaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHMSKy5sb29rb3V0LnYxLkxpc3ROb3RpZmljYXRpb25DaGFubmVsc1JlcXVlc3QaLC5sb29rb3V0LnYxLkxpc3ROb3RpZmljYXRpb25DaGFubmVsc1Jlc3BvbnNlIgOQAgESeAoZVXBkYXRlTm90aWZpY2F0aW9uQ2hhbm5lbBIsLmxvb2tvdXQudjEuVXBkYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QaLS5sb29rb3V0LnYxLlVwZGF0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZRJ9ChlEZWxldGVOb3RpZmljYXRpb25DaGFubmVsEiwubG9va291dC52MS5EZWxldGVOb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBotLmxvb2tvdXQudjEuRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlIgOQAgIScgoXVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWwSKi5sb29rb3V0LnYxLlRlc3ROb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBorLmxvb2tvdXQudjEuVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZRJcCg5MaXN0RGVsaXZlcmllcxIhLmxvb2tvdXQudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GiIubG9va291dC52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
 
 /**
  * A way to notify people.
@@ -168,6 +168,62 @@ export const ListNotificationChannelsResponseSchema: GenMessage<ListNotification
   messageDesc(file_lookout_v1_notification_channels, 4);
 
 /**
+ * Changes to a channel.
+ *
+ * @generated from message lookout.v1.UpdateNotificationChannelRequest
+ */
+export type UpdateNotificationChannelRequest = Message<"lookout.v1.UpdateNotificationChannelRequest"> & {
+  /**
+   * The channel.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * An http or https address, or an e-mail address. Messages that are still to be sent go there, too.
+   *
+   * @generated from field: optional string target = 3;
+   */
+  target?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateNotificationChannelRequest.
+ * Use `create(UpdateNotificationChannelRequestSchema)` to create a new message.
+ */
+export const UpdateNotificationChannelRequestSchema: GenMessage<UpdateNotificationChannelRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_notification_channels, 5);
+
+/**
+ * The changed channel.
+ *
+ * @generated from message lookout.v1.UpdateNotificationChannelResponse
+ */
+export type UpdateNotificationChannelResponse = Message<"lookout.v1.UpdateNotificationChannelResponse"> & {
+  /**
+   * The channel.
+   *
+   * @generated from field: lookout.v1.NotificationChannel channel = 1;
+   */
+  channel?: NotificationChannel | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateNotificationChannelResponse.
+ * Use `create(UpdateNotificationChannelResponseSchema)` to create a new message.
+ */
+export const UpdateNotificationChannelResponseSchema: GenMessage<UpdateNotificationChannelResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_notification_channels, 6);
+
+/**
  * Names the channel to delete.
  *
  * @generated from message lookout.v1.DeleteNotificationChannelRequest
@@ -186,7 +242,7 @@ export type DeleteNotificationChannelRequest = Message<"lookout.v1.DeleteNotific
  * Use `create(DeleteNotificationChannelRequestSchema)` to create a new message.
  */
 export const DeleteNotificationChannelRequestSchema: GenMessage<DeleteNotificationChannelRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 5);
+  messageDesc(file_lookout_v1_notification_channels, 7);
 
 /**
  * The channel is deleted.
@@ -207,7 +263,7 @@ export type DeleteNotificationChannelResponse = Message<"lookout.v1.DeleteNotifi
  * Use `create(DeleteNotificationChannelResponseSchema)` to create a new message.
  */
 export const DeleteNotificationChannelResponseSchema: GenMessage<DeleteNotificationChannelResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 6);
+  messageDesc(file_lookout_v1_notification_channels, 8);
 
 /**
  * Names the channel to test.
@@ -228,7 +284,7 @@ export type TestNotificationChannelRequest = Message<"lookout.v1.TestNotificatio
  * Use `create(TestNotificationChannelRequestSchema)` to create a new message.
  */
 export const TestNotificationChannelRequestSchema: GenMessage<TestNotificationChannelRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 7);
+  messageDesc(file_lookout_v1_notification_channels, 9);
 
 /**
  * The message is on its way.
@@ -256,7 +312,7 @@ export type TestNotificationChannelResponse = Message<"lookout.v1.TestNotificati
  * Use `create(TestNotificationChannelResponseSchema)` to create a new message.
  */
 export const TestNotificationChannelResponseSchema: GenMessage<TestNotificationChannelResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 8);
+  messageDesc(file_lookout_v1_notification_channels, 10);
 
 /**
  * Request for deliveries.
@@ -291,7 +347,7 @@ export type ListDeliveriesRequest = Message<"lookout.v1.ListDeliveriesRequest"> 
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 9);
+  messageDesc(file_lookout_v1_notification_channels, 11);
 
 /**
  * Deliveries.
@@ -312,7 +368,7 @@ export type ListDeliveriesResponse = Message<"lookout.v1.ListDeliveriesResponse"
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 10);
+  messageDesc(file_lookout_v1_notification_channels, 12);
 
 /**
  * A message to one channel.
@@ -403,7 +459,7 @@ export type Delivery = Message<"lookout.v1.Delivery"> & {
  * Use `create(DeliverySchema)` to create a new message.
  */
 export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_notification_channels, 11);
+  messageDesc(file_lookout_v1_notification_channels, 13);
 
 /**
  * Where people are notified of incidents and expiring certificates. Reading needs the scope read:uptime, changing write:uptime.
@@ -430,6 +486,16 @@ export const NotificationChannelService: GenService<{
     methodKind: "unary";
     input: typeof ListNotificationChannelsRequestSchema;
     output: typeof ListNotificationChannelsResponseSchema;
+  },
+  /**
+   * Changes a channel; fields left out stay as they are. Its kind and the secret of a webhook stay.
+   *
+   * @generated from rpc lookout.v1.NotificationChannelService.UpdateNotificationChannel
+   */
+  updateNotificationChannel: {
+    methodKind: "unary";
+    input: typeof UpdateNotificationChannelRequestSchema;
+    output: typeof UpdateNotificationChannelResponseSchema;
   },
   /**
    * Deletes a channel: nothing more is sent to it.

@@ -10,6 +10,7 @@ import { useEvery } from "../../../ui/useEvery.ts";
 import type { PartProps } from "../partProps.ts";
 import { channels, refreshMs } from "../services.ts";
 import { DeliveryTable } from "./deliveryTable.tsx";
+import { EditChannel } from "./editChannel.tsx";
 import { NewChannel } from "./newChannel.tsx";
 
 /** Where people are notified: the channels of the organization, and what was sent to them. */
@@ -31,7 +32,7 @@ export function Channels({ website }: PartProps) {
           {(answer) => (
             <ul class="entries">
               {answer.channels.map((channel) => (
-                <Channel key={channel.id} channel={channel} onTest={deliveries.reload} onDelete={known.reload} />
+                <Channel key={channel.id} channel={channel} onTest={deliveries.reload} onChange={known.reload} />
               ))}
             </ul>
           )}
@@ -59,12 +60,14 @@ export function Channels({ website }: PartProps) {
 type ChannelProps = {
   readonly channel: NotificationChannel;
   readonly onTest: () => void;
-  readonly onDelete: () => void;
+  readonly onChange: () => void;
 };
 
-function Channel({ channel: { id, name, kind, target }, onTest, onDelete }: ChannelProps) {
+function Channel({ channel, onTest, onChange }: ChannelProps) {
+  const { id, name, kind, target } = channel;
   const { uptime: texts } = allTexts();
   const isSent = useSignal(false);
+  const isEditing = useSignal(false);
   return (
     <li class="entry" data-channel={id}>
       <div class="entry-head">
@@ -87,6 +90,13 @@ function Channel({ channel: { id, name, kind, target }, onTest, onDelete }: Chan
           >
             {texts.sendTest}
           </ActionButton>
+          <button type="button" class="button" onClick={() => (isEditing.value = true)}>
+            {texts.edit}
+            <span class="said"> {name}</span>
+          </button>
+          {isEditing.value && (
+            <EditChannel channel={channel} onChange={onChange} onClose={() => (isEditing.value = false)} />
+          )}
           <ConfirmButton
             class="button button-bad"
             label={texts.delete}
@@ -95,7 +105,7 @@ function Channel({ channel: { id, name, kind, target }, onTest, onDelete }: Chan
             text={texts.deleteChannelText}
             onConfirm={async () => {
               await channels.deleteNotificationChannel({ id });
-              onDelete();
+              onChange();
             }}
           />
           <span role="status" class="field-hint">
