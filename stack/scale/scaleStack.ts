@@ -1,4 +1,5 @@
-import { mkdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../../src/config.ts";
@@ -46,17 +47,20 @@ export type ScaleStack = {
   readonly replicas: readonly Replica[];
   /** The ports of the consumers for health and metrics, in the order of the replicas. */
   readonly storePorts: readonly number[];
+  /** The same of the workers. */
+  readonly workerPorts: readonly number[];
   /** What further processes need. */
   readonly env: Env;
   /** The parts: broker-1, questdb-s1-a, store-s1-a, api-1, worker-1 and so on. */
   readonly parts: readonly string[];
-  /** kill -9 of a part, which then stays down until `restart`. */
+  /** kill -9 of a part, also of postgres and temporal, which then stays down until `restart`. */
   kill(part: string): Promise<void>;
   restart(part: string): Promise<void>;
   /** Removes the disk of a part that was killed. */
   loseDisk(part: string): Promise<void>;
-  /** Also of postgres and temporal. */
   processId(part: string): number | undefined;
+  /** Of all its processes that were started here; several of postgres and temporal. */
+  processIds(part: string): readonly number[];
   stop(): Promise<void>;
 };
 
@@ -116,7 +120,6 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       QUESTDB_HTTP: replicas[0]?.http,
       QUESTDB_PG: replicas[0]?.pg,
       API_OPERATIONS_PORT: "0",
-      WORKER_OPERATIONS_PORT: "0",
     };
     const apis = await startApis(options, env, chooser, run);
     proxy = await startProxy(
@@ -124,12 +127,13 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       apis.map(({ server: { port: own } }) => own),
     );
     const storePorts = withBrokers ? await startConsumers(options, env, replicas, chooser, run) : [];
-    await startWorkers(options, env, run);
+    const workerPorts = await startWorkers(options, env, chooser, run);
     return {
       url: readConfig(env).server.baseUrl,
       apis,
       replicas,
       storePorts,
+      workerPorts,
       env,
       parts: [...parts.keys()].sort(),
       ...controls(parts, base),
@@ -146,22 +150,24 @@ type Run = (name: string, disk: string, start: () => Promise<Supervised>) => Pro
 function controls(
   parts: ReadonlyMap<string, Part>,
   base: Stack,
-): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "processId"> {
+): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "processId" | "processIds"> {
+  const isStore = (name: string): name is "postgres" | "temporal" => name === "postgres" || name === "temporal";
   const partOf = (name: string): Part => {
     const part = parts.get(name);
     if (part === undefined) throw new RangeError(`There is no part ${name}, only ${[...parts.keys()].join(", ")}`);
     return part;
   };
   return {
-    kill: (name) => partOf(name).supervised.kill(),
+    kill: (name) => (isStore(name) ? base.kill(name) : partOf(name).supervised.kill()),
     restart: async (name) => {
+      if (isStore(name)) return await base.restart(name);
       const part = partOf(name);
       await part.supervised.kill();
       part.supervised = await part.start();
     },
     loseDisk: (name) => rm(partOf(name).disk, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
-    processId: (name) =>
-      name === "postgres" || name === "temporal" ? base.processId(name) : partOf(name).supervised.processId,
+    processId: (name) => (isStore(name) ? base.processId(name) : partOf(name).supervised.processId),
+    processIds: (name) => (isStore(name) ? base.processIds(name) : partOf(name).supervised.processIds),
   };
 }
 
@@ -237,7 +243,10 @@ async function startApis(
       script: "src/api.ts",
       nodeFlags: config.stack.apiNodeFlags,
     };
-    await run(script.name, disk, () => supervise(serviceServer(config, script, root, own), log, signal));
+    await run(script.name, disk, async () => {
+      await shareExports(config, disk);
+      return await supervise(serviceServer(config, script, root, own), log, signal);
+    });
     started.push(ofIt);
   }
   return started;
@@ -269,8 +278,17 @@ async function startConsumers(
   );
 }
 
-async function startWorkers({ config, log, signal, workers }: ScaleOptions, env: Env, run: Run): Promise<void> {
+async function startWorkers(
+  { config, log, signal, workers }: ScaleOptions,
+  env: Env,
+  chooser: PortChooser,
+  run: Run,
+): Promise<number[]> {
+  const ports: number[] = [];
   for (const number of counted(workers)) {
+    const port = await chooser.choose();
+    ports.push(port);
+    const own = { ...env, WORKER_OPERATIONS_PORT: String(port) };
     const disk = join(config.stack.dataDir, `worker-${number}`);
     const service = {
       name: `worker-${number}`,
@@ -278,10 +296,21 @@ async function startWorkers({ config, log, signal, workers }: ScaleOptions, env:
       script: "workflows/worker.ts",
       nodeFlags: config.stack.workerNodeFlags,
     };
-    await run(service.name, disk, () =>
-      supervise(serviceServer(config, service, root, { ...env, DATA_DIR: disk }), log, signal),
-    );
+    await run(service.name, disk, async () => {
+      await shareExports(config, disk);
+      return await supervise(serviceServer(config, service, root, { ...own, DATA_DIR: disk }), log, signal);
+    });
   }
+  return ports;
+}
+
+/** All APIs and workers have the same exports, as with a bucket: a worker makes an archive, and any API sends it. */
+async function shareExports({ stack }: Config, disk: string): Promise<void> {
+  const shared = join(stack.dataDir, "exports");
+  await mkdir(shared, { recursive: true });
+  await mkdir(disk, { recursive: true });
+  const own = join(disk, "exports");
+  if (!existsSync(own)) await symlink(shared, own);
 }
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

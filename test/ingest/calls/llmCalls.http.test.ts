@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader, type Row } from "../../../src/store/questdb/questdbReader.ts";
+import { expect, test } from "vitest";
+import type { Row } from "../../../src/store/questdb/questdbReader.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite } from "../../kit/calls/website.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 const timestamp = noonDaysAgo(3);
 
@@ -171,7 +171,7 @@ test("7.6: invalid calls among valid ones are errors in results", async () => {
 });
 
 async function rowsOfOrganization(organizationId: string): Promise<Row[]> {
-  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const reader = openQuestdb();
   try {
     return await reader.read("SELECT * FROM llm_calls WHERE organization_id = $1 ORDER BY ts", [organizationId]);
   } finally {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { FuzzClient, inParallel } from "../../kit/messages/fuzzClient.ts";
 import { Random } from "../../kit/messages/random.ts";
 import { type ApiProcess, startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { isApplied } from "../../kit/stores/eventStore.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { whenStored } from "../../kit/stores/whenStored.ts";
 import { checkAnswer, type ExpectedRows } from "./checkAnswer.ts";
 import { fuzzBody } from "./fuzzBodies.ts";
@@ -30,9 +29,9 @@ afterAll(() => api.stop());
 
 /** How often each marker occurs in the rows of the website. */
 async function storedMarkers(): Promise<ReadonlyMap<string, number>> {
-  const { questdbHttp, questdbPg } = inject("lookout");
+  const { questdbHttp } = inject("lookout");
   await isApplied(questdbHttp);
-  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
+  const reader = openQuestdb();
   const read = async (column: string, table: string) => {
     const rows = await reader.read(`SELECT ${column} marker FROM ${table} WHERE website_id = $1`, [website.websiteId]);
     return rows.map(({ marker }) => String(marker));

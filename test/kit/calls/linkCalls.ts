@@ -1,13 +1,17 @@
 import { request } from "node:http";
 import { expect, inject } from "vitest";
-import { send } from "./request.ts";
+import { whenOthersKnow } from "../stack/whenOthersKnow.ts";
+import { type JsonAnswer, send } from "./request.ts";
 
 export type Key = { readonly apiKey: string };
 export type ShownLink = Record<string, unknown> & { id: string; slug: string; shortUrl: string; clicks: number };
 
-/** Calls POST /links/<path> with a key. */
-export const post = (path: string, body: unknown, { apiKey }: Key, baseUrl?: string) =>
-  send("POST", `/links/${path}`, { body, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
+/** Calls POST /links/<path> with a key. A changed link is known to every API afterwards. */
+export async function post(path: string, body: unknown, { apiKey }: Key, baseUrl?: string): Promise<JsonAnswer> {
+  const answer = await send("POST", `/links/${path}`, { body, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  if (path === "update" || path === "delete") await whenOthersKnow();
+  return answer;
+}
 
 /** Creates a link through the API. */
 export async function create(more: Record<string, unknown>, key: Key, baseUrl?: string): Promise<ShownLink> {

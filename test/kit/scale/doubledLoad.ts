@@ -12,10 +12,11 @@ export type DoubledLoad = {
 
 const batchEvents = 20;
 const pauseMs = 40;
+const retryMs = 150;
 
 /**
- * Senders that send each batch through two APIs at once, with two timestamps. What an API does not answer with success is sent there
- * again, and given up at the end if the other one has acknowledged it.
+ * Senders that send each batch through two APIs at once, with two timestamps. What an API does not answer with success is sent to the next
+ * one, and given up at the end if another one has acknowledged it.
  */
 export function startDoubledLoad(urls: readonly string[], senders: number): DoubledLoad {
   const acknowledged = new Set<string>();
@@ -24,25 +25,17 @@ export function startDoubledLoad(urls: readonly string[], senders: number): Doub
   const running = Array.from({ length: senders }, async () => {
     while (!stopping.signal.aborted) {
       const ids = Array.from({ length: batchEvents }, () => randomUUID());
-      await Promise.all(urls.map((url, index) => send(url, ids, index * 7)));
+      const isDone = () => stopping.signal.aborted && ids.every((id) => acknowledged.has(id));
+      await sendDoubled(urls, ids, Date.now(), {
+        isDone,
+        onAcknowledged: () => {
+          for (const id of ids) acknowledged.add(id);
+        },
+        onFailure: (failure) => failures.set(failure, (failures.get(failure) ?? 0) + 1),
+      });
       await pause(pauseMs);
     }
   });
-
-  async function send(url: string, ids: readonly string[], shiftMs: number): Promise<void> {
-    const timestamp = Date.now() - shiftMs;
-    const body = JSON.stringify(ids.map((eventId) => pageView({ eventId, timestamp, loadTime: 12 })));
-    const isDone = () => stopping.signal.aborted && ids.every((id) => acknowledged.has(id));
-    while (!isDone()) {
-      const failure = await post(url, body);
-      if (failure === undefined) {
-        for (const id of ids) acknowledged.add(id);
-        return;
-      }
-      failures.set(failure, (failures.get(failure) ?? 0) + 1);
-      await pause(150);
-    }
-  }
 
   return {
     acknowledged,
@@ -52,6 +45,37 @@ export function startDoubledLoad(urls: readonly string[], senders: number): Doub
       await Promise.all(running);
     },
   };
+}
+
+type Watch = {
+  /** Whether what has no success yet is given up. */
+  readonly isDone?: () => boolean;
+  readonly onAcknowledged?: () => void;
+  readonly onFailure?: (failure: string) => void;
+};
+
+/**
+ * Sends a page view for each id once to every one of `urls`, each time with another timestamp. Resolves when each was taken, by the API that it
+ * was meant for or by another one.
+ */
+export async function sendDoubled(
+  urls: readonly string[],
+  ids: readonly string[],
+  timestamp: number,
+  { isDone = () => false, onAcknowledged, onFailure }: Watch = {},
+): Promise<void> {
+  await Promise.all(
+    urls.map(async (_, index) => {
+      const sentAt = timestamp - index * 7;
+      const body = JSON.stringify(ids.map((eventId) => pageView({ eventId, timestamp: sentAt, loadTime: 12 })));
+      for (let attempt = 0; !isDone(); attempt += 1) {
+        const failure = await post(String(urls[(index + attempt) % urls.length]), body);
+        if (failure === undefined) return onAcknowledged?.();
+        onFailure?.(failure);
+        await pause(retryMs);
+      }
+    }),
+  );
 }
 
 /** Undefined when all events were acknowledged, else why not. */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../../src/config.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
-import type { TableName } from "../../../src/store/questdb/tables.ts";
+import { type TableName, tableNames } from "../../../src/store/questdb/tables.ts";
+import { tombstoneWebsiteId } from "../../../src/store/questdb/tombstone.ts";
 import type { Replica } from "../../../stack/scale/scaleStack.ts";
 
 /** What a replica has of a website: if two agree in this they have the same rows, for all that counts and times can tell. */
@@ -41,6 +42,40 @@ export async function readReplica(
       metrics: Number(metrics?.["n"]),
       metricTimesUs: Number(metrics?.["times"]),
     };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The rows of all websites in each table, and the sum of their times: without those that an erasure leaves as places. */
+export async function readTables(settings: Config["questdb"], { http, pg }: Replica): Promise<Record<string, string>> {
+  const reader = new QuestdbReader({ ...settings, http, pg });
+  try {
+    const sums: Record<string, string> = {};
+    for (const table of tableNames) {
+      const [row] = await reader.read(
+        `SELECT count() n, sum((ts::long / 1000) % 100000000) times FROM ${table}
+         WHERE website_id != null AND website_id != '${tombstoneWebsiteId}'`,
+        [],
+      );
+      sums[table] = `${row?.["n"]} rows, ${row?.["times"]}`;
+    }
+    return sums;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The ids of the events of a website. */
+export async function readIds(
+  settings: Config["questdb"],
+  { http, pg }: Replica,
+  websiteId: string,
+): Promise<string[]> {
+  const reader = new QuestdbReader({ ...settings, http, pg });
+  try {
+    const rows = await reader.read("SELECT event_id::varchar id FROM events WHERE website_id = $1", [websiteId]);
+    return rows.map(({ id }) => String(id));
   } finally {
     await reader.close();
   }

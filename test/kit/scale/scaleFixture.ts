@@ -15,7 +15,10 @@ export type ScaleFixture = {
   remove(): Promise<void>;
 };
 
-type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers" | "brokers">>;
+type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers" | "brokers">> & {
+  /** Whether it has a PostgreSQL and a Temporal of its own, so that these can be killed. */
+  readonly ownStores?: boolean;
+};
 
 /**
  * By default brokers, one shard with two replicas and two APIs, on a database of their own in the PostgreSQL of all tests. Workers need a
@@ -23,19 +26,19 @@ type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "worker
  */
 export async function startScaleFixture(
   own: Readonly<Record<string, string>> = {},
-  parts: Parts = {},
+  { ownStores = false, ...parts }: Parts = {},
 ): Promise<ScaleFixture> {
   const { databaseUrl, temporalAddress, temporalUi, cacheDir } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-scale-"));
   await chmod(dataDir, 0o711);
   const name = `scale_${Date.now()}`;
-  await inDatabase((database) => database.query(`CREATE DATABASE ${name}`));
   const database = new URL(databaseUrl);
   database.pathname = name;
+  if (!ownStores) await inDatabase((all) => all.query(`CREATE DATABASE ${name}`));
   const given = {
-    DATABASE_URL: database.href,
-    TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_UI: temporalUi,
+    ...(ownStores
+      ? { TEMPORAL: "server" }
+      : { DATABASE_URL: database.href, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_UI: temporalUi }),
     CACHE_DIR: cacheDir,
     DATA_DIR: dataDir,
     LOG_LEVEL: "info",
@@ -65,7 +68,7 @@ export async function startScaleFixture(
     dataDir,
     remove: async () => {
       await stack.stop();
-      await inDatabase((all) => all.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      if (!ownStores) await inDatabase((all) => all.query(`DROP DATABASE ${name} WITH (FORCE)`));
       if (process.env["KEEP_SCALE_DATA"] === undefined)
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },

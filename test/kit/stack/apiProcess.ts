@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { storeEnv } from "./storeEnv.ts";
 
 /** An API process of a test's own, as `npm run api` starts it, on the stores of all tests. */
 export type ApiProcess = {
@@ -19,7 +19,6 @@ export async function startApiProcess(
   env: Readonly<Record<string, string>>,
   nodeFlags: readonly string[] = [],
 ): Promise<ApiProcess> {
-  const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-api-"));
   const child = fork("src/api.ts", {
     env: {
@@ -27,11 +26,7 @@ export async function startApiProcess(
       PORT: "0",
       BASE_URL: "",
       DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      QUESTDB_HTTP: questdbHttp,
-      QUESTDB_PG: questdbPg,
-      TEMPORAL_ADDRESS: temporalAddress,
-      ...env,
+      ...storeEnv(env),
     },
     execArgv: [...nodeFlags],
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -5,40 +5,19 @@ import { Client, Connection } from "@temporalio/client";
 import type { TestProject } from "vitest/node";
 import { readConfig } from "../../../src/config.ts";
 import { planGoProgram } from "../../../stack/provision/go.ts";
-import { startStack } from "../../../stack/stack.ts";
-
-/** The product as it runs for all test files: `inject("lookout")`. */
-export interface RunningLookout {
-  readonly baseUrl: string;
-  /** Health and metrics of the worker. */
-  readonly workerUrl: string;
-  readonly organizationId: string;
-  readonly websiteId: string;
-  /** The owner's key, with every scope. */
-  readonly apiKey: string;
-  readonly questdbHttp: string;
-  readonly questdbPg: string;
-  readonly databaseUrl: string;
-  readonly temporalAddress: string;
-  readonly temporalUi: string;
-  readonly dataDir: string;
-  readonly cacheDir: string;
-  /** Path of the grpcurl program. */
-  readonly grpcurlPath: string;
-}
-
-declare module "vitest" {
-  interface ProvidedContext {
-    lookout: RunningLookout;
-  }
-}
+import { startEmbeddedLookout } from "./embeddedLookout.ts";
+import type { RunningLookout } from "./runningLookout.ts";
+import { startScaledLookout } from "./scaledLookout.ts";
 
 const log = (line: string) => console.log(`[lookout] ${line}`);
 
 /** For QuestDB: in the minutes that these tests take, the JVM's second compiler uses more processor time than it saves. */
 const quickStart = { JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1" };
 
-/** Starts the stores, the API and the worker on an empty DATA_DIR and free ports, before the first test file. */
+/**
+ * Starts the stores, the API and the worker on an empty DATA_DIR and free ports, before the first test file; with STACK=scale an installation
+ * of several machines.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-test-"));
   // PostgreSQL may run as another user, who has to pass.
@@ -48,35 +27,20 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const giveUp = new AbortController();
   const { signal } = giveUp;
   const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };
-  const config = readConfig({ ...process.env, ...own, ...(project.name === "service" ? quickStart : {}) });
+  const env = { ...process.env, ...own, ...(project.name === "service" ? quickStart : {}) };
   try {
     log("starting the servers for the tests");
-    const [stack, grpcurlPath] = await Promise.all([
-      startStack({ config, log, preferUsualPorts: false, signal }),
-      getGrpcurl(config, signal),
+    const start = isScale(project) ? startScaledLookout : startEmbeddedLookout;
+    const [{ stop, credentialsDir, ...started }, grpcurlPath] = await Promise.all([
+      start(env, log, signal),
+      getGrpcurl(readConfig(env), signal),
     ]);
-    const credentials: { organizationId: string; websiteId: string; apiKey: string } = JSON.parse(
-      await readFile(join(dataDir, "credentials.json"), "utf8"),
-    );
-    const { operations, server, questdb, postgres, temporal } = stack.config;
-    await pauseRetention(temporal.address);
-    project.provide("lookout", {
-      baseUrl: server.baseUrl,
-      workerUrl: `http://127.0.0.1:${operations.workerPort}`,
-      organizationId: credentials.organizationId,
-      websiteId: credentials.websiteId,
-      apiKey: credentials.apiKey,
-      questdbHttp: questdb.http,
-      questdbPg: questdb.pg,
-      databaseUrl: postgres.url,
-      temporalAddress: temporal.address,
-      temporalUi: temporal.uiUrl,
-      dataDir,
-      cacheDir: config.stack.cacheDir,
-      grpcurlPath,
-    });
+    const { organizationId, websiteId, apiKey }: Pick<RunningLookout, "organizationId" | "websiteId" | "apiKey"> =
+      JSON.parse(await readFile(join(credentialsDir, "credentials.json"), "utf8"));
+    await pauseRetention(started.temporalAddress);
+    project.provide("lookout", { ...started, organizationId, websiteId, apiKey, grpcurlPath });
     return async () => {
-      await stack.stop();
+      await stop();
       await removeData();
     };
   } catch (error) {
@@ -84,6 +48,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await removeData();
     throw error;
   }
+}
+
+function isScale({ name }: TestProject): boolean {
+  const { STACK: kind = "embedded" } = process.env;
+  if (kind !== "embedded" && kind !== "scale") throw new Error(`STACK is ${kind}, and must be embedded or scale`);
+  // Its tests start installations of their own, beside the embedded one.
+  return kind === "scale" && name !== "scale";
 }
 
 /** Many tests have rows of fixed days, which are past their retention: over midnight the Schedule would erase them. */

@@ -1,30 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
 import { type App, openApp } from "../../../src/compose.ts";
 import { type Env, readConfig } from "../../../src/config.ts";
 import type { ImplementedHandlers } from "../../../src/gateway/procedure.ts";
 import { Health } from "../../../src/health/health.ts";
 import { createLog } from "../../../src/observability/log.ts";
 import { createServer } from "../../../src/server.ts";
+import { storeEnv } from "./storeEnv.ts";
 
 export type OwnServer = { readonly port: number; readonly baseUrl: string; close(): Promise<void> };
 
 /** The service's server in this process, on the real stores, with handlers and settings of the test's choice. */
 export async function startOwnServer(handlers: ImplementedHandlers<App>, env: Env = {}): Promise<OwnServer> {
-  const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-log-"));
   const config = readConfig({
     PORT: "0",
     LOG_LEVEL: "fatal",
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: "2",
-    QUESTDB_HTTP: questdbHttp,
-    QUESTDB_PG: questdbPg,
-    TEMPORAL_ADDRESS: temporalAddress,
-    ...env,
+    ...storeEnv(env),
   });
   const { app, close } = await openApp(config, createLog(config.log, "test"), () => true);
   const server = createServer(app, handlers, new Health("api", [], app));

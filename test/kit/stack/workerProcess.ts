@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { Client, Connection } from "@temporalio/client";
 import { msToTs } from "@temporalio/common/lib/time.js";
 import { retry } from "../../../src/concurrency/retry.ts";
-import type { RunningLookout } from "./globalSetup.ts";
+import type { RunningLookout } from "./runningLookout.ts";
 
 /** A worker as the product runs it, in a process of its own. */
 export type WorkerProcess = { readonly child: ChildProcess; readonly output: () => string };
@@ -52,6 +52,7 @@ export function startWorker(lookout: RunningLookout, namespace: string): WorkerP
   const child = fork("workflows/worker.ts", {
     env: {
       ...process.env,
+      ...lookout.storeEnv,
       DATA_DIR: lookout.dataDir,
       DATABASE_URL: lookout.databaseUrl,
       QUESTDB_HTTP: lookout.questdbHttp,

@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
-import pino from "pino";
-import { inject } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { createMetrics } from "../../../src/observability/metrics.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
-import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import type { CheckOutcome, CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
 import { slotResult } from "../../../src/uptime/check/quorum.ts";
 import { checkRows } from "../../../src/uptime/state/checkRows.ts";
 import type { TestWebsite } from "../calls/website.ts";
 import { standardOptions } from "./addMonitor.ts";
 import { inDatabase } from "./inDatabase.ts";
+import { openQuestdb, openRowWriter } from "./testQuestdb.ts";
 
 export type TestMonitor = { id: string; websiteId: string; intervalMs: number; phaseMs: number };
 
@@ -51,10 +46,8 @@ export type Found = { dueMs: number; region: string; status: CheckStatus; more?:
 
 /** Writes checks as the worker stores them and resolves when queries see them. */
 export async function writeChecks(monitor: TestMonitor, found: readonly Found[]): Promise<void> {
-  const { questdbHttp, questdbPg } = inject("lookout");
-  const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
-  const writer = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
-  const reader = new QuestdbReader(questdb);
+  const writer = openRowWriter();
+  const reader = openQuestdb();
   try {
     const slots = Map.groupBy(found, ({ dueMs }) => dueMs);
     const rows = [...slots].flatMap(([dueMs, regions]) => {

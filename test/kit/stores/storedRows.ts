@@ -1,13 +1,12 @@
-import { expect, inject } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader, type Row } from "../../../src/store/questdb/questdbReader.ts";
+import { expect } from "vitest";
+import type { Row } from "../../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable, type TableName } from "../../../src/store/questdb/tables.ts";
+import { openQuestdb } from "./testQuestdb.ts";
 
 /** Rows of a website in a table by time and key, once there are as many as expected. */
 export async function storedRows(table: TableName, websiteId: string, count: number): Promise<Row[]> {
   const columns = Object.keys(columnsOfTable[table]).join(", ");
-  const { questdbPg } = inject("lookout");
-  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
+  const reader = openQuestdb();
   let rows: Row[] = [];
   try {
     await expect

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable, type TableName, tableNames } from "../../../src/store/questdb/tables.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { correctNow, countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
 
 const run = promisify(execFile);
 
 let questdb: QuestdbReader;
 beforeAll(() => {
-  questdb = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  questdb = openQuestdb();
 });
 afterAll(() => questdb.close());
 

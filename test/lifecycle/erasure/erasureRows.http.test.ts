@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { keyOf } from "../../../src/ingest/rows/eventKeys.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../../src/store/questdb/rowTime.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
@@ -11,11 +10,12 @@ import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
 import { startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { correctNow, countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 let questdb: QuestdbReader;
 beforeAll(() => {
-  questdb = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  questdb = openQuestdb();
 });
 afterAll(() => questdb.close());
 

@@ -1,31 +1,27 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { createMetrics } from "../../../src/observability/metrics.ts";
 import { readPartitionDirectory } from "../../../src/store/questdb/partitionNames.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
-import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { holdPartition } from "../../kit/stores/heldPartition.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
+import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
 import { dayMs, storedRow } from "../retention/retentionRows.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const { questdbHttp, questdbPg, temporalAddress, dataDir } = inject("lookout");
-const config = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+const { temporalAddress, questdbs } = inject("lookout");
 const { signal } = new AbortController();
 let questdb: QuestdbReader;
-let rows: RowWriter;
+let rows: ReturnType<typeof openRowWriter>;
 let connection: Connection;
 beforeAll(async () => {
-  questdb = new QuestdbReader(config.questdb);
-  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  questdb = openQuestdb();
+  rows = openRowWriter();
   connection = await Connection.connect({ address: temporalAddress });
 });
 afterAll(async () => {
@@ -64,7 +60,7 @@ test.each([
       [],
     );
     const directories = async () => {
-      const names = await readdir(join(dataDir, "questdb/db", String(table?.["name"])));
+      const names = await readdir(join(String(questdbs[0]?.root), "db", String(table?.["name"])));
       return names.filter((name) => readPartitionDirectory(name)?.partition === week);
     };
     const [before] = await directories();

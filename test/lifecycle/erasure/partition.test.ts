@@ -1,28 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { pino } from "pino";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseDay } from "../../../src/lifecycle/erasure/steps/eraseDay.ts";
-import { createMetrics } from "../../../src/observability/metrics.ts";
 import { findPartition } from "../../../src/store/questdb/partition.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
-import { RowWriter } from "../../../src/store/write/rowWriter.ts";
+import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
 import { storedRow } from "../retention/retentionRows.ts";
 
-const lookout = inject("lookout");
-const config = readConfig({ QUESTDB_HTTP: lookout.questdbHttp, QUESTDB_PG: lookout.questdbPg });
 const { signal } = new AbortController();
 // Monday to Monday, over the end of a year whose last days belong to its 53rd week.
 const days = ["2015-12-28", "2015-12-31", "2016-01-01", "2016-01-03", "2016-01-04"];
 const websiteId = randomUUID();
 let questdb: QuestdbReader;
-let rows: RowWriter;
+let rows: ReturnType<typeof openRowWriter>;
 
 beforeAll(async () => {
-  questdb = new QuestdbReader(config.questdb);
-  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  questdb = openQuestdb();
+  rows = openRowWriter();
   await rows.write(
     ["uptime", "outgoing_links"].flatMap((kind) =>
       days.map((day) => storedRow({ websiteId, kind, tsUs: Date.parse(`${day}T12:00:00Z`) * 1_000 })),

@@ -5,7 +5,6 @@ import { type Config, readConfig } from "../../../src/config.ts";
 import { handlers } from "../../../src/handlers.ts";
 import { reconcileExports } from "../../../src/lifecycle/export/run/reconcileExports.ts";
 import { withdrawExports } from "../../../src/lifecycle/export/run/withdrawExports.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
@@ -13,6 +12,7 @@ import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { addressOf, ask, cancel, ended, hasFiles, show, start } from "./exportCalls.ts";
 import { insertEvents, sourceEvents } from "./exportSource.ts";
 
@@ -28,11 +28,11 @@ let website: TestWebsite;
 let postgres: pg.Pool;
 
 beforeAll(async () => {
-  const { dataDir, databaseUrl, questdbPg } = inject("lookout");
+  const { dataDir, databaseUrl } = inject("lookout");
   postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   website = await createWebsite();
   slow = await startOwnServer(handlers, { EXPORT_PART_ROWS: "100", EXPORT_MAX_RUNNING: "1", DATA_DIR: dataDir });
-  const questdb = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
+  const questdb = openQuestdb();
   await insertEvents(questdb, sourceEvents(3_000, website.websiteId, fromMs, 1_000), website.websiteId);
   const areVisible = async () => expect(await countRows(questdb, "events", website.websiteId)).toBe(3_000);
   await vi.waitFor(areVisible, { timeout: 100_000, interval: 100 });

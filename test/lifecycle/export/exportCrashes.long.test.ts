@@ -1,15 +1,14 @@
 import { randomInt } from "node:crypto";
 import type { Client } from "@temporalio/client";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { handlers } from "../../../src/handlers.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../../kit/stack/workerProcess.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { download, ended, show, start } from "./exportCalls.ts";
 import { expectSameRows, readExported } from "./exportedRows.ts";
 import { eventKinds, insertEvents, sourceEvents } from "./exportSource.ts";
@@ -43,7 +42,7 @@ afterAll(async () => {
 test("4.18: an export whose worker is killed twice is complete, and no finished part is written again", async () => {
   const website = await createWebsite();
   const fromMs = noonDaysAgo(5);
-  const questdb = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const questdb = openQuestdb();
   const events = sourceEvents(1_000, website.websiteId, fromMs, 1_000);
   await insertEvents(questdb, events, website.websiteId);
   await questdb.close();

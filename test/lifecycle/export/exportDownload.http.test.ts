@@ -1,12 +1,11 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { handlers } from "../../../src/handlers.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { addressOf, ended, hasFiles, type ShownExport, show, start } from "./exportCalls.ts";
 import { insertEvents, sourceEvents } from "./exportSource.ts";
 
@@ -21,7 +20,7 @@ let whole: Buffer;
 
 beforeAll(async () => {
   website = await createWebsite({ domain: "shop.example" });
-  const questdb = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const questdb = openQuestdb();
   await insertEvents(questdb, sourceEvents(200, website.websiteId, fromMs, 1_000), website.websiteId);
   await questdb.close();
   shown = await ended(await start(website.websiteId, days, website), website);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { insertRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { download, ended, start } from "./exportCalls.ts";
 import { type ExportedRow, expectSameRows, type Kinds, readExported } from "./exportedRows.ts";
 import { eventKinds, insertEvents, sourceEvents } from "./exportSource.ts";
@@ -62,8 +62,7 @@ const sessions: ExportedRow[] = [];
 const aggregates: ExportedRow[] = [];
 
 beforeAll(async () => {
-  const { questdbPg } = inject("lookout");
-  questdb = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
+  questdb = openQuestdb();
   [website, other] = await Promise.all([createWebsite(), createWebsite()]);
   const { websiteId } = website;
   events = sourceEvents(1_200, websiteId, firstMs, 500_000);

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { eraseExpiredDay } from "../../../src/lifecycle/retention/eraseExpiredDay.ts";
 import { findExpiredDays } from "../../../src/lifecycle/retention/findExpiredDays.ts";
 import { finishRun, insertRun } from "../../../src/lifecycle/retention/retentionRuns.ts";
-import { createMetrics } from "../../../src/observability/metrics.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { tableNames } from "../../../src/store/questdb/tables.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
-import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
 import { dayMs, kindNames, readRows, shown, storedRow, type TestRow } from "./retentionRows.ts";
 
 // So long that nothing of other tests is ever past its retention.
@@ -33,12 +31,12 @@ const signal = new AbortController().signal;
 
 let postgres: pg.Pool;
 let questdb: QuestdbReader;
-let rows: RowWriter;
+let rows: ReturnType<typeof openRowWriter>;
 
 beforeAll(() => {
   postgres = new pg.Pool({ connectionString: config.postgres.url, max: 4 });
-  questdb = new QuestdbReader(config.questdb);
-  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  questdb = openQuestdb();
+  rows = openRowWriter();
 });
 
 afterAll(async () => {

@@ -1,28 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { handlers } from "../../../src/handlers.ts";
-import { createMetrics } from "../../../src/observability/metrics.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
-import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { createPerson, signedIn } from "../../kit/calls/person.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
+import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
 import { dayMs, readRows, shown, storedRow, type TestRow } from "./retentionRows.ts";
 
 const lookout = inject("lookout");
-const config = readConfig({ QUESTDB_HTTP: lookout.questdbHttp, QUESTDB_PG: lookout.questdbPg });
 const signal = new AbortController().signal;
 const hasRetention = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
 
 let questdb: QuestdbReader;
 let postgres: pg.Pool;
-let rows: RowWriter;
+let rows: ReturnType<typeof openRowWriter>;
 /** Makes shorter periods apply almost immediately. */
 let hasty: OwnServer;
 /** An API process without Temporal. */
@@ -31,9 +27,9 @@ let connection: Connection;
 let temporal: Client;
 
 beforeAll(async () => {
-  questdb = new QuestdbReader(config.questdb);
+  questdb = openQuestdb();
   postgres = new pg.Pool({ connectionString: lookout.databaseUrl, max: 2 });
-  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  rows = openRowWriter();
   hasty = await startOwnServer(handlers, { RETENTION_CANCELLABLE_MS: "1500" });
   alone = await startOwnServer(handlers, { RETENTION_CANCELLABLE_MS: "100", TEMPORAL_ADDRESS: "127.0.0.1:1" });
   connection = await Connection.connect({ address: lookout.temporalAddress });

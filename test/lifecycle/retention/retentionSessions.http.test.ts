@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { correctSessions } from "../../../src/aggregation/storedSessions.ts";
 import { readConfig } from "../../../src/config.ts";
 import { eraseExpiredDay } from "../../../src/lifecycle/retention/eraseExpiredDay.ts";
 import { insertRun } from "../../../src/lifecycle/retention/retentionRuns.ts";
-import { createMetrics } from "../../../src/observability/metrics.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableRow } from "../../../src/store/questdb/tables.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
-import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
+import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
 import { correctNow, dayOf } from "../erasure/erasureCalls.ts";
 
 const lookout = inject("lookout");
@@ -27,11 +25,11 @@ const minuteMs = 60_000;
 
 let postgres: pg.Pool;
 let questdb: QuestdbReader;
-let rows: RowWriter;
+let rows: ReturnType<typeof openRowWriter>;
 beforeAll(() => {
   postgres = new pg.Pool({ connectionString: config.postgres.url, max: 4 });
-  questdb = new QuestdbReader(config.questdb);
-  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  questdb = openQuestdb();
+  rows = openRowWriter();
 });
 afterAll(async () => {
   await rows.close();

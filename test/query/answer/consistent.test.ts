@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 const events = 60_000;
 const eventsPerLoad = 2_000;
@@ -10,8 +10,7 @@ let website: TestWebsite;
 let reader: QuestdbReader;
 
 beforeAll(async () => {
-  const { questdbPg, questdbHttp } = inject("lookout");
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg, QUESTDB_HTTP: questdbHttp }).questdb);
+  reader = openQuestdb();
   website = await createWebsite();
 });
 

@@ -2,17 +2,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../src/compose.ts";
-import { readConfig } from "../../../src/config.ts";
 import { AnswerInParts } from "../../../src/gateway/call/answerInParts.ts";
 import type { ImplementedHandlers } from "../../../src/gateway/procedure.ts";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { readerOf } from "../../../src/query/answer/callReader.ts";
 import type { QueryCall } from "../../../src/query/queryCall.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 /** Takes minutes; `mark` identifies it in QuestDB's list of running statements. */
 function slowSql(mark: number): string {
@@ -50,7 +49,7 @@ async function startSlow(env: Record<string, string> = {}) {
 
 /** The number of statements with this mark that QuestDB is running. */
 async function running(mark: number): Promise<number> {
-  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const reader = openQuestdb();
   const rows = await reader.read("SELECT query FROM query_activity()", []);
   await reader.close();
   return rows.filter(({ query }) => String(query).includes(`< -${mark}`)).length;

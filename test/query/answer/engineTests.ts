@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import {
   pick,
   randomFrom,
@@ -16,6 +15,7 @@ import {
   samplePaths,
 } from "../../kit/random/randomEvents.ts";
 import { countRows, insertRows, type SampleRow } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import * as reference from "./referenceAnswers.ts";
 
 const seed = 20_260_301;
@@ -41,7 +41,7 @@ let reader: QuestdbReader;
 /** Tests of rounds of random queries, each made of the same sequence of random numbers, and of what holds for every type. */
 export function testEngine(firstRound: number, lastRound: number): void {
   beforeAll(async () => {
-    reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+    reader = openQuestdb();
     const insert = (table: string, rows: readonly SampleRow[], website: string) =>
       insertRows(reader, table, rows, website);
     await insert("events", sample.events, websiteId);

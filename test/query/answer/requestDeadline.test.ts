@@ -20,8 +20,8 @@ let website: TestWebsite;
 
 beforeAll(async () => {
   website = await createWebsite();
-  const { questdbHttp, questdbPg } = inject("lookout");
-  await insertManyEvents({ http: questdbHttp, pg: questdbPg }, website.websiteId, events, 1_000);
+  for (const { http, pg } of inject("lookout").questdbs)
+    await insertManyEvents({ http, pg }, website.websiteId, events, 1_000);
   api = await startApiProcess({ LOG_LEVEL: "fatal", QUERY_TIMEOUT_MS: "100" });
 });
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { randomFrom } from "../../kit/random/randomEvents.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { type OracleRow, RawOracle } from "./rawOracle.ts";
 import { insertRaw, rawRows, rawTables } from "./rawSamples.ts";
 
@@ -50,7 +50,7 @@ let reader: QuestdbReader;
 let oracle: RawOracle;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   oracle = await RawOracle.open(inserted);
   for (const rows of inserted) await insertRaw(reader, rows);
   for (const table of rawTables) {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { askRows, type RowsQuery } from "../answer/askRows.ts";
 import { type Session, sessionsOf } from "../answer/referenceAnswers.ts";
 
@@ -41,7 +41,7 @@ const sample = { events, links };
 let reader: QuestdbReader;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   const other = randomUUID();
   await insertRows(reader, "events", events, websiteId);
   await insertRows(reader, "outgoing_links", sample.links, websiteId);

@@ -1,13 +1,13 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { sessionPlaceUs } from "../../../src/store/questdb/sessionPlace.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 let reader: QuestdbReader;
 let website: TestWebsite;
@@ -23,7 +23,7 @@ const rows = [
 ] as const;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   website = await createWebsite();
   for (const [index, [time, type, visitor, path, properties, interactions]] of rows.entries())
     await reader.read(

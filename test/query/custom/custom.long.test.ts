@@ -1,6 +1,5 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CustomQuerySchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { aggregates } from "../../../src/query/custom/aggregates.ts";
 import type { ColumnKind } from "../../../src/query/custom/customTable.ts";
@@ -9,12 +8,13 @@ import { planCustom } from "../../../src/query/custom/planCustom.ts";
 import { customStatement } from "../../../src/query/custom/statement.ts";
 import { customTables } from "../../../src/query/custom/tables.ts";
 import { bucketsOf } from "../../../src/query/plan/buckets.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 let reader: QuestdbReader;
 
 beforeAll(() => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
 });
 
 afterAll(() => reader.close());

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { aggregates } from "../../../src/query/custom/aggregates.ts";
 import { customTables } from "../../../src/query/custom/tables.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { type DataRow, dataSet, dataTables } from "./dataSet.ts";
 import { insertData } from "./insertData.ts";
 
@@ -48,7 +48,7 @@ async function store(website: TestWebsite, change: (row: DataRow) => DataRow): P
 }
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   [own, other] = [await createWebsite(), await createWebsite()];
   await store(own, (row) => row);
 });

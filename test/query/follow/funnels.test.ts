@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { pick, randomFrom, sampleEvents, sampleLinks, samplePaths } from "../../kit/random/randomEvents.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { sessionsOf } from "../answer/referenceAnswers.ts";
 import { type FunnelEvent, FunnelOracle } from "./funnelOracle.ts";
 
@@ -24,7 +23,7 @@ let walked: TestWebsite;
 let oracle: FunnelOracle;
 
 beforeAll(async () => {
-  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const reader = openQuestdb();
   website = await createWebsite();
   walked = await createWebsite();
   const other = await createWebsite();

@@ -3,17 +3,17 @@ import { create, fromJson, type JsonObject, type JsonValue } from "@bufbuild/pro
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { CompileQuerySchema, QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { planCompile } from "../../../src/query/plan/planCompile.ts";
-import { type BoundValue, QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { BoundValue, QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { randomFrom, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 const seed = 20_260_302;
 const firstMs = Date.UTC(2026, 2, 20);
@@ -22,7 +22,7 @@ let reader: QuestdbReader;
 let website: TestWebsite;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   website = await createWebsite();
   const events = sampleEvents(randomFrom(seed), 200, firstMs, 20 * 86_400_000);
   const links = sampleLinks(randomFrom(seed + 1), events);

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 /** Session keys with pauses, with whole days without one, and with links that bridge a pause or fill days. */
 type Activity = {
@@ -27,7 +27,7 @@ const activities = randomActivities(randomFrom(20_261_121));
 let reader: QuestdbReader;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   const events = activities.filter(({ kind }) => kind !== "link");
   const links = activities.filter(({ kind }) => kind === "link");
   await insert("events", events);

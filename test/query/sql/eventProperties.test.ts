@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { askRows, type RowsQuery } from "../answer/askRows.ts";
 
 const websiteId = randomUUID();
@@ -72,7 +72,7 @@ const events: Event[] = Array.from({ length: 600 }, (_, index) => {
 let reader: QuestdbReader;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   const row = (event_type: string, { tsMs, name, visitor, properties }: Event) => ({
     tsMs,
     event_type,

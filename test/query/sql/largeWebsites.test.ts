@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LargeWebsites } from "../../../src/query/sql/largeWebsites.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { oneNode } from "../../kit/stores/oneNode.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 const silent = { warn: () => undefined };
 const websiteId = randomUUID();
 let reader: QuestdbReader;
 
 beforeAll(async () => {
-  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  reader = openQuestdb();
   const rows = Array.from({ length: 100 }, (_, index) => ({ tsMs: Date.now() + index, event_type: "page_view" }));
   await insertRows(reader, "events", rows, websiteId);
   await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(rows.length), {

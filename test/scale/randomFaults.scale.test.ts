@@ -1,0 +1,121 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
+import { startDoubledLoad } from "../kit/scale/doubledLoad.ts";
+import { PersistentClient } from "../kit/scale/persistentClient.ts";
+import { applyFault, chooseFaults } from "../kit/scale/randomFaults.ts";
+import { readIds, readTables, settledReplicas } from "../kit/scale/replicaRows.ts";
+import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
+import { whenInSync } from "../kit/scale/whenInSync.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
+
+const seed = Number(process.env["SCALE_SEED"] ?? Math.floor(Math.random() * 1_000_000));
+const rounds = Number(process.env["SCALE_ROUNDS"] ?? 30);
+
+/** A round takes this long, or until the part that failed answers again. */
+const roundMs = 10_000;
+/** Until the deletions and exports of the last rounds have ended. */
+const afterwardsMs = 240_000;
+
+let fixture: ScaleFixture;
+let websites: TestWebsite[];
+
+beforeAll(async () => {
+  fixture = await startScaleFixture({ LOG_LEVEL: "info" }, { workers: 2, ownStores: true });
+  const databaseUrl = firstApi().postgres.url;
+  websites = await Promise.all(Array.from({ length: rounds }, () => createWebsite({ databaseUrl })));
+}, 400_000);
+
+afterAll(async () => fixture?.remove(), 120_000);
+
+function firstApi() {
+  const [api] = fixture.stack.apis;
+  if (api === undefined) throw new Error("no API runs");
+  return api;
+}
+
+/** How each ended. */
+async function outcomesOf(running: readonly Promise<ClientOutcome>[]): Promise<[string[], ClientOutcome[]]> {
+  const ended = await Promise.allSettled(running);
+  const failures = ended.flatMap((each, index) => {
+    if (each.status === "fulfilled") return [];
+    const { message, cause } = each.reason as Error;
+    return [`round ${index + 1}: ${message} ${cause instanceof Error ? cause.message : ""}`];
+  });
+  return [failures, ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))];
+}
+
+test(
+  `${rounds} random faults with the seed ${seed}: nothing acknowledged is missing or doubled, deletions and exports end`,
+  async () => {
+    const { stack, owner } = fixture;
+    console.log(`[scale] SCALE_SEED=${seed} SCALE_ROUNDS=${rounds}`);
+    const parts = [...stack.parts, "postgres", "temporal"];
+    const baseUrls = stack.apis.map(({ server }) => `http://127.0.0.1:${server.port}`);
+    const client = new PersistentClient(baseUrls, performance.now() + rounds * 1.5 * roundMs + afterwardsMs);
+    const load = startDoubledLoad(
+      baseUrls.map((baseUrl) => `${baseUrl}/batch?website_id=${owner.websiteId}`),
+      2,
+    );
+    const clients: Promise<ClientOutcome>[] = [];
+    try {
+      for (const [index, fault] of chooseFaults(seed, rounds, parts).entries()) {
+        const website = websites[index];
+        if (website === undefined) throw new Error("a round has no website");
+        const round = index % 2 === 0 ? deletionRound : exportRound;
+        const running = round(client, baseUrls, website);
+        running.catch(() => undefined);
+        clients.push(running);
+        const untilNext = pause(roundMs);
+        await pause(1_500);
+        await applyFault(stack, fault);
+        await untilNext;
+        // Two disks at once are more than the log survives.
+        if (fault.kind === "lose") await whenInSync(stack);
+        const failures = JSON.stringify(Object.fromEntries(load.failures));
+        console.log(
+          `[scale] round ${index + 1}: ${fault.kind} ${fault.part} for ${fault.forMs} ms; ${load.acknowledged.size} acknowledged, ${failures}`,
+        );
+      }
+    } finally {
+      await load.stop();
+    }
+    const [failures, outcomes] = await outcomesOf(clients);
+    expect(failures).toEqual([]);
+
+    const { questdb, postgres } = firstApi();
+    const { acknowledged } = load;
+    const [a, b] = await settledReplicas(questdb, stack.replicas, owner.websiteId, acknowledged.size);
+    console.log(JSON.stringify({ seed, rounds, acknowledged: acknowledged.size, a }));
+    expect(a).toMatchObject({ rows: acknowledged.size, distinct: acknowledged.size, metrics: acknowledged.size });
+    expect(b).toEqual(a);
+    for (const replica of stack.replicas) {
+      const stored = new Set(await readIds(questdb, replica, owner.websiteId));
+      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
+    }
+
+    for (const [index, { kept }] of outcomes.entries()) {
+      const { websiteId } = websites[index] as TestWebsite;
+      const replicas = await settledReplicas(questdb, stack.replicas, websiteId, kept.length);
+      expect(replicas[1], `round ${index + 1}`).toEqual(replicas[0]);
+      for (const replica of stack.replicas)
+        expect((await readIds(questdb, replica, websiteId)).toSorted(), `round ${index + 1}`).toEqual(kept.toSorted());
+    }
+
+    // Among them those of requests whose answer was lost, and that were sent again.
+    const sql = "SELECT id, status FROM deletions UNION ALL SELECT id, status FROM exports";
+    const unfinished = async () => {
+      const { rows } = await inDatabase((database) => database.query(sql), postgres.url);
+      return rows.filter(({ status }) => status !== "completed");
+    };
+    await expect.poll(unfinished, { timeout: afterwardsMs, interval: 1_000 }).toEqual([]);
+    // Sessions and daily records too, which workers still compute.
+    const tables = () => Promise.all(stack.replicas.map((replica) => readTables(questdb, replica)));
+    await expect
+      .poll(async () => new Set((await tables()).map((sums) => JSON.stringify(sums))).size, { interval: 1_000 })
+      .toBe(1);
+    console.log(JSON.stringify({ tables: (await tables())[0], deletionsAndExports: outcomes.length }));
+  },
+  rounds * 30_000 + 600_000,
+);
