@@ -43,7 +43,7 @@ const layers = [
   ["compose.ts"],
   ["demo/"],
   ["handlers.ts", "server.ts", "storedSecrets.ts"],
-  ["api.ts", "store.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts", "demoCommand.ts"],
+  ["api.ts", "store.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts", "demoCommand.ts", "moveOrganization.ts"],
 ];
 
 const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;

@@ -14,6 +14,7 @@ import { TouchedDays } from "./aggregation/touchedDays.ts";
 import type { Config } from "./config.ts";
 import { FileLog } from "./durableLog/fileLog.ts";
 import type { BrokerLog } from "./durableLog/kafka/brokerLog.ts";
+import type { TopicReader } from "./durableLog/kafka/topicReader.ts";
 import { DailySalt } from "./ingest/facts/dailySalt.ts";
 import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard, type ShardsOfRows } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
@@ -99,21 +100,34 @@ function shardsOfRows(questdb: QuestdbNodes): ShardsOfRows {
 export type OpenRowLog = { readonly rows: AcceptedRows; readonly files: FileLog; readonly reports: LogReports };
 
 /** The log of the brokers, with a topic for each shard. */
-export type Brokers = { readonly log: BrokerLog; readonly topicOf: (shard: string) => string };
+export type Brokers = {
+  readonly log: BrokerLog;
+  readonly topicOf: (shard: string) => string;
+  /** Reads the log of a shard. The caller closes it. */
+  readonly newReader: (shard: string) => TopicReader;
+  close(): Promise<void>;
+};
 
 /** Undefined without KAFKA_BROKERS: the client is then not even loaded. Topics are created in the background. */
-export async function openBrokers({ config, log, metrics }: Stores, clientId: string): Promise<Brokers | undefined> {
+export async function openBrokers(stores: Stores, clientId: string): Promise<Brokers | undefined> {
+  const { config, log, metrics } = stores;
   const { kafka, questdb } = config;
   const shards = questdb.shards.map(({ name }) => name);
   if (kafka.brokers.length === 0 || shards.length === 0) return undefined;
-  const [{ BrokerLog }, { prepareTopics }, { topicOf }] = await Promise.all([
+  const [{ BrokerLog }, { LogEnds }, { prepareTopics }, { TopicReader }, { topicOf }] = await Promise.all([
     import("./durableLog/kafka/brokerLog.ts"),
+    import("./durableLog/kafka/logEnds.ts"),
     import("./durableLog/kafka/logTopics.ts"),
+    import("./durableLog/kafka/topicReader.ts"),
     import("./durableLog/kafka/kafkaClient.ts"),
   ]);
   const brokers = new BrokerLog(kafka, clientId, metrics, log);
   prepareTopics(kafka, shards, log, brokers.closing).catch(() => undefined);
-  return { log: brokers, topicOf: (shard) => topicOf(kafka, shard) };
+  const newReader = (shard: string) => new TopicReader(kafka, `${clientId}-${shard}`, topicOf(kafka, shard));
+  const ends = new LogEnds(newReader);
+  stores.questdb.useLog((shard) => ends.of(shard));
+  const close = async () => void (await Promise.all([brokers.close(), ends.close()]));
+  return { log: brokers, topicOf: (shard) => topicOf(kafka, shard), newReader, close };
 }
 
 /**
@@ -145,7 +159,8 @@ export async function openRowLog(
       return rows.oldestMs;
     },
   };
-  return { rows, files, reports: new LogReports([source], deadLettersPath, postgres, log) };
+  const reports = new LogReports([source], deadLettersPath, postgres, log, () => questdb.followedPlacements);
+  return { rows, files, reports };
 }
 
 /** An App with its log. `close` stores what it can of the log, and closes the stores. */
@@ -201,7 +216,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
       visibility.close();
       await rows.close();
       await reports.end();
-      await brokers?.log.close();
+      await brokers?.close();
       await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
     },
   };

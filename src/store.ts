@@ -21,6 +21,7 @@ import { createHealthMetrics } from "./health/healthMetrics.ts";
 import { logSource } from "./health/logSource.ts";
 import { NotReadyError, storeSource } from "./health/storeSource.ts";
 import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
+import { MovedRowGuard } from "./lifecycle/move/movedRowGuard.ts";
 import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
 import { operatorAnswers } from "./observability/operatorAnswers.ts";
@@ -72,7 +73,8 @@ async function run(): Promise<void> {
   await prepareTopics(config.kafka, [name.shard], log, stop.signal);
   const topic = topicOf(config.kafka, name.shard);
   const reader = new TopicReader(config.kafka, `store-${name.shard}-${name.replica}`, topic);
-  const guard = newGuard(stores, undefined, async () => [name.shard]);
+  const erased = newGuard(stores, undefined, async () => [name.shard]);
+  const guard = new MovedRowGuard(erased, postgres, name.shard);
   const touchedDays = new TouchedDays(postgres);
   const visibility = new VisibilityDelay(questdb, metrics);
   const deadLettersPath = join(directory, "dead-letters.jsonl");
@@ -129,7 +131,7 @@ async function run(): Promise<void> {
     await reporting;
     await report().catch(() => undefined);
     await reports.end();
-    await Promise.all([reader.close(), ids.close(), guard.close(), questdb.close()]);
+    await Promise.all([reader.close(), ids.close(), erased.close(), questdb.close()]);
     await postgres.end();
     await operations.close();
     await stopTraces();

@@ -9,6 +9,7 @@ export type Outcome =
   | "cancelled"
   | "delivered"
   | "erased"
+  | "moved"
   | "resolved"
   /** There was nothing to do any more. */
   | "obsolete";

@@ -4,6 +4,7 @@ export { dailyAggregation } from "./aggregation/dailyAggregation.ts";
 export { backup } from "./backup/backup.ts";
 export { deletion } from "./lifecycle/deletion.ts";
 export { exportData } from "./lifecycle/export.ts";
+export { organizationMove } from "./lifecycle/organizationMove.ts";
 export { retention } from "./lifecycle/retention.ts";
 export { retentionChange } from "./lifecycle/retentionChange.ts";
 export {

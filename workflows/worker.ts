@@ -35,6 +35,7 @@ import { ensureSchedule } from "./ensureSchedule.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { createErasureActivities } from "./lifecycle/erasureActivities.ts";
 import { createExportActivities, filesQueueOf } from "./lifecycle/exportActivities.ts";
+import { createMoveActivities } from "./lifecycle/moveActivities.ts";
 import { createRetentionActivities } from "./lifecycle/retentionActivities.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { scheduleDefinitions } from "./schedules.ts";
@@ -162,6 +163,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           config,
           log,
         }),
+        ...createMoveActivities({ postgres, questdb, brokers, config, log }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...uptimeActivities,
       },
@@ -197,7 +199,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   } finally {
     await Promise.all([writers.close(), checks.close()]);
     await reports.end();
-    await brokers?.log.close();
+    await brokers?.close();
     await Promise.all([
       questdb.close(),
       postgres.end(),
@@ -215,7 +217,14 @@ async function newBrokeredStores({ config, postgres, questdb }: Stores, { log, t
   const timeoutMs = config.questdb.commitTimeoutMs;
   return brokeredStores(
     questdb,
-    (shard) => new BrokeredRowWriter({ brokers: log, topic: topicOf(shard), shard, postgres, timeoutMs }),
+    (websiteId) =>
+      new BrokeredRowWriter({
+        brokers: log,
+        topicOf,
+        shards: () => questdb.shardsToWrite(websiteId),
+        postgres,
+        timeoutMs,
+      }),
   );
 }
 

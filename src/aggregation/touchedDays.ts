@@ -48,7 +48,8 @@ export class TouchedDays {
     const nowMs = performance.now();
     const touched = new Map<string, TouchedHour>();
     let last: TouchedHour | undefined;
-    for (const { table, tsUs, values } of rows) {
+    for (const { table, tsUs, values, moved } of rows) {
+      if (moved === "copy") continue;
       const websiteId = values.website_id;
       if (!tablesThatTouch.has(table) || websiteId === undefined || !(tsUs >= 0 && tsUs < year10000Us)) continue;
       const hour = Math.floor(tsUs / 1_000 / hourMs);

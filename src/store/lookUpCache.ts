@@ -89,6 +89,13 @@ export class LookUpCache<Value extends object> {
     this.#reading.delete(key);
   }
 
+  /** Forgets all keys. */
+  clear(): void {
+    this.#found.clear();
+    this.#missing.clear();
+    this.#reading.clear();
+  }
+
   #read(key: string, isRenewal: boolean): Promise<Answer<Value>> {
     const running = this.#reading.get(key);
     if (running !== undefined) return running;

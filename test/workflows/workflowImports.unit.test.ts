@@ -62,6 +62,7 @@ describe("Workflow code stays deterministic", () => {
       "connectTemporal.ts",
       "lifecycle/erasureActivities.ts",
       "lifecycle/exportActivities.ts",
+      "lifecycle/moveActivities.ts",
       "lifecycle/retentionActivities.ts",
       "probe.ts",
       "runProcess.ts",

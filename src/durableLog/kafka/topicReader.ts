@@ -5,7 +5,7 @@ import { clientOptions, type KafkaSettings } from "./kafkaClient.ts";
 export type Positions = ReadonlyMap<number, bigint>;
 
 /** A message of the log: rows of one website, see messages.ts. */
-export type LogMessage = { readonly partition: number; readonly value: Buffer };
+export type LogMessage = { readonly partition: number; readonly offset: bigint; readonly value: Buffer };
 
 export type TopicBatch = {
   /** Each partition's in its order. */
@@ -41,6 +41,11 @@ export class TopicReader {
   async bounds(): Promise<{ readonly first: Positions; readonly end: Positions }> {
     const [first, end] = await Promise.all([this.#offsets(earliest), this.#offsets(latest)]);
     return { first, end };
+  }
+
+  /** Where the log ends. */
+  async end(): Promise<Positions> {
+    return await this.#offsets(latest);
   }
 
   /**
@@ -115,8 +120,10 @@ function take({ responses }: FetchResponse, next: Map<number, bigint>, messages:
       const wanted = next.get(partition) ?? 0n;
       for (const { firstOffset, lastOffsetDelta, records } of batches ?? []) {
         // A batch is delivered as a whole, also if the position is inside of it.
-        for (const { offsetDelta, value } of records)
-          if (value !== null && firstOffset + BigInt(offsetDelta) >= wanted) messages.push({ partition, value });
+        for (const { offsetDelta, value } of records) {
+          const offset = firstOffset + BigInt(offsetDelta);
+          if (value !== null && offset >= wanted) messages.push({ partition, offset, value });
+        }
         const end = firstOffset + BigInt(lastOffsetDelta) + 1n;
         if (end > (next.get(partition) ?? 0n)) next.set(partition, end);
       }

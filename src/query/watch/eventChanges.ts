@@ -141,7 +141,12 @@ export class EventChanges {
     const nodes = await this.#questdb.nodeOfEach();
     const rows = await Promise.all(nodes.map(({ reader }) => reader.read(sql, [since, ...ids])));
     const before = this.#recent;
-    this.#recent = new Map(rows.flat().map((row) => [String(row["website_id"]), signature(row)]));
+    this.#recent = new Map();
+    // While an organization moves two shards have rows of its websites.
+    for (const row of rows.flat()) {
+      const id = String(row["website_id"]);
+      this.#recent.set(id, `${this.#recent.get(id) ?? ""} ${signature(row)}`);
+    }
     return ids.filter((id) => this.#recent.get(id) !== before.get(id));
   }
 }

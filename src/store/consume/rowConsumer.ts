@@ -166,7 +166,9 @@ export class RowConsumer {
     this.#isFull = received.length >= fullRows;
     this.#waiting.push(
       received.reduce<number | undefined>(
-        (oldest, { receivedMs }) => Math.min(oldest ?? receivedMs, receivedMs),
+        // What comes from another shard has waited there.
+        (oldest, { row, receivedMs }) =>
+          row.moved === undefined ? Math.min(oldest ?? receivedMs, receivedMs) : oldest,
         undefined,
       ),
     );
@@ -191,10 +193,11 @@ export class RowConsumer {
   /** Commits until QuestDB has taken the rows; false after `stop`. */
   async #store({ rows, batch }: Ready, stop: AbortSignal): Promise<boolean> {
     const { committer, deadLetters, metrics, positions } = this.#parts;
-    if (rows.length > 0) {
+    const toStore = rows.filter(({ row }) => row.moved !== "id");
+    if (toStore.length > 0) {
       const result = await this.#untilDone(stop, "rows could not be stored", async () => {
-        const given = rows.map(({ row }) => row);
-        const receivedMs = rows.map((each) => each.receivedMs);
+        const given = toStore.map(({ row }) => row);
+        const receivedMs = toStore.map((each) => each.receivedMs);
         // No QuestDB restarts in less time.
         const mayBeAnother = performance.now() - this.#committedMs > sameForMs;
         if (mayBeAnother && !(await positions.isOurs())) throw new QuestdbReplacedError();
@@ -205,7 +208,7 @@ export class RowConsumer {
         return committed;
       });
       if (result === undefined) return false;
-      metrics.storeRows.inc(rows.length);
+      metrics.storeRows.inc(toStore.length);
     }
     this.#stored = batch.next;
     this.#waiting.shift();

@@ -25,15 +25,13 @@ export function onlyStores(node: QuestdbNode, rows: NodeStores["rows"]): StoresO
  * from.
  */
 export function brokeredStores(
-  nodes: Pick<QuestdbNodes, "nodeOf" | "shards">,
-  makeWriter: (shard: string) => NodeStores["rows"],
+  nodes: Pick<QuestdbNodes, "nodeOf">,
+  writerOf: (websiteId: string) => NodeStores["rows"],
 ): StoresOfWebsites {
-  const writers = new Map(nodes.shards.map((shard) => [shard, makeWriter(shard)]));
   return {
     of: async (websiteId) => {
       const node = await nodes.nodeOf(websiteId);
-      const rows = writers.get(node.shard);
-      return rows === undefined ? [] : [{ node, questdb: node.reader, rows }];
+      return [{ node, questdb: node.reader, rows: writerOf(websiteId) }];
     },
   };
 }

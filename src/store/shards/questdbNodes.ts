@@ -5,9 +5,11 @@ import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
 import { StartFailure } from "../../startFailure.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
-import { Placements } from "./placements.ts";
+import { type Placement, Placements } from "./placements.ts";
 import { type QuestdbNode, Shard } from "./shard.ts";
-import { readReplicas } from "./storeReplicas.ts";
+import { type Offsets, readReplicas } from "./storeReplicas.ts";
+import { SwitchedReads } from "./switchedReads.ts";
+import { whenLogStored } from "./whenLogStored.ts";
 
 /** Reads the rows of one owner. */
 export type OwnerReader = Pick<QuestdbReader, "read" | "readEach">;
@@ -25,12 +27,15 @@ export class QuestdbNodes {
   readonly #single: QuestdbNode | undefined;
   readonly #placements: Placements;
   readonly #postgres: Pick<Pool, "query">;
+  readonly #switched: SwitchedReads;
+  #logEndOf: ((shard: string) => Promise<Offsets>) | undefined;
   #refreshing: Promise<void> | undefined;
 
   constructor(settings: Config["questdb"], postgres: Pick<Pool, "query">, log: Pick<Logger, "info" | "warn">) {
     const { shards } = settings;
     this.#postgres = postgres;
     this.#placements = new Placements(postgres, shards);
+    this.#switched = new SwitchedReads((shard) => this.#whenCaughtUp(shard));
     const refresh = () => this.#refresh();
     this.#shards = new Map(shards.map((shard) => [shard.name, new Shard(shard, settings, refresh, log)]));
     if (shards.length === 0)
@@ -84,6 +89,11 @@ export class QuestdbNodes {
     return this.#single ?? (await (await this.#shardOf(owner)).read());
   }
 
+  /** The node of a shard that is read now. Rejects when SHARDS does not name the shard. */
+  async nodeOfShard(name: string): Promise<QuestdbNode> {
+    return await this.#shardNamed(name).read();
+  }
+
   /** The node that is read of each shard now. */
   async nodeOfEach(): Promise<readonly QuestdbNode[]> {
     if (this.#single !== undefined) return [this.#single];
@@ -95,19 +105,33 @@ export class QuestdbNodes {
     return this.#single === undefined ? [...this.#shards.values()].flatMap(({ nodes }) => nodes) : [this.#single];
   }
 
-  /** All replicas that get the rows of an owner, whether they answer or not. */
+  /** All replicas that may have rows of an owner, whether they answer or not. */
   async replicasOf(owner: string): Promise<readonly QuestdbNode[]> {
     if (this.#single !== undefined) return [this.#single];
-    const shards = await this.shardsToWrite(owner);
+    const [first = ""] = this.shards;
+    const found = await this.#placements.shardsWithRows(owner);
+    const shards = found.length === 0 ? [first] : found;
     return this.nodes.filter(({ shard }) => shards.includes(shard));
   }
 
-  /** The shards that get new rows of an owner; none with a single QuestDB. */
+  /**
+   * The shards that get new rows of an owner; none with a single QuestDB. Of two the second one must not get a row before the first one has it.
+   */
   async shardsToWrite(owner: string): Promise<readonly string[]> {
     const [first] = this.shards;
     if (first === undefined) return [];
     const shards = await this.#placements.shardsToWrite(owner);
     return shards.length === 0 ? [first] : shards;
+  }
+
+  /** The number of changes of placements that this process knows. Undefined with a single QuestDB. */
+  get followedPlacements(): number | undefined {
+    return this.#shards.size === 0 ? undefined : this.#placements.followed;
+  }
+
+  /** Tells up to where the log of a shard goes, by which reads that go over to another shard know when it has everything. */
+  useLog(endOf: (shard: string) => Promise<Offsets>): void {
+    this.#logEndOf = endOf;
   }
 
   /** The names of the shards; none with a single QuestDB. */
@@ -138,6 +162,12 @@ export class QuestdbNodes {
         stop,
         () => undefined,
       ),
+      repeat(
+        () => this.#placements.follow(),
+        refreshEveryMs,
+        stop,
+        () => undefined,
+      ),
       ...shards.map((shard) => shard.watch(stop)),
     ]);
   }
@@ -148,11 +178,20 @@ export class QuestdbNodes {
   }
 
   async #shardOf(owner: string): Promise<Shard> {
-    const name = await this.#placements.shardOf(owner);
-    const [first] = this.#shards.values();
-    const shard = name === undefined ? first : this.#shards.get(name);
+    const placement: Placement | undefined = await this.#placements.toRead(owner);
+    if (placement?.movingState === "switched") await this.#switched.whenReadable(placement);
+    return this.#shardNamed(placement?.shard ?? this.shards[0]);
+  }
+
+  #shardNamed(name: string | undefined): Shard {
+    const shard = name === undefined ? undefined : this.#shards.get(name);
     if (shard === undefined) throw new Error(`SHARDS names no shard ${name}`);
     return shard;
+  }
+
+  async #whenCaughtUp(name: string): Promise<void> {
+    const ends = await this.#logEndOf?.(name);
+    if (ends !== undefined) await whenLogStored(this.#shardNamed(name), this.#postgres, ends);
   }
 
   /** Callers at the same time share one read. */

@@ -9,8 +9,9 @@ import { recordOf } from "./loggedRow.ts";
 
 export type BrokeredRowWriterOptions = {
   readonly brokers: Pick<BrokerLog, "append">;
-  readonly topic: string;
-  readonly shard: string;
+  readonly topicOf: (shard: string) => string;
+  /** The shards that the rows go to, the second one after the first one has them. */
+  readonly shards: () => Promise<readonly string[]>;
   readonly postgres: Pick<Pool, "query">;
   readonly timeoutMs: number;
 };
@@ -29,13 +30,15 @@ export class BrokeredRowWriter {
    */
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const { brokers, topic, shard, postgres, timeoutMs } = this.#options;
+    const { brokers, topicOf, shards, postgres, timeoutMs } = this.#options;
     const deadlineMs = performance.now() + timeoutMs;
     const receivedMs = Date.now();
-    const appended = await brokers.append(topic, await mapInSlices(rows, (row) => recordOf(row, receivedMs)));
+    const records = await mapInSlices(rows, (row) => recordOf(row, receivedMs));
+    const appended = new Map<string, Appended>();
+    for (const shard of await shards()) appended.set(shard, await brokers.append(topicOf(shard), records));
     for (;;) {
       const replicas = await readReplicas(postgres);
-      if (haveStored(replicas, shard, appended)) return;
+      if ([...appended].every(([shard, ends]) => haveStored(replicas, shard, ends))) return;
       if (performance.now() >= deadlineMs) throw new StoreFailure({ kind: "not_answering" });
       await pause(pollMs);
     }

@@ -14,7 +14,10 @@ export type BrokeredRowsOptions = {
   readonly brokers: Pick<BrokerLog, "append" | "oldestMs">;
   /** The log on this machine: it takes rows while the brokers do not, and may have some of a process before. */
   readonly files: DurableLog;
-  /** The topics that get the rows of an owner: two while its organization moves to another shard. */
+  /**
+   * The topics that get the rows of an owner. There may be two for a moment while its organization moves: then the second one gets a row once the
+   * first one has it.
+   */
   readonly topicsOf: (owner: string) => Promise<readonly string[]>;
   readonly whenUnavailable: "embedded" | "refuse";
 };
@@ -30,8 +33,8 @@ export class BrokeredRows implements AcceptedRows {
   readonly #whenUnavailable: "embedded" | "refuse";
   readonly #log: Pick<Logger, "warn" | "info">;
   readonly #closing = new AbortController();
-  /** Writes under way. */
-  readonly #writes = new Set<Promise<void>>();
+  /** Writes under way, and when their rows were received. */
+  readonly #writes = new Map<Promise<void>, number>();
   #forwarding: Promise<void> | undefined;
   #closedMs = 0;
   #isClosed = false;
@@ -49,7 +52,7 @@ export class BrokeredRows implements AcceptedRows {
     if (rows.length === 0) return;
     if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
     const write = inSpan("log append", { kind: "client" }, () => this.#append(rows, receivedMs));
-    this.#writes.add(write);
+    this.#writes.set(write, receivedMs);
     try {
       await write;
     } finally {
@@ -63,16 +66,17 @@ export class BrokeredRows implements AcceptedRows {
   }
 
   get oldestMs(): number | undefined {
-    const { oldestMs } = this.#files;
-    const pending = this.#brokers.oldestMs;
-    return oldestMs === undefined ? pending : Math.min(oldestMs, pending ?? oldestMs);
+    const waiting = [this.#files.oldestMs, this.#brokers.oldestMs, ...this.#writes.values()].filter(
+      (oldestMs) => oldestMs !== undefined,
+    );
+    return waiting.length === 0 ? undefined : waiting.reduce((oldest, each) => Math.min(oldest, each));
   }
 
   /** Stops accepting rows and forwards what waits, unless the brokers do not take it. The rest is left for the next process. */
   async close(): Promise<void> {
     this.#closedMs = performance.now();
     this.#closing.abort();
-    await Promise.allSettled(this.#writes);
+    await Promise.allSettled(this.#writes.keys());
     this.#forward();
     await this.#forwarding;
     // The files are not touched from here on: the next process may own them.
@@ -94,14 +98,19 @@ export class BrokeredRows implements AcceptedRows {
 
   /** `owners` says whose each record is. A record that a topic gets twice is stored once. */
   async #send(records: readonly NewRecord[], owners: readonly string[]): Promise<void> {
-    const byTopic = new Map<string, NewRecord[]>();
-    for (const [owner, owned] of Map.groupBy(records.keys(), (index) => owners[index] ?? ""))
-      for (const topic of await this.#topicsOf(owner)) {
-        const ofTopic = byTopic.get(topic) ?? [];
-        byTopic.set(topic, ofTopic);
-        for (const index of owned) ofTopic.push(...records.slice(index, index + 1));
+    const rounds = [new Map<string, NewRecord[]>(), new Map<string, NewRecord[]>()] as const;
+    for (const [owner, owned] of Map.groupBy(records.keys(), (index) => owners[index] ?? "")) {
+      const topics = await this.#topicsOf(owner);
+      for (const [index, round] of rounds.entries()) {
+        const topic = topics[index];
+        if (topic === undefined) continue;
+        const ofTopic = round.get(topic) ?? [];
+        round.set(topic, ofTopic);
+        for (const place of owned) ofTopic.push(...records.slice(place, place + 1));
       }
-    await Promise.all([...byTopic].map(([topic, ofTopic]) => this.#brokers.append(topic, ofTopic)));
+    }
+    for (const round of rounds)
+      await Promise.all([...round].map(([topic, ofTopic]) => this.#brokers.append(topic, ofTopic)));
   }
 
   #forward(): void {

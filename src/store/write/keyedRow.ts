@@ -1,5 +1,11 @@
 import type { TableName } from "../questdb/tables.ts";
 
+/**
+ * What a row in the log of a shard is that comes from the log or the store of another one (`src/lifecycle/move`): a `row` of that log, the `id` of
+ * such a row, which is not stored itself, or a `copy` of a stored one, whose sessions come along.
+ */
+export type MovedRow = "row" | "id" | "copy";
+
 /** The part of a row that the steps before a commit use. A TableRow is one too. */
 export type KeyedRow = {
   readonly table: TableName;
@@ -14,4 +20,6 @@ export type KeyedRow = {
   };
   readonly claimCheck?: number | undefined;
   readonly isErased?: true;
+  /** Of a row that comes from the shard that its organization leaves. */
+  readonly moved?: MovedRow;
 };

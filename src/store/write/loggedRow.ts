@@ -1,22 +1,29 @@
 import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
 import { fieldsOf } from "../questdb/lineProtocol.ts";
 import type { TableName, TableRow } from "../questdb/tables.ts";
-import type { KeyedRow } from "./keyedRow.ts";
+import type { KeyedRow, MovedRow } from "./keyedRow.ts";
 
 /** A row from the log. `fields` is its line for QuestDB without the time, encoded once when the row was accepted. */
 export type LoggedRow = KeyedRow & { readonly fields: Buffer };
 
 /**
- * The log record of a row. Its payload is a line of text, `table time visitorKey claimCheck` (empty where there is
- * none), followed by the row's fields in QuestDB's line protocol. Throws RangeError when the row has no valid time or
+ * The log record of a row. Its payload is a line of text, `table time visitorKey claimCheck moved` (empty where there is
+ * none, the last one left out), followed by the row's fields in QuestDB's line protocol. Throws RangeError when the row has no valid time or
  * table.
  */
-export function recordOf(row: TableRow, receivedMs: number): NewRecord {
+export function recordOf(row: TableRow, receivedMs: number, moved?: MovedRow): NewRecord {
   const fields = fieldsOf(row);
   if (fields === undefined) throw new RangeError("A row has no valid time or table");
   const { website_id: websiteId = "", event_key: key = 0, visitor_key: visitorKey }: KeyedRow["values"] = row.values;
-  const head = `${row.table} ${Math.trunc(row.tsUs)} ${visitorKey ?? ""} ${row.claimCheck ?? ""}\n`;
+  const head = `${row.table} ${Math.trunc(row.tsUs)} ${visitorKey ?? ""} ${row.claimCheck ?? ""}${moved === undefined ? "" : ` ${moved}`}\n`;
   return { receivedMs, websiteId, key, payload: head + fields };
+}
+
+/** The record for the log of another shard. */
+export function movedRecord({ payload, ...record }: LogRecord, moved: "row" | "id"): NewRecord {
+  const headEnd = payload.indexOf(newline);
+  const head = payload.toString("latin1", 0, headEnd).split(" ").slice(0, headLength).join(" ");
+  return { ...record, payload: `${head} ${moved}\n${moved === "id" ? "" : payload.toString("utf8", headEnd + 1)}` };
 }
 
 /** The row as if it was read from the log. */
@@ -27,7 +34,7 @@ export function loggedRow(row: TableRow, receivedMs: number): LoggedRow {
 
 export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {
   const headEnd = payload.indexOf(newline);
-  const [table, tsUs, visitorKey, claimCheck] = payload.toString("latin1", 0, headEnd).split(" ");
+  const [table, tsUs, visitorKey, claimCheck, moved] = payload.toString("latin1", 0, headEnd).split(" ");
   const fields = payload.subarray(headEnd + 1);
   return {
     // The record's checksum guarantees that `recordOf` wrote it.
@@ -40,6 +47,7 @@ export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {
       visitor_key: visitorKey === "" ? undefined : Number(visitorKey),
     },
     claimCheck: claimCheck === "" ? undefined : Number(claimCheck),
+    ...(moved === undefined ? {} : { moved: moved as MovedRow }),
     fields,
   };
 }
@@ -61,6 +69,9 @@ export function encodeLoggedRows(rows: readonly LoggedRow[]): Buffer {
 }
 
 const newline = 10;
+
+/** Of the words of a record's first line those that each has. */
+const headLength = 4;
 
 /** It is among the first symbols of its tables. */
 const maxSymbolBytes = 512;

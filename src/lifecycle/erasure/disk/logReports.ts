@@ -34,6 +34,7 @@ export class LogReports {
   readonly #deadLetters: string;
   readonly #postgres: Pick<Pool, "query">;
   readonly #log: Pick<Logger, "warn">;
+  readonly #followed: () => number | undefined;
   readonly #marks = new Map<LogSource, Mark>();
   #blankedUntil = "-infinity";
   /** Names of logs that this process has taken over from a dead one; they no longer exist. */
@@ -41,13 +42,18 @@ export class LogReports {
   readonly #stop = new AbortController();
   #reporting: Promise<void> | undefined;
 
-  /** `deadLetters` is the file for refused rows of these logs. */
+  /**
+   * `deadLetters` is the file for refused rows of these logs. `followed` is the number of changes of placements that this process knows; undefined
+   * where it needs none.
+   */
   constructor(
     sources: readonly LogSource[],
     deadLetters: string,
     postgres: Pick<Pool, "query">,
     log: Pick<Logger, "warn">,
+    followed: () => number | undefined = () => undefined,
   ) {
+    this.#followed = followed;
     this.#sources = sources;
     this.#takenOver = sources.flatMap(({ directory }) => directory.takenOver.map((path) => basename(path)));
     this.#deadLetters = deadLetters;
@@ -74,19 +80,22 @@ export class LogReports {
   }
 
   async #report(): Promise<void> {
+    const followed = this.#followed();
     const clear = this.#sources.map((source) => this.#clearUntil(source));
     if (clear.some((until) => until !== null)) await this.#blankDeadLetters();
     const { rows } = await this.#postgres.query<{ at: string }>({
       name: "log_directories",
-      text: `INSERT INTO log_directories (name, place, clear_until)
-       SELECT name, place, clear_until FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS reported (name, place, clear_until)
-       ON CONFLICT (name) DO UPDATE SET place = excluded.place, seen_at = clock_timestamp(),
+      text: `INSERT INTO log_directories (name, place, clear_until, placement_epoch)
+       SELECT name, place, clear_until, coalesce($4, (SELECT epoch FROM placement_epoch))
+       FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS reported (name, place, clear_until)
+       ON CONFLICT (name) DO UPDATE SET place = excluded.place, seen_at = clock_timestamp(), placement_epoch = excluded.placement_epoch,
          clear_until = coalesce(excluded.clear_until, log_directories.clear_until)
        RETURNING clock_timestamp()::text AS at`,
       values: [
         this.#sources.map(nameOf),
         this.#sources.map(({ directory }) => `${hostname()}:${directory.path}`),
         clear,
+        followed ?? null,
       ],
     });
     const localMs = Date.now();

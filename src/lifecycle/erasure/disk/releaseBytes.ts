@@ -51,7 +51,7 @@ export async function releaseBytes(
 
 /** The part of `releaseBytes` that is about the files of one QuestDB. */
 export async function releaseQuestdbBytes(
-  { questdb, node, postgres }: Pick<NodeStores, "questdb" | "node"> & Pick<ErasureTools, "postgres">,
+  stores: Pick<NodeStores, "questdb" | "node"> & Pick<ErasureTools, "postgres">,
   deletion: Deletion,
   onWait: (reason: string) => void,
   signal: AbortSignal,
@@ -60,6 +60,16 @@ export async function releaseQuestdbBytes(
   const tables = [...targetsOf(deletion), ...derivedTargetsOf(deletion)]
     .map(({ table }) => table)
     .filter((table) => Number(rowsBefore?.[table]) > 0);
+  await releaseTables(stores, tables, onWait, signal);
+}
+
+/** Waits until no file of these tables of one QuestDB holds what was erased, and makes QuestDB delete it. */
+export async function releaseTables(
+  { questdb, node, postgres }: Pick<NodeStores, "questdb" | "node"> & Pick<ErasureTools, "postgres">,
+  tables: readonly TableName[],
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for (const table of tables) await rewriteNewestDay(questdb, table, signal);
   const rewrittenMs = Date.now();
   await whenDirectoriesAreGone({ questdb, postgres, root: node.settings.root }, tables, onWait, signal);

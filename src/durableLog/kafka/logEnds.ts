@@ -1,0 +1,22 @@
+import type { TopicReader } from "./topicReader.ts";
+
+/** Up to where the log of each shard goes, by partition as text. Connections are made on first use, which few processes ever have. */
+export class LogEnds {
+  readonly #newReader: (shard: string) => TopicReader;
+  readonly #readers = new Map<string, TopicReader>();
+
+  constructor(newReader: (shard: string) => TopicReader) {
+    this.#newReader = newReader;
+  }
+
+  async of(shard: string): Promise<Record<string, string>> {
+    const reader = this.#readers.get(shard) ?? this.#newReader(shard);
+    this.#readers.set(shard, reader);
+    const ends = await reader.end();
+    return Object.fromEntries([...ends].map(([partition, offset]) => [partition, String(offset)]));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#readers.values()].map((reader) => reader.close()));
+  }
+}

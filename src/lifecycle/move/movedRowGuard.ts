@@ -1,0 +1,58 @@
+import type { Pool } from "pg";
+import { epochMs } from "../../store/postgres/epochMs.ts";
+import type { CommitGuard, CommitPass } from "../../store/write/commitGuard.ts";
+import type { KeyedRow } from "../../store/write/keyedRow.ts";
+import { ownerOfRow } from "../../store/write/rowOwner.ts";
+
+/** Rows of an owner that were received before a time, Unix ms. `areMoved`: those that came from another shard, else the others. */
+type Gone = { readonly owner: string; readonly beforeMs: number; readonly areMoved: boolean };
+
+/** A move is over long before. */
+const readEveryMs = 10_000;
+
+/**
+ * Keeps out of a replica what its shard no longer has, so that one that is filled again from the log does not get it back: rows of organizations that have
+ * left the shard, and those that a cancelled move had copied.
+ */
+export class MovedRowGuard implements CommitGuard {
+  readonly #inner: CommitGuard;
+  readonly #postgres: Pick<Pool, "query">;
+  readonly #shard: string;
+  #gone: ReadonlyMap<string, readonly Gone[]> = new Map();
+  #readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(inner: CommitGuard, postgres: Pick<Pool, "query">, shard: string) {
+    this.#inner = inner;
+    this.#postgres = postgres;
+    this.#shard = shard;
+  }
+
+  async enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass> {
+    if (performance.now() - this.#readMs > readEveryMs) await this.#read();
+    const pass = await this.#inner.enter(rows, receivedMs);
+    if (this.#gone.size === 0) return pass;
+    const gone = rows.keys().filter((index) => {
+      const row = rows[index];
+      const areMoved = row?.moved !== undefined;
+      const known = row === undefined ? [] : (this.#gone.get(ownerOfRow(row)) ?? []);
+      return known.some((each) => each.areMoved === areMoved && (receivedMs[index] ?? 0) < each.beforeMs);
+    });
+    return { refused: new Set([...pass.refused, ...gone]), leave: () => pass.leave() };
+  }
+
+  async #read(): Promise<void> {
+    const { rows } = await this.#postgres.query<Gone>(
+      `WITH gone AS (
+         SELECT organization_id, left_at AS before, false AS "areMoved" FROM organization_moves WHERE from_shard = $1 AND left_at IS NOT NULL
+         UNION ALL
+         SELECT organization_id, completed_at, true FROM organization_moves WHERE to_shard = $1 AND phase = 'cancelled'
+       ), owners AS (
+         SELECT id AS owner, organization_id FROM websites UNION ALL SELECT id, id FROM organizations
+       )
+       SELECT owner, ${epochMs("before")} AS "beforeMs", "areMoved" FROM gone JOIN owners USING (organization_id)`,
+      [this.#shard],
+    );
+    this.#gone = Map.groupBy(rows, ({ owner }) => owner);
+    this.#readMs = performance.now();
+  }
+}

@@ -1,0 +1,58 @@
+import { type Placement, readLeaseMs } from "./placements.ts";
+
+/**
+ * Holds the reads of organizations whose reads have just gone over to another shard (`switched`), so that no answer is older than one before:
+ *
+ * - Other processes may read the old shard until their placements have run out, so the new one is not read before that.
+ * - A row is in the log of the new shard before it is in that of the old one. So a read waits until the new shard has stored what its log has
+ *   when the read begins. Reads that come while others wait share the next wait.
+ */
+export class SwitchedReads {
+  readonly #whenCaughtUp: (shard: string) => Promise<void>;
+  /** performance.now() of the first read after the change, by move. */
+  readonly #seenMs = new Map<string, number>();
+  readonly #waits = new Map<string, { readonly current: Promise<void>; next: Promise<void> | undefined }>();
+
+  /** `whenCaughtUp` resolves when queries of a shard see all that its log has at the call. */
+  constructor(whenCaughtUp: (shard: string) => Promise<void>) {
+    this.#whenCaughtUp = whenCaughtUp;
+  }
+
+  async whenReadable({ organizationId, shard, movingSince }: Placement): Promise<void> {
+    const key = `${organizationId} ${movingSince}`;
+    const seenMs = this.#seenMs.get(key) ?? performance.now();
+    if (!this.#seenMs.has(key)) this.#note(key, seenMs);
+    const leftMs = seenMs + readLeaseMs - performance.now();
+    if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+    await this.#wait(shard);
+  }
+
+  #note(key: string, seenMs: number): void {
+    // The state lasts for seconds.
+    for (const [other, atMs] of this.#seenMs) if (seenMs - atMs > forgetAfterMs) this.#seenMs.delete(other);
+    this.#seenMs.set(key, seenMs);
+  }
+
+  #wait(shard: string): Promise<void> {
+    const running = this.#waits.get(shard);
+    if (running === undefined) return this.#begin(shard);
+    running.next ??= running.current.then(
+      () => this.#begin(shard),
+      () => this.#begin(shard),
+    );
+    return running.next;
+  }
+
+  #begin(shard: string): Promise<void> {
+    const current = this.#whenCaughtUp(shard);
+    const wait = { current, next: undefined };
+    this.#waits.set(shard, wait);
+    const forget = (): void => {
+      if (this.#waits.get(shard) === wait && wait.next === undefined) this.#waits.delete(shard);
+    };
+    current.then(forget, forget);
+    return current;
+  }
+}
+
+const forgetAfterMs = 3_600_000;

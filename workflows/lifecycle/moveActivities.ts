@@ -1,0 +1,97 @@
+import { Context } from "@temporalio/activity";
+import { compareShards } from "../../src/lifecycle/move/compareShards.ts";
+import { copyDay, type DayToCopy } from "../../src/lifecycle/move/copyDay.ts";
+import { eraseOwnedDay } from "../../src/lifecycle/move/eraseOwnedDay.ts";
+import type { TableDay } from "../../src/lifecycle/move/movedRows.ts";
+import {
+  beginMove,
+  cancelMove,
+  completeCancelled,
+  completeMove,
+  daysToErase,
+  leaveShard,
+  switchReads,
+  writeBoth,
+} from "../../src/lifecycle/move/moveSteps.ts";
+import {
+  type MoveReceipt,
+  type MoveTools,
+  noteProgress,
+  type OrganizationMove,
+  readMove,
+} from "../../src/lifecycle/move/organizationMove.ts";
+import { takeOverLog } from "../../src/lifecycle/move/takeOverLog.ts";
+
+export type MoveActivities = ReturnType<typeof createMoveActivities>;
+
+/** The steps of moving an organization to another shard; each may be repeated by another worker. */
+export function createMoveActivities({
+  brokers,
+  ...others
+}: Omit<MoveTools, "brokers"> & { readonly brokers: MoveTools["brokers"] | undefined }) {
+  const tools = (): MoveTools => {
+    if (brokers === undefined)
+      throw new Error("Moving an organization needs a log of brokers: start this worker with KAFKA_BROKERS and SHARDS");
+    return { ...others, brokers };
+  };
+  const cancelled = () => Context.current().cancellationSignal;
+  return {
+    async beginMove(id: string): Promise<Pick<OrganizationMove, "phase" | "organizationId">> {
+      return await beginMove(tools(), id, cancelled());
+    },
+
+    /** Shows to the operator what the run does. */
+    async noteMove(id: string, progress: string): Promise<void> {
+      await noteProgress(others.postgres, id, progress);
+    },
+
+    async takeOverLog(id: string): Promise<void> {
+      await takeOverLog(tools(), id, cancelled());
+    },
+
+    /** The days of which the new shard has other rows than the old one. */
+    async compareShards(id: string): Promise<DayToCopy[]> {
+      return await compareShards(tools(), id, cancelled());
+    },
+
+    /** Resolves to the number of rows. */
+    async copyDay(id: string, day: DayToCopy): Promise<number> {
+      return await copyDay(tools(), id, day, cancelled());
+    },
+
+    /** False when the new shard lacks rows that have to be copied first. */
+    async writeBoth(id: string): Promise<boolean> {
+      return await writeBoth(tools(), id, cancelled());
+    },
+
+    async switchReads(id: string): Promise<void> {
+      await switchReads(tools(), id, cancelled());
+    },
+
+    async leaveShard(id: string): Promise<void> {
+      await leaveShard(tools(), id, cancelled());
+    },
+
+    async movedDaysToErase(id: string): Promise<readonly TableDay[]> {
+      return await daysToErase(tools(), id, cancelled());
+    },
+
+    async eraseMovedDay(id: string, day: TableDay): Promise<void> {
+      const { organizationId, fromShard, toShard, phase } = await readMove(others.postgres, id);
+      const shard = phase === "leaving" ? fromShard : toShard;
+      await eraseOwnedDay(tools(), shard, organizationId, day, cancelled());
+    },
+
+    async completeMove(id: string): Promise<MoveReceipt> {
+      return await completeMove(tools(), id, cancelled());
+    },
+
+    async cancelMove(id: string): Promise<void> {
+      await cancelMove(tools(), id, cancelled());
+    },
+
+    async completeCancelledMove(id: string): Promise<void> {
+      await completeCancelled(tools(), id, cancelled());
+    },
+  };
+}
