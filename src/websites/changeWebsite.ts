@@ -45,13 +45,14 @@ export async function changeWebsite(
 
 /** A website as the audit log records it. */
 export function auditedFields(website: StoredWebsite): JsonObject {
-  const { name, domain, timezone, publicAccess, deletedAtMs } = website;
+  const { name, domain, timezone, publicAccess, goals, deletedAtMs } = website;
   const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays, pendingRetention: pending } = website;
   return {
     name,
     domain,
     timezone,
     publicAccess,
+    goals,
     deletedAt: deletedAtMs === null ? null : new Date(deletedAtMs).toISOString(),
     rawEventsDays,
     aggregatedDays,

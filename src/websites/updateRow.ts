@@ -15,7 +15,8 @@ type Columns = {
     | "aggregated_days"
     | "performance_days"
     | "custom_events_days"
-    | "pending_retention"]?: string | number | boolean | Date | null | undefined;
+    | "pending_retention"
+    | "goals"]?: string | number | boolean | Date | null | undefined;
 };
 
 /**

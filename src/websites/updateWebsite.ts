@@ -4,6 +4,7 @@ import { readName } from "../text/readName.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
+import { readGoals } from "./readGoals.ts";
 import { readTimeZone } from "./readTimeZone.ts";
 import { updateRow } from "./updateRow.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
@@ -20,6 +21,7 @@ export async function updateWebsite(request: UpdateWebsiteRequest, call: Website
     domain: request.domain === undefined ? undefined : readDomain(request.domain),
     timezone: request.timezone === undefined ? undefined : readTimeZone(request.timezone),
     public_access: request.publicAccess,
+    goals: request.goals === undefined ? undefined : JSON.stringify(readGoals(request.goals)),
   };
   const website = await changeWebsite(request.id, call, { name: "website.update" }, async (client, { id }) => ({
     website: await updateRow(client, id, columns),

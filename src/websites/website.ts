@@ -2,6 +2,7 @@ import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { WebsiteInit } from "../gen/lookout/services.ts";
 import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
+import type { StoredGoals } from "./readGoals.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
 /** All columns of a website. `pendingRetention` is null when no shorter period is pending. */
@@ -9,12 +10,13 @@ export type StoredWebsite = Website &
   OwnPeriods & {
     readonly updatedAtMs: number;
     readonly pendingRetention: PendingRetention | null;
+    readonly goals: StoredGoals;
   };
 
 /** Columns of the table websites, as a StoredWebsite names them. */
 export const storedWebsiteColumns = `${websiteColumns}, ${epochMs("updated_at")} AS "updatedAtMs",
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
-  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention"`;
+  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention", goals`;
 
 /** A website as answers show it (specification part 2). */
 export function websiteMessage(
@@ -45,5 +47,6 @@ export function websiteMessage(
             wouldErase: { ...pending.wouldErase },
           },
         }),
+    goals: website.goals,
   };
 }

@@ -148,6 +148,10 @@ test("a funnel is set and counted, and incidents are marked in the chart and in 
       ["1. /", "3", "100%"],
       ["2. /pricing", "2", "66.7%"],
     ]);
+  // The website has them, so that everybody sees the same.
+  const stored = await send("POST", "/websites/get", { apiKey: website.apiKey, body: { id: website.websiteId } });
+  const funnel = ["/", "/pricing"].map((value) => ({ kind: "page", value }));
+  expect(stored.body).toMatchObject({ goals: { goals: [], funnel } });
   expect(await texts(page, ".mark-legend li")).toEqual(["Incidents"]);
   await page.locator(".chart .panel-tools button").click();
   const marked = await texts(page, ".chart-table tr:has(.mark-text) .mark-text");

@@ -39,6 +39,7 @@ describe("2 the website object", () => {
       deletedAt: null,
       retention: { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 },
       pendingRetention: null,
+      goals: { goals: [], funnel: [] },
     });
     expect(await get(made.id)).toEqual(made);
   });
@@ -97,6 +98,34 @@ describe("4.15 update", () => {
     const closed = await post("update", { id: made.id, publicAccess: true, domain: "new.example" });
     expect(closed.body).toMatchObject({ name: "New", domain: "new.example", publicAccess: true });
     expect(await post("update", { id: made.id, publicAccess: false })).toMatchObject({ body: { publicAccess: false } });
+  });
+
+  test("goals replace those before, other updates keep them, and a wrong one is named", async () => {
+    const made = await create();
+    const goals = {
+      goals: [
+        { kind: "page", value: "/thanks*" },
+        { kind: "event", value: "signup" },
+      ],
+      funnel: [
+        { kind: "page", value: "/" },
+        { kind: "event", value: "signup" },
+      ],
+    };
+    expect((await post("update", { id: made.id, goals })).body).toMatchObject({ goals });
+    expect((await post("update", { id: made.id, name: "New" })).body).toMatchObject({ name: "New", goals });
+    for (const [field, wrong] of [
+      ["goals.funnel", { funnel: [{ kind: "page", value: "/" }] }],
+      ["goals.goals[0].value", { goals: [{ kind: "page", value: "thanks" }] }],
+      ["goals.goals[0].value", { goals: [{ kind: "event", value: " " }] }],
+      ["goals.goals[0].kind", { goals: [{ kind: "events", value: "a" }] }],
+    ] as const)
+      expect(await post("update", { id: made.id, goals: wrong })).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR", details: [{ field }] },
+      });
+    expect(await get(made.id)).toMatchObject({ goals });
+    expect((await post("update", { id: made.id, goals: {} })).body).toMatchObject({ goals: { goals: [], funnel: [] } });
   });
 
   test("an unknown time zone is refused with the nearest one, and nothing is changed", async () => {

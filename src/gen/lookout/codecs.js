@@ -25517,6 +25517,154 @@ function object_PendingRetention(message) {
   };
 }
 
+const members_WebsiteGoal = namesOf(["kind","value"], []);
+function parse_WebsiteGoal(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteGoal, violations);
+  let kind_ = "";
+  const kind$ = json.kind;
+  if (kind$ != null) {
+    if (typeof kind$ !== "string") {
+      violate(violations, "kind", "must be a string", "type");
+    } else if (!kind$.isWellFormed()) {
+      violate(violations, "kind", "must be valid Unicode", "type");
+    } else if (kind$ === "") {
+      violate(violations, "kind", "is required, one of page, event", "string.in", "", ["page","event"]);
+    } else if (kind$.includes("\u0000")) {
+      violate(violations, "kind", "must not hold the character U+0000", "string.nul");
+    } else if (kind$ !== "page" && kind$ !== "event") {
+      violate(violations, "kind", "must be one of page, event", "string.in", kind$, ["page","event"]);
+    } else {
+      kind_ = kind$;
+    }
+  } else {
+    violate(violations, "kind", "is required, one of page, event", "string.in", "", ["page","event"]);
+  }
+  let value_ = "";
+  const value$ = json.value;
+  if (value$ != null) {
+    if (typeof value$ !== "string") {
+      violate(violations, "value", "must be a string", "type");
+    } else if (!value$.isWellFormed()) {
+      violate(violations, "value", "must be valid Unicode", "type");
+    } else if (value$ === "") {
+      violate(violations, "value", "is required", "string.min_len");
+    } else if (value$.includes("\u0000")) {
+      violate(violations, "value", "must not hold the character U+0000", "string.nul");
+    } else if (value$.length > 256 && codePoints(value$) > 256) {
+      violate(violations, "value", "must be at most 256 characters", "string.max_len");
+    } else {
+      value_ = value$;
+    }
+  } else {
+    violate(violations, "value", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.WebsiteGoal", kind: kind_, value: value_ };
+}
+
+function check_WebsiteGoal(message, violations) {
+  if (message.kind === "") {
+    violate(violations, "kind", "is required, one of page, event", "string.in", "", ["page","event"]);
+  } else if (message.kind.includes("\u0000")) {
+    violate(violations, "kind", "must not hold the character U+0000", "string.nul");
+  } else if (message.kind !== "page" && message.kind !== "event") {
+    violate(violations, "kind", "must be one of page, event", "string.in", message.kind, ["page","event"]);
+  }
+  if (message.value === "") {
+    violate(violations, "value", "is required", "string.min_len");
+  } else if (message.value.includes("\u0000")) {
+    violate(violations, "value", "must not hold the character U+0000", "string.nul");
+  } else if (message.value.length > 256 && codePoints(message.value) > 256) {
+    violate(violations, "value", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_WebsiteGoal(message) {
+  return {
+    "kind": message.kind ?? "",
+    "value": message.value ?? "",
+  };
+}
+
+const members_WebsiteGoals = namesOf(["goals","funnel"], []);
+function parse_WebsiteGoals(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteGoals, violations);
+  let goals_ = [];
+  const goals$ = json.goals;
+  if (goals$ != null && !Array.isArray(goals$)) {
+    violate(violations, "goals", "must be an array", "type");
+  } else {
+    const goals_list = goals$ ?? [];
+    if (goals_list.length > 20) {
+      violate(violations, "goals", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < goals_list.length && violations.length - before < maxFaults; i++) {
+        const item = goals_list[i];
+        const from = violations.length;
+        goals_.push(parse_WebsiteGoal(item, violations));
+        if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+      }
+    }
+  }
+  let funnel_ = [];
+  const funnel$ = json.funnel;
+  if (funnel$ != null && !Array.isArray(funnel$)) {
+    violate(violations, "funnel", "must be an array", "type");
+  } else {
+    const funnel_list = funnel$ ?? [];
+    if (funnel_list.length > 10) {
+      violate(violations, "funnel", "must have at most 10 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < funnel_list.length && violations.length - before < maxFaults; i++) {
+        const item = funnel_list[i];
+        const from = violations.length;
+        funnel_.push(parse_WebsiteGoal(item, violations));
+        if (violations.length !== from) under(violations, from, "funnel" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WebsiteGoals", goals: goals_, funnel: funnel_ };
+}
+
+function check_WebsiteGoals(message, violations) {
+  if (message.goals.length > 20) {
+    violate(violations, "goals", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.goals.length; i++) {
+      const item = message.goals[i];
+      const from = violations.length;
+      check_WebsiteGoal(item, violations);
+      if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+    }
+  }
+  if (message.funnel.length > 10) {
+    violate(violations, "funnel", "must have at most 10 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.funnel.length; i++) {
+      const item = message.funnel[i];
+      const from = violations.length;
+      check_WebsiteGoal(item, violations);
+      if (violations.length !== from) under(violations, from, "funnel" + "[" + i + "]");
+    }
+  }
+}
+
+function object_WebsiteGoals(message) {
+  return {
+    "goals": message.goals === undefined ? [] : message.goals.map((item) => object_WebsiteGoal(item)),
+    "funnel": message.funnel === undefined ? [] : message.funnel.map((item) => object_WebsiteGoal(item)),
+  };
+}
+
 function parse_Website(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25655,7 +25803,14 @@ function parse_Website(json, violations) {
     pendingRetention_ = parse_PendingRetention(pendingRetention$, violations);
     if (violations.length !== from) under(violations, from, "pendingRetention");
   }
-  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_ };
+  let goals_ = undefined;
+  const goals$ = json.goals;
+  if (goals$ != null) {
+    const from = violations.length;
+    goals_ = parse_WebsiteGoals(goals$, violations);
+    if (violations.length !== from) under(violations, from, "goals");
+  }
+  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_ };
 }
 
 function check_Website(message, violations) {
@@ -25668,6 +25823,11 @@ function check_Website(message, violations) {
     const from = violations.length;
     check_PendingRetention(message.pendingRetention, violations);
     if (violations.length !== from) under(violations, from, "pendingRetention");
+  }
+  if (message.goals !== undefined) {
+    const from = violations.length;
+    check_WebsiteGoals(message.goals, violations);
+    if (violations.length !== from) under(violations, from, "goals");
   }
 }
 
@@ -25686,6 +25846,7 @@ function object_Website(message) {
     "deletedAt": message.deletedAt ?? null,
     "retention": message.retention === undefined ? undefined : object_Retention(message.retention),
     "pendingRetention": message.pendingRetention === undefined ? null : object_PendingRetention(message.pendingRetention),
+    "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
   };
 }
 
@@ -25970,7 +26131,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess"], ["public_access"]);
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals"], ["public_access"]);
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26056,7 +26217,14 @@ function parse_UpdateWebsiteRequest(json, violations) {
       publicAccess_ = publicAccess$;
     }
   }
-  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_ };
+  let goals_ = undefined;
+  const goals$ = json.goals;
+  if (goals$ != null) {
+    const from = violations.length;
+    goals_ = parse_WebsiteGoals(goals$, violations);
+    if (violations.length !== from) under(violations, from, "goals");
+  }
+  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_ };
 }
 
 function check_UpdateWebsiteRequest(message, violations) {
@@ -26094,6 +26262,11 @@ function check_UpdateWebsiteRequest(message, violations) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
     }
   }
+  if (message.goals !== undefined) {
+    const from = violations.length;
+    check_WebsiteGoals(message.goals, violations);
+    if (violations.length !== from) under(violations, from, "goals");
+  }
 }
 
 function object_UpdateWebsiteRequest(message) {
@@ -26103,6 +26276,7 @@ function object_UpdateWebsiteRequest(message) {
     "domain": message.domain,
     "timezone": message.timezone,
     "publicAccess": message.publicAccess,
+    "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
   };
 }
 
@@ -27052,6 +27226,8 @@ export const codecs = {
   "lookout.v1.CreateWebsiteRequest": codec(parse_CreateWebsiteRequest, check_CreateWebsiteRequest, object_CreateWebsiteRequest),
   "lookout.v1.Retention": codec(parse_Retention, check_Retention, object_Retention),
   "lookout.v1.PendingRetention": codec(parse_PendingRetention, check_PendingRetention, object_PendingRetention),
+  "lookout.v1.WebsiteGoal": codec(parse_WebsiteGoal, check_WebsiteGoal, object_WebsiteGoal),
+  "lookout.v1.WebsiteGoals": codec(parse_WebsiteGoals, check_WebsiteGoals, object_WebsiteGoals),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),
   "lookout.v1.CreateWebsiteResponse": codec(parse_CreateWebsiteResponse, check_CreateWebsiteResponse, object_CreateWebsiteResponse),
   "lookout.v1.ListWebsitesRequest": codec(parse_ListWebsitesRequest, check_ListWebsitesRequest, object_ListWebsitesRequest),

@@ -371,13 +371,13 @@ export const texts: Texts = {
     noGoals: "Es ist kein Ziel gesetzt, und in dieser Zeit geschah kein eigenes Ereignis.",
     editGoals: "Ziele setzen",
     goalsHint:
-      "Eine Seite, die Besucher aufrufen, oder ein eigenes Ereignis, das sie auslösen. Ein Pfad, der mit * endet, meint alle Seiten, die so beginnen. Ohne Ziele werden die häufigsten eigenen Ereignisse gezeigt. Dieser Browser merkt sie sich.",
+      "Eine Seite, die Besucher aufrufen, oder ein eigenes Ereignis, das sie auslösen. Ein Pfad, der mit * endet, meint alle Seiten, die so beginnen. Ohne Ziele werden die häufigsten eigenen Ereignisse gezeigt.",
     converted: "Besucher",
     conversionRate: "Anteil",
     noFunnel: "Legen Sie Schritte fest, die Besucher gehen, etwa eine Seite und dann ein eigenes Ereignis.",
     editFunnel: "Schritte festlegen",
     funnelHint:
-      "Besucher müssen die Schritte in dieser Reihenfolge innerhalb einer Woche gehen. Ein Pfad, der mit * endet, meint alle Seiten, die so beginnen. Dieser Browser merkt sie sich.",
+      "Besucher müssen die Schritte in dieser Reihenfolge innerhalb einer Woche gehen. Ein Pfad, der mit * endet, meint alle Seiten, die so beginnen.",
     step: "Schritt",
     visitors: "Besucher",
     ofFirst: "Vom ersten",

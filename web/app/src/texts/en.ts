@@ -365,13 +365,13 @@ export const texts = {
     noGoals: "No goal was set, and no custom event happened in this time.",
     editGoals: "Set goals",
     goalsHint:
-      "A page that visitors view, or a custom event that they cause. A path that ends in * means all pages that begin so. Without goals, the most frequent custom events are shown. This browser remembers them.",
+      "A page that visitors view, or a custom event that they cause. A path that ends in * means all pages that begin so. Without goals, the most frequent custom events are shown.",
     converted: "Visitors",
     conversionRate: "Rate",
     noFunnel: "Set the steps that visitors take, such as a page and then a custom event.",
     editFunnel: "Set the steps",
     funnelHint:
-      "Visitors have to take the steps in this order within a week. A path that ends in * means all pages that begin so. This browser remembers them.",
+      "Visitors have to take the steps in this order within a week. A path that ends in * means all pages that begin so.",
     step: "Step",
     visitors: "Visitors",
     ofFirst: "Of the first",

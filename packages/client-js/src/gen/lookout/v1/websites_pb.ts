@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIu8CCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIoYBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiNwoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQFCCgoIX2RlbGV0ZWQiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iHwoRR2V0V2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUisAEKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARITCgZkb21haW4YAyABKAlIAYgBARIVCgh0aW1lem9uZRgEIAEoCUgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBAUIHCgVfbmFtZUIJCgdfZG9tYWluQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVVcGRhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSIiChREZWxldGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSJGChVEZWxldGVXZWJzaXRlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgVlcnJvchgCIAEoCUgAiAEBQggKBl9lcnJvciIjChVSZXN0b3JlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiPgoWUmVzdG9yZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIksKE1NldFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkSKAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb24iPAoUU2V0UmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJPChdQcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiLuAQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhkKDGVmZmVjdGl2ZV9hdBgCIAEoCUgAiAEBEkkKC3dvdWxkX2VyYXNlGAMgAygLMjQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UuV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg8KDV9lZmZlY3RpdmVfYXQiJAoWQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSI/ChdDYW5jZWxSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIkQKGExpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBIKCgJpZBgBIAEoCRISCgVsaW1pdBgCIAEoDUgAiAEBQggKBl9saW1pdCJDChlMaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlEiYKBHJ1bnMYASADKAsyGC5sb29rb3V0LnYxLlJldGVudGlvblJ1biLBAQoMUmV0ZW50aW9uUnVuEg4KBmR1ZV9hdBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEhgKC2ZpbmlzaGVkX2F0GAMgASgJSACIAQESNAoGZXJhc2VkGAQgAygLMiQubG9va291dC52MS5SZXRlbnRpb25SdW4uRXJhc2VkRW50cnkaLQoLRXJhc2VkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIOCgxfZmluaXNoZWRfYXQiOQoXR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZCJWChhHZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZkb21haW4YAyABKAkSEAoIdGltZXpvbmUYBCABKAkygggKDldlYnNpdGVTZXJ2aWNlElQKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2USVgoMTGlzdFdlYnNpdGVzEh8ubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXNwb25zZSIDkAIBElAKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiA5ACARJiChBHZXRQdWJsaWNXZWJzaXRlEiMubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBokLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlIgOQAgESWQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIDkAICElQKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2USVwoOUmVzdG9yZVdlYnNpdGUSIS5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVxdWVzdBoiLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXNwb25zZRJWCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIgOQAgISYgoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSIDkAIBEl8KD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJlChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIpgDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHNCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIl8KDFdlYnNpdGVHb2FscxImCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwSJwoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbCIqCgtXZWJzaXRlR29hbBIMCgRraW5kGAEgASgJEg0KBXZhbHVlGAIgASgJIsgBChBQZW5kaW5nUmV0ZW50aW9uEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhQKDGVmZmVjdGl2ZV9hdBgCIAEoCRJBCgt3b3VsZF9lcmFzZRgDIAMoCzIsLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbi5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEi2wEKCVJldGVudGlvbhIcCg9yYXdfZXZlbnRzX2RheXMYASABKA1IAIgBARIcCg9hZ2dyZWdhdGVkX2RheXMYAiABKA1IAYgBARIdChBwZXJmb3JtYW5jZV9kYXlzGAMgASgNSAKIAQESHwoSY3VzdG9tX2V2ZW50c19kYXlzGAQgASgNSAOIAQFCEgoQX3Jhd19ldmVudHNfZGF5c0ISChBfYWdncmVnYXRlZF9kYXlzQhMKEV9wZXJmb3JtYW5jZV9kYXlzQhUKE19jdXN0b21fZXZlbnRzX2RheXMihgEKFENyZWF0ZVdlYnNpdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGZG9tYWluGAIgASgJEhUKCHRpbWV6b25lGAMgASgJSACIAQESGgoNcHVibGljX2FjY2VzcxgEIAEoCEgBiAEBQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSI3ChNMaXN0V2Vic2l0ZXNSZXF1ZXN0EhQKB2RlbGV0ZWQYASABKAhIAIgBAUIKCghfZGVsZXRlZCJMChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDSIfChFHZXRXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLZAQoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmRvbWFpbhgDIAEoCUgBiAEBEhUKCHRpbWV6b25lGAQgASgJSAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHNCBwoFX25hbWVCCQoHX2RvbWFpbkILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVVXBkYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiIgoURGVsZXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiRgoVRGVsZXRlV2Vic2l0ZVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoFZXJyb3IYAiABKAlIAIgBAUIICgZfZXJyb3IiIwoVUmVzdG9yZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIj4KFlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJLChNTZXRSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiTwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkSKAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb24i7gEKGFByZXZpZXdSZXRlbnRpb25SZXNwb25zZRIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIZCgxlZmZlY3RpdmVfYXQYAiABKAlIAIgBARJJCgt3b3VsZF9lcmFzZRgDIAMoCzI0Lmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIPCg1fZWZmZWN0aXZlX2F0IiQKFkNhbmNlbFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkiPwoXQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJEChhMaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QSCgoCaWQYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiQwoZTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZRImCgRydW5zGAEgAygLMhgubG9va291dC52MS5SZXRlbnRpb25SdW4iwQEKDFJldGVudGlvblJ1bhIOCgZkdWVfYXQYASABKAkSEgoKc3RhcnRlZF9hdBgCIAEoCRIYCgtmaW5pc2hlZF9hdBgDIAEoCUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IjkKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQiVgoYR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhAKCHRpbWV6b25lGAQgASgJMoIICg5XZWJzaXRlU2VydmljZRJUCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlElYKDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiA5ACARJQCgpHZXRXZWJzaXRlEh0ubG9va291dC52MS5HZXRXZWJzaXRlUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlc3BvbnNlIgOQAgESYgoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIDkAIBElkKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJUCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlElcKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USVgoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSIDkAICEmIKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJfCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIgOQAgISZQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
 
 /**
  * A website, also called project (specification part 2).
@@ -108,6 +108,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: optional lookout.v1.PendingRetention pending_retention = 13;
    */
   pendingRetention?: PendingRetention | undefined;
+
+  /**
+   * What its visitors should achieve, as its dashboard shows it.
+   *
+   * @generated from field: lookout.v1.WebsiteGoals goals = 14;
+   */
+  goals?: WebsiteGoals | undefined;
 };
 
 /**
@@ -116,6 +123,62 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
+ *
+ * @generated from message lookout.v1.WebsiteGoals
+ */
+export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
+  /**
+   * Goals, each for itself.
+   *
+   * @generated from field: repeated lookout.v1.WebsiteGoal goals = 1;
+   */
+  goals: WebsiteGoal[];
+
+  /**
+   * Steps of a funnel, in order: none, or at least two.
+   *
+   * @generated from field: repeated lookout.v1.WebsiteGoal funnel = 2;
+   */
+  funnel: WebsiteGoal[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteGoals.
+ * Use `create(WebsiteGoalsSchema)` to create a new message.
+ */
+export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
+
+/**
+ * A page that is viewed, or a custom event that happens.
+ *
+ * @generated from message lookout.v1.WebsiteGoal
+ */
+export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
+  /**
+   * page or event.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * The path of the page, where one that ends in * means all that begin so, or the name of the event.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteGoal.
+ * Use `create(WebsiteGoalSchema)` to create a new message.
+ */
+export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -150,7 +213,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (specification part 8).
@@ -192,7 +255,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * A website to create.
@@ -234,7 +297,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * The created website.
@@ -255,7 +318,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * Request for the websites.
@@ -276,7 +339,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * The websites.
@@ -304,7 +367,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * Names a website.
@@ -325,7 +388,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * The website.
@@ -346,7 +409,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * Changes of a website.
@@ -388,6 +451,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
    * @generated from field: optional bool public_access = 5;
    */
   publicAccess?: boolean | undefined;
+
+  /**
+   * What visitors should achieve; replaces all goals and the whole funnel.
+   *
+   * @generated from field: lookout.v1.WebsiteGoals goals = 6;
+   */
+  goals?: WebsiteGoals | undefined;
 };
 
 /**
@@ -395,7 +465,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * The changed website.
@@ -416,7 +486,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * Names the website to delete.
@@ -437,7 +507,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * The website is deleted.
@@ -465,7 +535,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * Names the website to restore.
@@ -486,7 +556,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * The restored website.
@@ -507,7 +577,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The periods for which a website's data is kept.
@@ -535,7 +605,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * The website with its new periods.
@@ -556,7 +626,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The periods to try.
@@ -584,7 +654,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * What the periods would do.
@@ -619,7 +689,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -640,7 +710,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * The website with the periods that stay in force.
@@ -661,7 +731,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * Request for what retention has erased.
@@ -689,7 +759,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * What retention has erased.
@@ -710,7 +780,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * A run of the retention over a website.
@@ -752,7 +822,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * Names the website of a public dashboard.
@@ -773,7 +843,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * What a public dashboard says of its website.
@@ -815,7 +885,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`,

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { may } from "../../../../api/session.ts";
 import { useAnswer } from "../../../../api/useAnswer.ts";
 import { useCall } from "../../../../api/useCall.ts";
 import { formatCount, formatDuration, formatPercent, formatShortCount } from "../../../../texts/format.ts";
@@ -8,18 +9,31 @@ import { BarTable } from "../../../../ui/barTable.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { useOnScreen } from "../../../../ui/useOnScreen.ts";
 import { useDashboard } from "../../context.ts";
-import { funnels } from "../services.ts";
-import { messageOf, rangeOf, type Step, storedSteps, storeSteps } from "./steps.ts";
+import { funnels, websites } from "../services.ts";
+import { filledSteps, messageOf, rangeOf, type Step, stepsOf } from "./steps.ts";
 import { StepsForm } from "./stepsForm.tsx";
 
 const kinds = ["goals", "funnel"] as const;
 
 /** What visitors achieve: how many reach each goal, and how many get through the steps of a funnel. */
 export function Goals() {
+  const { websiteId: id } = useDashboard();
   const { more: texts } = t();
   const kind = useSignal<(typeof kinds)[number]>("goals");
   const element = useRef<HTMLElement>(null);
   const isWanted = useOnScreen(element);
+  const state = useCall(
+    `goals of ${id}`,
+    async (signal) => {
+      const { goals } = (await websites.getWebsite({ id }, { signal })).website ?? {};
+      return { goals: stepsOf(goals?.goals ?? []), funnel: stepsOf(goals?.funnel ?? []) };
+    },
+    { isWanted },
+  );
+  const save = async (own: Own, more: Partial<Own>): Promise<void> => {
+    await websites.updateWebsite({ id, goals: { ...own, ...more } });
+    state.reload();
+  };
   return (
     <section class="panel" ref={element} aria-labelledby="panel-goals" data-panel="goals">
       <div class="panel-head">
@@ -40,25 +54,45 @@ export function Goals() {
           ))}
         </div>
       </div>
-      {kind.value === "goals" ? <GoalList isWanted={isWanted} /> : <Funnel isWanted={isWanted} />}
+      <Loaded state={state} height="18rem">
+        {(own) =>
+          kind.value === "goals" ? (
+            <GoalList isWanted={isWanted} own={own.goals} onSave={(goals) => save(own, { goals })} />
+          ) : (
+            <Funnel isWanted={isWanted} steps={own.funnel} onSave={(funnel) => save(own, { funnel })} />
+          )
+        }
+      </Loaded>
     </section>
   );
 }
 
+/** The goals and the funnel of the website. */
+type Own = { readonly goals: Step[]; readonly funnel: Step[] };
+
+type OnSave = (steps: Step[]) => Promise<void>;
+
 const shownGoals = 6;
 
 /** Without goals of one's own, the most frequent custom events. */
-function GoalList({ isWanted }: { readonly isWanted: boolean }) {
+function GoalList({
+  isWanted,
+  own,
+  onSave,
+}: {
+  readonly isWanted: boolean;
+  readonly own: Step[];
+  readonly onSave: OnSave;
+}) {
   const { websiteId, scope, refresh } = useDashboard();
   const { more: texts } = t();
-  const own = useSignal(storedSteps(websiteId, "goals"));
   const events = useAnswer(
     { ...scope, limit: shownGoals, parameters: ["events"] },
-    { refresh, isWanted: isWanted && own.value.length === 0 },
+    { refresh, isWanted: isWanted && own.length === 0 },
   );
   const usual = (events.rows ?? []).map(({ name }): Step => ({ kind: "event", value: name }));
-  const goals = own.value.length > 0 ? own.value : usual;
-  const isKnown = own.value.length > 0 || events.rows !== undefined || events.error !== undefined;
+  const goals = own.length > 0 ? own : usual;
+  const isKnown = own.length > 0 || events.rows !== undefined || events.error !== undefined;
   const answer = useCall(
     JSON.stringify(["goals", scope, goals, isKnown]),
     async (signal) =>
@@ -92,28 +126,34 @@ function GoalList({ isWanted }: { readonly isWanted: boolean }) {
           )}
         </Loaded>
       </div>
-      <div class="panel-foot">
-        <StepsForm
-          title={texts.editGoals}
-          hint={texts.goalsHint}
-          least={0}
-          most={20}
-          steps={own.value}
-          onSave={(steps) => {
-            own.value = storeSteps(websiteId, "goals", steps);
-          }}
-        />
-      </div>
+      {may("update") && (
+        <div class="panel-foot">
+          <StepsForm
+            title={texts.editGoals}
+            hint={texts.goalsHint}
+            least={0}
+            most={20}
+            steps={own}
+            onSave={(steps) => onSave(filledSteps(steps))}
+          />
+        </div>
+      )}
     </>
   );
 }
 
 /** How many visitors take each step, in its order, within a week. */
-function Funnel({ isWanted }: { readonly isWanted: boolean }) {
+function Funnel({
+  isWanted,
+  steps,
+  onSave,
+}: {
+  readonly isWanted: boolean;
+  readonly steps: Step[];
+  readonly onSave: OnSave;
+}) {
   const { websiteId, scope, refresh } = useDashboard();
   const { more: texts } = t();
-  const own = useSignal(storedSteps(websiteId, "funnel"));
-  const steps = own.value;
   const answer = useCall(
     JSON.stringify(["funnel", scope, steps]),
     async (signal) =>
@@ -161,18 +201,18 @@ function Funnel({ isWanted }: { readonly isWanted: boolean }) {
           </Loaded>
         )}
       </div>
-      <div class="panel-foot">
-        <StepsForm
-          title={texts.editFunnel}
-          hint={texts.funnelHint}
-          least={2}
-          most={10}
-          steps={steps}
-          onSave={(next) => {
-            own.value = storeSteps(websiteId, "funnel", next);
-          }}
-        />
-      </div>
+      {may("update") && (
+        <div class="panel-foot">
+          <StepsForm
+            title={texts.editFunnel}
+            hint={texts.funnelHint}
+            least={2}
+            most={10}
+            steps={steps}
+            onSave={(next) => onSave(filledSteps(next))}
+          />
+        </div>
+      )}
     </>
   );
 }

@@ -1,39 +1,19 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FunnelStepSchema } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
-import { readStored, writeStored } from "../../../../preferences/stored.ts";
+import type { WebsiteGoal } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import type { Scope } from "../../view/question.ts";
 
 /** What a visitor has to do: view a page, or cause a custom event. */
 export type Step = { readonly kind: "page" | "event"; readonly value: string };
 
-/** The goals or steps that this browser remembers for a website. */
-export function storedSteps(websiteId: string, name: "goals" | "funnel"): readonly Step[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(`${name}.${websiteId}`) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isStep) : [];
-  } catch {
-    return [];
-  }
+/** The steps that say what to do. */
+export function filledSteps(steps: readonly Step[]): Step[] {
+  return steps.map(({ kind, value }) => ({ kind, value: value.trim() })).filter(({ value }) => value !== "");
 }
 
-/** Remembers them and returns those that say what to do. */
-export function storeSteps(websiteId: string, name: "goals" | "funnel", steps: readonly Step[]): readonly Step[] {
-  const filled = steps
-    .filter(({ value }) => value.trim() !== "")
-    .map((step) => ({ ...step, value: step.value.trim() }));
-  writeStored(`${name}.${websiteId}`, filled.length === 0 ? undefined : JSON.stringify(filled));
-  return filled;
-}
-
-function isStep(entry: unknown): entry is Step {
-  return (
-    typeof entry === "object" &&
-    entry !== null &&
-    "kind" in entry &&
-    (entry.kind === "page" || entry.kind === "event") &&
-    "value" in entry &&
-    typeof entry.value === "string"
-  );
+/** Steps as the website has them. */
+export function stepsOf(goals: readonly WebsiteGoal[]): Step[] {
+  return goals.map(({ kind, value }) => ({ kind: kind === "event" ? "event" : "page", value }));
 }
 
 /** A step as the calls take it. A page that ends in * is any page that begins so. */

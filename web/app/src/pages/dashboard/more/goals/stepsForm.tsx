@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
+import { errorOf, type LookoutError } from "../../../../api/client.ts";
 import { t } from "../../../../texts/texts.ts";
+import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import type { Step } from "./steps.ts";
 
 type StepsFormProps = {
@@ -9,7 +11,8 @@ type StepsFormProps = {
   readonly least: number;
   readonly most: number;
   readonly steps: readonly Step[];
-  readonly onSave: (steps: readonly Step[]) => void;
+  /** What it rejects with is shown. */
+  readonly onSave: (steps: readonly Step[]) => Promise<void>;
 };
 
 /** A button that opens a dialog with rows of pages and events. */
@@ -18,6 +21,21 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const rows = useSignal<readonly Step[]>([]);
+  const isSending = useSignal(false);
+  const error = useSignal<LookoutError | undefined>(undefined);
+  const save = async (): Promise<void> => {
+    if (isSending.value) return;
+    isSending.value = true;
+    error.value = undefined;
+    try {
+      await onSave(rows.value);
+      dialog.current?.close();
+    } catch (thrown) {
+      error.value = errorOf(thrown);
+    } finally {
+      isSending.value = false;
+    }
+  };
   const empty: Step = { kind: "page", value: "" };
   const change = (index: number, more: Partial<Step>): void => {
     rows.value = rows.value.map((row, at) => (at === index ? { ...row, ...more } : row));
@@ -30,6 +48,7 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
         onClick={() => {
           const missing = Math.max(least, 1) - steps.length;
           rows.value = [...steps, ...Array.from({ length: Math.max(0, missing) }, () => empty)];
+          error.value = undefined;
           dialog.current?.showModal();
         }}
       >
@@ -40,8 +59,7 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            onSave(rows.value);
-            dialog.current?.close();
+            void save();
           }}
         >
           <h2 id={titleId}>{title}</h2>
@@ -92,11 +110,12 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
               </button>
             </div>
           )}
+          {error.value !== undefined && <ErrorNotice error={error.value} />}
           <div class="dialog-foot">
             <button type="button" class="button" onClick={() => dialog.current?.close()}>
               {form.cancel}
             </button>
-            <button type="submit" class="button button-main">
+            <button type="submit" class="button button-main" disabled={isSending.value}>
               {texts.save}
             </button>
           </div>
