@@ -99,11 +99,11 @@ async function run(): Promise<void> {
     metrics,
     log,
   });
-  // An erasure waits until no row that was received before it is on its way to this replica.
+  // An erasure waits for the commit under way, after which a row may become a dead letter, but not until a QuestDB that is away is back.
   const source = {
     directory: { path: directory, takenOver: [] },
     get oldestMs() {
-      return consumer.lagMs === 0 ? undefined : Date.now() - consumer.lagMs;
+      return consumer.committingSinceMs;
     },
   };
   const reports = new LogReports([source], deadLettersPath, postgres, log);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale [-- --seconds 20 --rate 2000 --only batches]`: what the log of brokers costs, as JSON: events a second, how far the
+ * `npm run bench:scale [-- --seconds 20 --rate 5000 --only batches]`: what the log of brokers costs, as JSON: events a second, how far the
  * stores are behind, and the CPU of each component per event, in batches and for single events:
  *
  * - embedded: one API process, PostgreSQL and QuestDB, as `npm start` runs them;
@@ -30,8 +30,8 @@ const seconds = Number(given.seconds);
 const mostOfEmbedded = 1.3;
 
 const shapes: readonly (Shape & { readonly rate: number })[] = [
-  { name: "batches of 100", batchEvents: 100, connections: 16, rate: 2_000 },
-  { name: "single events", batchEvents: 1, connections: 48, rate: 400 },
+  { name: "batches of 100", batchEvents: 100, connections: 16, rate: 5_000 },
+  { name: "single events", batchEvents: 1, connections: 48, rate: 500 },
 ];
 const loadBefore = loadavg().map((value) => round(value, 1));
 const results = [];

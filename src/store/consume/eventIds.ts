@@ -45,11 +45,12 @@ export class EventIds {
    * that an erasure keeps out both. Safe to repeat for the same rows.
    */
   async claim<Row extends KeyedRow>(received: readonly ReceivedRow<Row>[]): Promise<ReceivedRow<Row>[]> {
-    const known = await this.#find(received);
+    const ids = received.map(({ row }) => idOf(row));
+    const known = await this.#find(ids);
     const fresh = new Map<Bucket, { type: "put"; key: Buffer; value: Buffer }[]>();
     const claimed: ReceivedRow<Row>[] = [];
-    for (const each of received) {
-      const id = idOf(each.row);
+    for (const [index, each] of received.entries()) {
+      const id = ids[index];
       if (id === undefined) {
         claimed.push(each);
         continue;
@@ -91,10 +92,10 @@ export class EventIds {
     await Promise.all(this.#buckets.map(({ database }) => database.close()));
   }
 
-  /** The claims of all ids of the rows, newest bucket first. */
-  async #find(received: readonly ReceivedRow<KeyedRow>[]): Promise<Map<string, readonly Claim[]>> {
+  /** The claims of all ids of rows, newest bucket first. */
+  async #find(idsOfRows: readonly (string | undefined)[]): Promise<Map<string, readonly Claim[]>> {
     const known = new Map<string, readonly Claim[]>();
-    const ids = [...new Set(received.flatMap(({ row }) => idOf(row) ?? []))];
+    const ids = [...new Set(idsOfRows.filter((id) => id !== undefined))];
     if (ids.length === 0) return known;
     const keys = ids.map((id) => Buffer.from(id, "latin1"));
     for (const { database } of this.#buckets) {
@@ -138,7 +139,8 @@ async function openDatabase(directory: string, startMs: number): Promise<Databas
     keyEncoding: "buffer",
     valueEncoding: "buffer",
   });
-  await database.open();
+  // Ids are random: compressing them takes a quarter of the processor time and saves nothing.
+  await database.open({ compression: false });
   return database;
 }
 

@@ -53,6 +53,7 @@ export class RowConsumer {
   /** performance.now() of the last read of rows to store. */
   #startedMs = Number.NEGATIVE_INFINITY;
   #isFull = false;
+  #committingSinceMs: number | undefined;
   /** performance.now() of the last commit. */
   #committedMs = Number.NEGATIVE_INFINITY;
   #notedMs = performance.now();
@@ -81,6 +82,14 @@ export class RowConsumer {
       0,
     );
     return Math.max(waitingMs, unreadMs < readEveryMs ? 0 : unreadMs);
+  }
+
+  /**
+   * Unix ms: when the attempt to commit rows began that is under way. Rows that only wait are no concern of an erasure: each attempt
+   * keeps out what was erased before it.
+   */
+  get committingSinceMs(): number | undefined {
+    return this.#committingSinceMs;
   }
 
   /** Whether the last look at the log failed a while ago. */
@@ -201,11 +210,16 @@ export class RowConsumer {
         // No QuestDB restarts in less time.
         const mayBeAnother = performance.now() - this.#committedMs > sameForMs;
         if (mayBeAnother && !(await positions.isOurs())) throw new QuestdbReplacedError();
-        const committed = await committer.commit(given, receivedMs);
-        if (committed.outcome === "unavailable") return undefined;
-        this.#committedMs = performance.now();
-        await deadLetters.add(committed.refused.map(deadLetterOf));
-        return committed;
+        this.#committingSinceMs = Date.now();
+        try {
+          const committed = await committer.commit(given, receivedMs);
+          if (committed.outcome === "unavailable") return undefined;
+          this.#committedMs = performance.now();
+          await deadLetters.add(committed.refused.map(deadLetterOf));
+          return committed;
+        } finally {
+          this.#committingSinceMs = undefined;
+        }
       });
       if (result === undefined) return false;
       metrics.storeRows.inc(toStore.length);
