@@ -42,7 +42,7 @@ const layers = [
   ["mcp/"],
   ["compose.ts"],
   ["demo/"],
-  ["handlers.ts", "server.ts", "storedSecrets.ts"],
+  ["handlers.ts", "server.ts", "storedSecrets.ts", "replicaCommand.ts"],
   ["api.ts", "store.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts", "demoCommand.ts", "moveOrganization.ts"],
 ];
 

@@ -12,6 +12,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BackupError } from "./backup/backupError.ts";
+import { megabytes, secondsSince, show, shownEvery } from "./backup/commandOutput.ts";
 import { countDifferences, countQuestdbRows } from "./backup/countRows.ts";
 import { type Manifest, parseManifest } from "./backup/manifest.ts";
 import {
@@ -51,9 +52,6 @@ const manifestFile = join(restoringDirectory, "manifest.json");
 /** What was erased after it. */
 const receiptsFile = join(restoringDirectory, "receipts.json");
 
-/** Progress is shown this often. */
-const progressMs = 2_000;
-
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
 
@@ -79,10 +77,9 @@ async function backUp(config: Config, to: string): Promise<void> {
   try {
     const questdb = stores.questdb.only("A backup").reader;
     const manifest = await runBackup({ ...stores, questdb }, to, shownEvery("backup"), stop.signal);
-    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
     show(
       `backup ${manifest.id} at ${to}: ${megabytes(manifest.bytes)} MB, of which ${megabytes(manifest.bytesWritten)} MB ` +
-        `(compressed) were new, in ${seconds} s`,
+        `(compressed) were new, in ${secondsSince(startedMs)} s`,
     );
   } finally {
     await Promise.all([stores.postgres.end(), stores.questdb.close()]);
@@ -97,6 +94,10 @@ async function unpack(
   const { dataDir } = config.stack;
   const target = await openSource(from, config);
   const manifest = await findBackup(target, backup);
+  if (manifest.replica !== undefined)
+    throw new BackupError(
+      `${target.place} has snapshots of a replica, from which npm run store -- --rebuild-from fills another one. Name a place of backups.`,
+    );
   await refuseNewer(manifest.migrations);
   const later = receiptsAfter(
     mergeReceipts([await receiptsOf(target), await receiptsIn(receipts)]),
@@ -185,23 +186,6 @@ async function loadTables({ stack }: Config, { postgres, keyring }: ReturnType<t
   return manifest;
 }
 
-function shownEvery(what: string): (text: string) => void {
-  let shownMs = performance.now();
-  return (text) => {
-    if (performance.now() - shownMs < progressMs) return;
-    shownMs = performance.now();
-    show(`${what} ... ${text}`);
-  };
-}
-
-function show(line: string): void {
-  console.log(`[lookout] ${line}`);
-}
-
 function sumOf(rows: Readonly<Record<string, number>>): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 });
 }

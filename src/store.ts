@@ -1,6 +1,6 @@
 /**
  * The consumer of the log for one replica: `npm run store -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
- * brokers. One process a replica.
+ * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (replicaCommand.ts), and ends.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,8 @@ import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
 import { operatorAnswers } from "./observability/operatorAnswers.ts";
 import { startTraces, stopTraces } from "./observability/traces.ts";
-import { exitCodes, explainFileError, StartFailure } from "./startFailure.ts";
+import { rebuild, snapshot } from "./replicaCommand.ts";
+import { exitCodes, explainFileError, reportFailure, StartFailure } from "./startFailure.ts";
 import { EventIds } from "./store/consume/eventIds.ts";
 import { IdsPosition, offsetsOf } from "./store/consume/idsPosition.ts";
 import { LogPositions } from "./store/consume/logPositions.ts";
@@ -34,7 +35,13 @@ import { RowConsumer } from "./store/consume/rowConsumer.ts";
 import { preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
 import { TableHealth } from "./store/questdb/tableHealth.ts";
-import { type ReplicaName, recordShards, reportReplica, setReplicaState } from "./store/shards/storeReplicas.ts";
+import {
+  type ReplicaName,
+  readReplica,
+  recordShards,
+  reportReplica,
+  setReplicaState,
+} from "./store/shards/storeReplicas.ts";
 import { prepareDataDir } from "./store/write/dataDir.ts";
 import { DeadLetters } from "./store/write/deadLetters.ts";
 import { encodeLoggedRows, type LoggedRow } from "./store/write/loggedRow.ts";
@@ -44,7 +51,7 @@ import { VisibilityDelay } from "./store/write/visibilityDelay.ts";
 /** How often a replica says how far it is. */
 const reportEveryMs = 1_000;
 
-const { config, name } = readSettingsOrExit();
+const { config, name, options } = readSettingsOrExit();
 const log = createLog(config.log, "store").child(name);
 const stop = new AbortController();
 
@@ -53,9 +60,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => st
 if (process.send) process.on("disconnect", () => stop.abort());
 
 try {
-  await run();
+  if (options["snapshot-to"] !== undefined) await snapshot(config, name, options["snapshot-to"], stop.signal);
+  else if (options["rebuild-from"] !== undefined) await rebuild(config, name, options["rebuild-from"], stop.signal);
+  else await run();
 } catch (error) {
   if (!stop.signal.aborted) reportEnd(explainFileError(error, config.stack.dataDir));
+  else if (isCommand()) {
+    console.error("\nStopped before it was done. Run it again; nothing has to be cleaned up.");
+    process.exitCode = exitCodes.failed;
+  }
 }
 process.exit();
 
@@ -98,6 +111,9 @@ async function run(): Promise<void> {
     deadLetters: new DeadLetters(deadLettersPath, metrics, log),
     metrics,
     log,
+    wasRebuilding: (await readReplica(postgres, name))?.state === "rebuilding",
+    acceptsLoss: options["accept-loss"] === true,
+    maxLagMs: config.questdb.readMaxLagMs,
   });
   // An erasure waits for the commit under way, after which a row may become a dead letter, but not until a QuestDB that is away is back.
   const source = {
@@ -166,7 +182,7 @@ async function run(): Promise<void> {
     ];
     return new Health("store", sources, { log, metrics }, () => ({
       stores: shown.shown,
-      replica: { ...name, isRebuilding: lagging.isRebuilding, lagMs: Math.round(lagging.lagMs) },
+      replica: { ...name, isRebuilding: lagging.isRebuilding ?? true, lagMs: Math.round(lagging.lagMs) },
     }));
   }
 }
@@ -178,7 +194,7 @@ function reporterOf(consumer: RowConsumer, { postgres, metrics }: Stores): () =>
     const { stored, lagMs, isRebuilding } = consumer;
     await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs });
     metrics.storeLagSeconds.set(lagMs / 1_000);
-    if (reported === isRebuilding) return;
+    if (isRebuilding === undefined || reported === isRebuilding) return;
     await setReplicaState(postgres, name, isRebuilding ? "rebuilding" : "serving");
     reported = isRebuilding;
   };
@@ -194,18 +210,29 @@ async function openIds(directory: string): Promise<EventIds> {
   }
 }
 
+/** Something that ends, instead of the consumer. */
+function isCommand(): boolean {
+  return options["snapshot-to"] !== undefined || options["rebuild-from"] !== undefined;
+}
+
 function reportEnd(error: unknown): void {
-  if (error instanceof StartFailure) console.error(error.message);
+  if (isCommand())
+    reportFailure(
+      error,
+      (code) => `It could not be done${code}: a store did not answer, or a defect. Check DATABASE_URL and SHARDS.`,
+    );
+  else if (error instanceof StartFailure) console.error(error.message);
   else log.fatal({ err: error }, "the consumer stopped");
   process.exitCode = error instanceof StartFailure ? error.exitCode : exitCodes.failed;
 }
 
-function readSettingsOrExit(): { config: Config; name: ReplicaName } {
+function readSettingsOrExit(): { config: Config; name: ReplicaName; options: Options } {
   try {
     const read = readConfig();
-    const { name, http, pg } = replicaOf(read);
+    const options = readArguments();
+    const { name, http, pg } = replicaOf(read, options);
     prepareDataDir(read.stack.dataDir);
-    return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name };
+    return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name, options };
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     console.error(error.message);
@@ -214,10 +241,12 @@ function readSettingsOrExit(): { config: Config; name: ReplicaName } {
 }
 
 /** The replica that the command names, with its addresses from SHARDS. */
-function replicaOf({ kafka, questdb }: Config): { name: ReplicaName; http: string; pg: string } {
+function replicaOf(
+  { kafka, questdb }: Config,
+  { shard = "", replica = "" }: Options,
+): { name: ReplicaName; http: string; pg: string } {
   if (kafka.brokers.length === 0)
     throw new StartFailure("npm run store fills a QuestDB from the log of brokers: set KAFKA_BROKERS and SHARDS.");
-  const { shard = "", replica = "" } = readArguments();
   const known = questdb.shards.flatMap((each) => each.replicas.map((one) => ({ ...one, shard: each.name })));
   const found = known.find((each) => each.shard === shard && each.name === replica);
   if (found === undefined) {
@@ -227,9 +256,22 @@ function replicaOf({ kafka, questdb }: Config): { name: ReplicaName; http: strin
   return { name: { shard, replica }, http: found.http, pg: found.pg };
 }
 
-function readArguments(): { shard?: string | undefined; replica?: string | undefined } {
+type Options = ReturnType<typeof readArguments>;
+
+function readArguments() {
+  const text = { type: "string" } as const;
+  const options = {
+    shard: text,
+    replica: text,
+    "snapshot-to": text,
+    "rebuild-from": text,
+    "accept-loss": { type: "boolean" },
+  } as const;
   try {
-    return parseArgs({ options: { shard: { type: "string" }, replica: { type: "string" } } }).values;
+    const { values } = parseArgs({ options });
+    if (values["snapshot-to"] !== undefined && values["rebuild-from"] !== undefined)
+      throw new StartFailure("Name either --snapshot-to or --rebuild-from.");
+    return values;
   } catch (error) {
     throw new StartFailure(error instanceof Error ? error.message : String(error));
   }

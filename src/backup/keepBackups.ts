@@ -4,9 +4,10 @@ import { dayMs } from "../time/utcDay.ts";
 import { startOf } from "./manifest.ts";
 import { collectReceipts } from "./receipts/receipts.ts";
 import { writeReceipts } from "./receipts/storedReceipts.ts";
+import type { OnProgress } from "./take/beginWriting.ts";
 import { endUnfinished } from "./take/checkpoint.ts";
 import { runBackup, withBackupLock } from "./take/runBackup.ts";
-import type { BackupTools, OnProgress } from "./take/takeBackup.ts";
+import type { BackupTools } from "./take/takeBackup.ts";
 import { expireBackups } from "./target/expireBackups.ts";
 import { openSource } from "./target/openTarget.ts";
 import { listBackups } from "./target/readManifest.ts";
@@ -25,7 +26,7 @@ export async function keepBackups(tools: Tools, onProgress: OnProgress, signal: 
   const { config, postgres, log } = tools;
   await putReceipts(tools);
   const removed = await withBackupLock(postgres, async () => {
-    if (await endUnfinished(config.questdb, postgres))
+    if (await endUnfinished(config.questdb, postgres, undefined))
       log.info("the checkpoint of a backup that did not finish was released");
     return await removeExpired(tools);
   });
@@ -42,7 +43,7 @@ export async function putReceipts({
   log,
 }: Pick<Tools, "config"> & { postgres: Pick<Pool, "query">; log: Pick<Logger, "warn"> }): Promise<void> {
   const { rows } = await postgres.query<{ target: string }>(
-    "SELECT DISTINCT target FROM backups WHERE finished_at IS NOT NULL AND removed_at IS NULL",
+    "SELECT DISTINCT target FROM backups WHERE finished_at IS NOT NULL AND removed_at IS NULL AND replica IS NULL",
   );
   if (rows.length === 0) return;
   const receipts = await collectReceipts(postgres, Date.now());
@@ -77,7 +78,7 @@ async function removeExpired({ config, postgres, log }: Tools): Promise<string[]
 
 async function isDue(postgres: Pick<Pool, "query">, intervalMs: number): Promise<boolean> {
   const { rowCount } = await postgres.query(
-    "SELECT FROM backups WHERE finished_at IS NOT NULL AND started_at > now() - $1 * interval '1 millisecond' LIMIT 1",
+    "SELECT FROM backups WHERE replica IS NULL AND finished_at IS NOT NULL AND started_at > now() - $1 * interval '1 millisecond' LIMIT 1",
     [intervalMs],
   );
   return rowCount === 0;

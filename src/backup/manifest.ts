@@ -1,3 +1,4 @@
+import type { Offsets, ReplicaName } from "../store/shards/storeReplicas.ts";
 import { BackupError } from "./backupError.ts";
 
 /** The form of backups that this version writes and reads. */
@@ -47,6 +48,8 @@ export type Manifest = {
   /** Rows by table and day. */
   readonly questdb: Readonly<Record<string, RowsByDay>>;
   readonly parts: readonly BackupPart[];
+  /** Of a snapshot, which has QuestDB alone: of which replica it is, and up to where it has the log of brokers, by partition. */
+  readonly replica?: ReplicaName & { readonly offsets: Offsets };
   /** Of all files, and what this backup added to the target. */
   readonly bytes: number;
   readonly bytesWritten: number;
@@ -54,6 +57,11 @@ export type Manifest = {
 
 /** Where the paths of files begin: QuestDB's directory, tables of PostgreSQL, and DATA_DIR. */
 export const places = { questdb: "questdb/", postgres: "postgres/", dataDir: "data/" } as const;
+
+/** The bytes of all files. */
+export function sizeOf(parts: readonly BackupPart[]): number {
+  return parts.reduce((sum, { files }) => sum + files.reduce((of, { bytes }) => of + bytes, 0), 0);
+}
 
 export const objectName = (object: string): string => `objects/${object}`;
 export const manifestName = (id: string): string => `backups/${id}.json`;

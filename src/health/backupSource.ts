@@ -18,7 +18,7 @@ export function backupSource(
       if (to === undefined) return [];
       const { rows } = await postgres.query<{ newestMs: number | null; firstMs: number | null }>(
         `SELECT (extract(epoch FROM max(taken_at) FILTER (WHERE finished_at IS NOT NULL)) * 1000)::float8 AS "newestMs",
-           (extract(epoch FROM min(started_at)) * 1000)::float8 AS "firstMs" FROM backups`,
+           (extract(epoch FROM min(started_at)) * 1000)::float8 AS "firstMs" FROM backups WHERE replica IS NULL`,
       );
       const { newestMs = null, firstMs = null } = rows[0] ?? {};
       if ((newestMs ?? firstMs ?? Date.now()) >= Date.now() - 2 * intervalMs) return [];

@@ -126,7 +126,13 @@ const subjects: readonly Subject[] = [
   {
     name: "lookout_backup_timestamp_seconds",
     help: "Unix time of which the newest backup is; absent without one",
-    sql: "SELECT '' AS of, extract(epoch FROM max(taken_at)) AS value FROM backups WHERE finished_at IS NOT NULL HAVING count(taken_at) > 0",
+    sql: "SELECT '' AS of, extract(epoch FROM max(taken_at)) AS value FROM backups WHERE finished_at IS NOT NULL AND replica IS NULL HAVING count(taken_at) > 0",
+  },
+  {
+    name: "lookout_snapshot_timestamp_seconds",
+    help: "Unix time of which the newest snapshot of each replica is",
+    label: "replica",
+    sql: "SELECT replica AS of, extract(epoch FROM max(taken_at)) AS value FROM backups WHERE finished_at IS NOT NULL AND removed_at IS NULL AND replica IS NOT NULL GROUP BY replica",
   },
   {
     name: "lookout_salt_timestamp_seconds",

@@ -1,16 +1,14 @@
-import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Config } from "../../src/config.ts";
 import type { TableName } from "../../src/store/questdb/tables.ts";
 import { chrome } from "../kit/calls/linkCalls.ts";
 import { pageView } from "../kit/load/pageView.ts";
 import { rowsInReplicas } from "../kit/scale/replicaRows.ts";
+import { runStore } from "../kit/scale/runStore.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { postJson } from "../kit/stack/owner.ts";
@@ -130,13 +128,13 @@ test.each([
   [["--shard", "s1", "--replica", "c"], "one of: --shard s1 --replica a"],
   [["--shards", "s1"], "Unknown option '--shards'"],
 ])("npm run store -- %s says what it needs", async (args, message) => {
-  expect(await runStore(args)).toEqual({ code: 2, output: expect.stringContaining(message) });
+  expect(await runStore(fixture.stack.env, args)).toEqual({ code: 2, output: expect.stringContaining(message) });
 });
 
 test("a second consumer of a replica on the same machine ends at once", async () => {
   const { stack } = fixture;
   const root = join(fixture.dataDir, "store-s1-a");
-  const outcome = await runStore(["--shard", "s1", "--replica", "a"], root);
+  const outcome = await runStore(stack.env, ["--shard", "s1", "--replica", "a"], root);
   expect(outcome).toEqual({
     code: 2,
     output: expect.stringContaining("Another process is the consumer of this replica"),
@@ -157,21 +155,3 @@ test("a consumer says in /readyz which replica it fills and how far behind it is
   expect(metrics).toMatch(/^lookout_store_rows_total [1-9]/m);
   expect(metrics).toMatch(/^lookout_store_lag_seconds \d/m);
 });
-
-async function runStore(args: readonly string[], dataDir?: string): Promise<{ code: number; output: string }> {
-  const own = dataDir ?? (await mkdtemp(join(tmpdir(), "lookout-store-")));
-  const child = fork("src/store.ts", [...args], {
-    env: { ...process.env, ...fixture.stack.env, DATA_DIR: own, STORE_OPERATIONS_PORT: "0" },
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  const [code] = await once(child, "close");
-  await pause(0);
-  if (dataDir === undefined) await rm(own, { recursive: true, force: true });
-  return { code: Number(code), output };
-}

@@ -52,15 +52,24 @@ export async function releaseCheckpoint(
 }
 
 /**
- * Cleans up after backups that failed or were killed: releases their checkpoint, and records that they hold nothing. Only
- * for the holder of the backup lock: then no other backup of ours runs. A checkpoint that somebody else made is left
- * alone. Resolves to whether there was one to release.
+ * Cleans up after backups that failed or were killed: releases their checkpoint, and records that they hold nothing. With a
+ * replica, such as s1/b, those are its snapshots, and the settings are of its QuestDB. Only for the holder of the backup lock: then
+ * no other backup of ours runs. A checkpoint that somebody else made is left alone. Resolves to whether there was one to release.
  */
-export async function endUnfinished(settings: Settings, postgres: Pick<Pool, "query">): Promise<boolean> {
-  const { rows } = await postgres.query<{ id: string }>("SELECT id FROM backups WHERE has_checkpoint");
+export async function endUnfinished(
+  settings: Settings,
+  postgres: Pick<Pool, "query">,
+  replica: string | undefined,
+): Promise<boolean> {
+  const { rows } = await postgres.query<{ id: string }>(
+    "SELECT id FROM backups WHERE has_checkpoint AND replica IS NOT DISTINCT FROM $1",
+    [replica],
+  );
   for (const { id } of rows) await releaseCheckpoint(settings, postgres, id);
   await postgres.query(
-    "UPDATE backups SET removed_at = clock_timestamp() WHERE finished_at IS NULL AND removed_at IS NULL",
+    `UPDATE backups SET removed_at = clock_timestamp()
+     WHERE finished_at IS NULL AND removed_at IS NULL AND replica IS NOT DISTINCT FROM $1`,
+    [replica],
   );
   return rows.length > 0;
 }

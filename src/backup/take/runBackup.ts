@@ -10,8 +10,10 @@ import { writeReceipts } from "../receipts/storedReceipts.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { expireBackups } from "../target/expireBackups.ts";
 import { openTarget } from "../target/openTarget.ts";
+import type { OnProgress } from "./beginWriting.ts";
 import { endUnfinished } from "./checkpoint.ts";
-import { type BackupTools, type OnProgress, takeBackup } from "./takeBackup.ts";
+import { refuseOldTables } from "./installation.ts";
+import { type BackupTools, takeBackup } from "./takeBackup.ts";
 
 /**
  * Makes a backup at a place, puts the receipts of erasures beside it, and removes backups that are too old. What a killed
@@ -23,21 +25,29 @@ export async function runBackup(
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Manifest> {
-  const { config, postgres } = tools;
-  const target = await openTarget(to, config);
-  const { rows } = await postgres.query<{ name: string | null }>("SELECT to_regclass('backups') AS name");
-  if (rows[0]?.name === null)
-    throw new BackupError(
-      "PostgreSQL has the tables of an earlier version. Start this version once (npm start), then try again.",
-    );
+  const { postgres } = tools;
+  return await writeTo(tools, await openTarget(to, tools.config), undefined, async (target) => {
+    const manifest = await takeBackup(tools, target, onProgress, signal);
+    await writeReceipts(target, await collectReceipts(postgres, Date.now()));
+    return manifest;
+  });
+}
+
+/** Prepares a target for a backup, or for a snapshot of a `replica`, that `work` writes to it, and removes afterwards those that are too old. */
+export async function writeTo(
+  { config, postgres }: Pick<BackupTools, "config" | "postgres">,
+  target: BackupTarget,
+  replica: string | undefined,
+  work: (target: BackupTarget) => Promise<Manifest>,
+): Promise<Manifest> {
+  await refuseOldTables(postgres);
   return await withBackupLock(postgres, async () => {
     try {
       // What a killed backup left.
       await rm(target.staging, { recursive: true, force: true });
       await mkdir(target.staging, { recursive: true, mode: 0o700 });
-      await endUnfinished(config.questdb, postgres);
-      const manifest = await takeBackup(tools, target, onProgress, signal);
-      await writeReceipts(target, await collectReceipts(postgres, Date.now()));
+      await endUnfinished(config.questdb, postgres, replica);
+      const manifest = await work(target);
       await expireBackups(target, postgres, config.backup.keepDays * dayMs, Date.now());
       return manifest;
     } catch (error) {

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import type { Pool, PoolClient } from "pg";
 import type { Config } from "../../config.ts";
 import { withoutCommits } from "../../lifecycle/erasure/guard/commitLock.ts";
@@ -8,14 +6,15 @@ import { tableNames } from "../../store/questdb/tables.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { BackupError } from "../backupError.ts";
 import { countQuestdbRows } from "../countRows.ts";
-import { type BackupPart, backupId, formatVersion, type Manifest, manifestName, places } from "../manifest.ts";
+import { type BackupPart, backupId, formatVersion, type Manifest, manifestName, sizeOf } from "../manifest.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { newestManifest } from "../target/readManifest.ts";
+import { beginWriting, type OnProgress } from "./beginWriting.ts";
 import { createCheckpoint, endUnfinished, flushDisk, releaseCheckpoint } from "./checkpoint.ts";
 import { packDataDir } from "./dataDirParts.ts";
 import { beginSnapshot, dumpPostgres } from "./dumpPostgres.ts";
-import { findFiles, sourceOf, unchangedPart } from "./fileSources.ts";
-import { packPart, type Writing } from "./packPart.ts";
+import { installationOf, migrationsOf, programVersion } from "./installation.ts";
+import { packQuestdb, rootOf } from "./packQuestdb.ts";
 import { type QuestdbDirectory, questdbDirectories } from "./questdbParts.ts";
 
 export type BackupTools = {
@@ -24,15 +23,8 @@ export type BackupTools = {
   readonly questdb: QuestdbReader;
 };
 
-/** Called now and then with what is being done, such as "QuestDB: 1,204 MB read, 31 MB written". */
-export type OnProgress = (text: string) => void;
-
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
-);
-
 /** How long QuestDB may take to apply what is committed, while nothing new is. */
-const appliedWithinMs = 60_000;
+export const appliedWithinMs = 60_000;
 
 /**
  * Backs up everything while the service runs: PostgreSQL, QuestDB, the log of accepted rows and the files beside it.
@@ -53,19 +45,9 @@ export async function takeBackup(
   const installation = await installationOf(postgres);
   if (earlier !== undefined && earlier.installation !== installation)
     throw new BackupError(`${target.place} has the backups of another installation. Name another place with --to.`);
-  const sums = { read: 0, written: 0 };
-  const writing: Writing = {
-    target,
-    known: new Set((await target.list("objects")).map(({ name }) => name)),
-    signal,
-    onRead: (bytes) => {
-      sums.read += bytes;
-      onProgress(`${megabytes(sums.read)} MB read, ${megabytes(sums.written)} MB new`);
-    },
-    onWritten: (bytes) => {
-      sums.written += bytes;
-    },
-  };
+  if (earlier?.replica !== undefined)
+    throw new BackupError(`${target.place} has the snapshots of a replica. Name another place with --to.`);
+  const { writing, sums } = await beginWriting(target, onProgress, signal);
   await postgres.query("INSERT INTO backups (id, target, expires_at) VALUES ($1, $2, now() + $3 * interval '1 day')", [
     id,
     target.place,
@@ -83,11 +65,11 @@ export async function takeBackup(
     const migrations = await migrationsOf(snapshot);
     await snapshot.query("COMMIT");
     parts.push(...dump.parts);
-    for (const directory of directories) parts.push(await packDirectory(writing, directory, dirname(root), earlier));
+    parts.push(...(await packQuestdb(writing, directories, root, earlier)));
     await releaseCheckpoint(config.questdb, postgres, id);
     const manifest: Manifest = {
       format: formatVersion,
-      program: version,
+      program: programVersion,
       id,
       startedAt: new Date(startedMs).toISOString(),
       takenAt: new Date(takenMs).toISOString(),
@@ -98,7 +80,7 @@ export async function takeBackup(
       sequences: dump.sequences,
       questdb: rows,
       parts,
-      bytes: parts.reduce((sum, { files }) => sum + files.reduce((of, { bytes }) => of + bytes, 0), 0),
+      bytes: sizeOf(parts),
       bytesWritten: sums.written,
     };
     await target.putText(manifestName(id), JSON.stringify(manifest));
@@ -108,7 +90,7 @@ export async function takeBackup(
     );
     return manifest;
   } catch (error) {
-    await endUnfinished(config.questdb, postgres).catch(() => undefined);
+    await endUnfinished(config.questdb, postgres, undefined).catch(() => undefined);
     throw error;
   } finally {
     // Ends a transaction that is still open.
@@ -137,38 +119,4 @@ async function stopTheClock(
     await beginSnapshot(snapshot);
     return { directories: await questdbDirectories(root), rows };
   });
-}
-
-async function packDirectory(
-  writing: Writing,
-  { name, path, isRecursive }: QuestdbDirectory,
-  home: string,
-  earlier: Manifest | undefined,
-): Promise<BackupPart> {
-  writing.signal.throwIfAborted();
-  const found = await findFiles(home, path, places.questdb, isRecursive);
-  const known = earlier?.parts.find((part) => part.name === name);
-  const same = unchangedPart(known, Date.parse(earlier?.startedAt ?? ""), found);
-  return same ?? (await packPart(writing, name, found.map(sourceOf)));
-}
-
-function rootOf({ questdb }: Config): string {
-  if (questdb.root !== undefined) return questdb.root;
-  throw new BackupError(
-    "A backup reads QuestDB's files. Run it on QuestDB's machine with QUESTDB_ROOT set to its data root (see docs/operate/backup.md).",
-  );
-}
-
-async function installationOf(postgres: Pick<Pool, "query">): Promise<string> {
-  const { rows } = await postgres.query<{ id: string }>("SELECT id FROM organizations ORDER BY created_at, id LIMIT 1");
-  return rows[0]?.id ?? "";
-}
-
-async function migrationsOf(client: PoolClient): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations ORDER BY id");
-  return rows.map(({ name }) => name);
-}
-
-function megabytes(bytes: number): string {
-  return Math.round(bytes / 1e6).toLocaleString("en");
 }

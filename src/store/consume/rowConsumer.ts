@@ -6,6 +6,7 @@ import { reasonOf } from "../../durableLog/kafka/kafkaClient.ts";
 import { recordsOf } from "../../durableLog/kafka/messages.ts";
 import type { Positions, TopicBatch, TopicReader } from "../../durableLog/kafka/topicReader.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import { StartFailure } from "../../startFailure.ts";
 import type { DeadLetters } from "../write/deadLetters.ts";
 import { type LoggedRow, rowOf } from "../write/loggedRow.ts";
 import type { Refusal, RowCommitter } from "../write/rowCommitter.ts";
@@ -23,6 +24,12 @@ export type ConsumerParts = {
   readonly deadLetters: Pick<DeadLetters, "add">;
   readonly metrics: Pick<Metrics, "storeRows" | "storeLagSeconds">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
+  /** Whether the replica was being rebuilt when this process began. */
+  readonly wasRebuilding: boolean;
+  /** Whether rows that were deleted from the log before they were stored are given up. */
+  readonly acceptsLoss: boolean;
+  /** A replica that is rebuilt is read once it is less far behind. */
+  readonly maxLagMs: number;
 };
 
 /** The rows of this consumer would miss those that it has stored before: it has to begin again. */
@@ -31,6 +38,18 @@ export class QuestdbReplacedError extends Error {
 
   constructor() {
     super("QuestDB is another one than at the start, or has another consumer");
+  }
+}
+
+/** QuestDB lacks rows that the log no longer has. The consumer stores nothing, since nothing would show that they are missing. */
+export class RowsLostError extends StartFailure {
+  override name = "RowsLostError";
+
+  constructor(partitions: readonly number[]) {
+    super(
+      `Rows were deleted from the log before this replica stored them (partitions ${partitions.join(", ")}). Rebuild it from a snapshot ` +
+        "(--rebuild-from, see docs/operate/scale.md), or start with --accept-loss, if no replica has them.",
+    );
   }
 }
 
@@ -49,7 +68,7 @@ export class RowConsumer {
   readonly #waiting: (number | undefined)[] = [];
   /** performance.now() of the last look at the log. */
   #readMs = performance.now();
-  #isRebuilding = true;
+  #isRebuilding: boolean | undefined;
   /** performance.now() of the last read of rows to store. */
   #startedMs = Number.NEGATIVE_INFINITY;
   #isFull = false;
@@ -59,8 +78,12 @@ export class RowConsumer {
   #notedMs = performance.now();
   #noted: Positions = new Map();
 
+  /** performance.now() of the last look whether QuestDB is the same. */
+  #lookedMs = performance.now();
+
   constructor(parts: ConsumerParts) {
     this.#parts = parts;
+    if (parts.wasRebuilding) this.#isRebuilding = true;
   }
 
   /** Everything before is committed. */
@@ -68,8 +91,8 @@ export class RowConsumer {
     return this.#stored;
   }
 
-  /** Whether rows are missing that it found at its start: of an empty QuestDB all that the log has. */
-  get isRebuilding(): boolean {
+  /** Whether rows are missing for other reasons than that it lags: of an empty QuestDB, or one that was filled from a snapshot. Undefined until that is known. */
+  get isRebuilding(): boolean | undefined {
     return this.#isRebuilding;
   }
 
@@ -98,8 +121,8 @@ export class RowConsumer {
   }
 
   /**
-   * Stores until `stop` aborts, then what it has read. Rejects with QuestdbReplacedError, and when the log has a message that it cannot
-   * read.
+   * Stores until `stop` aborts, then what it has read. Rejects with QuestdbReplacedError, with RowsLostError, and when the log has a message
+   * that it cannot read.
    */
   async run(stop: AbortSignal): Promise<void> {
     const { positions, log } = this.#parts;
@@ -108,6 +131,8 @@ export class RowConsumer {
       return await this.#begin();
     });
     if (start === undefined) return;
+    this.#isRebuilding ||= start.isEmpty || start.lost.length > 0;
+    if (start.lost.length > 0 && !this.#parts.acceptsLoss) throw new RowsLostError(start.lost);
     this.#stored = start.from;
     this.#noted = start.from;
     const target = start.end;
@@ -121,7 +146,7 @@ export class RowConsumer {
       // Awaited in the next round.
       next.catch(() => undefined);
       if (!(await this.#store(ready, stop))) break;
-      if (this.#isRebuilding && isAtLeast(this.#stored, target)) {
+      if (this.#isRebuilding && isAtLeast(this.#stored, target) && this.lagMs < this.#parts.maxLagMs) {
         this.#isRebuilding = false;
         log.info("all rows that the log had at the start are stored");
       }
@@ -137,16 +162,13 @@ export class RowConsumer {
     const [stored, known, bounds] = await Promise.all([positions.read(), idsPosition.read(), reader.bounds()]);
     const start = decideStart({ stored, known, ...bounds });
     if (start.lost.length > 0)
-      log.error(
-        { partitions: start.lost },
-        "rows were deleted from the log before this replica stored them: rebuild it from another one; see LOG_RETENTION_MS",
-      );
+      log.error({ partitions: start.lost }, "rows were deleted from the log before this replica stored them");
     if (start.forgetsIds) {
       await idsPosition.clear();
       await ids.clear();
     }
     if (stored.size === 0) log.info("QuestDB has nothing of the log: it is stored from its first row on");
-    return { ...start, end: bounds.end };
+    return { ...start, isEmpty: stored.size === 0, end: bounds.end };
   }
 
   /** Reads the log for its ids alone. */
@@ -223,7 +245,7 @@ export class RowConsumer {
       });
       if (result === undefined) return false;
       metrics.storeRows.inc(toStore.length);
-    }
+    } else await this.#look();
     this.#stored = batch.next;
     this.#waiting.shift();
     metrics.storeLagSeconds.set(this.lagMs / 1_000);
@@ -232,6 +254,14 @@ export class RowConsumer {
         this.#parts.log.warn({ reason: reasonOf(error) }, "the position could not be stored, trying again"),
       );
     return true;
+  }
+
+  /** Without rows an empty QuestDB in place of the one that was lost is noticed too. */
+  async #look(): Promise<void> {
+    if (performance.now() - this.#lookedMs < noteEveryMs) return;
+    this.#lookedMs = performance.now();
+    const isOurs = await this.#parts.positions.isOurs().catch(() => true);
+    if (!isOurs) throw new QuestdbReplacedError();
   }
 
   async #note(): Promise<void> {

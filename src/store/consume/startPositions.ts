@@ -18,20 +18,23 @@ export type Start = {
   readonly idsFrom: Positions | undefined;
   /** Whether the ids are those of another history, and are made again from nothing. */
   readonly forgetsIds: boolean;
-  /** Partitions of which the brokers have deleted messages before they were stored. */
+  /** Partitions of which the brokers have deleted messages before they were stored, an empty QuestDB nothing of them. */
   readonly lost: readonly number[];
 };
 
 /**
  * Where a consumer begins. An empty QuestDB takes the log from its first message on, with the ids from there too. Otherwise it
- * goes on where it stopped, once the ids before that are known.
+ * goes on where it stopped, once the ids before that are known. Rows of a lost partition are missing in QuestDB, and only there.
  */
 export function decideStart({ stored, known, first, end }: Found): Start {
-  if (stored.size === 0) return { from: first, idsFrom: undefined, forgetsIds: true, lost: [] };
+  if (stored.size === 0) {
+    const lost = [...first].flatMap(([partition, offset]) => (offset > 0n ? partition : []));
+    return { from: first, idsFrom: undefined, forgetsIds: true, lost };
+  }
   const from = new Map<number, bigint>();
   const lost: number[] = [];
   for (const [partition, firstOffset] of first) {
-    const at = stored.get(partition) ?? firstOffset;
+    const at = stored.get(partition) ?? 0n;
     // Behind the end: the topic was deleted and made again.
     const isElsewhere = at > (end.get(partition) ?? at);
     if (at < firstOffset) lost.push(partition);

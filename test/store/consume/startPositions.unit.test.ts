@@ -5,13 +5,14 @@ const at = (...offsets: number[]) => new Map(offsets.map((offset, partition) => 
 const first = at(5, 0);
 const end = at(100, 50);
 
-test("an empty QuestDB takes all that the log has, and forgets the ids of another history", () => {
+test("an empty QuestDB takes all that the log has, lacks what was deleted from it, and forgets the ids of another history", () => {
   expect(decideStart({ stored: new Map(), known: at(90, 40), first, end })).toEqual({
     from: first,
     idsFrom: undefined,
     forgetsIds: true,
-    lost: [],
+    lost: [0],
   });
+  expect(decideStart({ stored: new Map(), known: at(90, 40), first: at(0, 0), end })).toMatchObject({ lost: [] });
 });
 
 test("a consumer goes on where QuestDB is", () => {
@@ -39,5 +40,5 @@ test("a topic that was made again is stored from its beginning", () => {
 });
 
 test("a new partition is stored from its beginning", () => {
-  expect(decideStart({ stored: at(80), known: at(80), first, end }).from).toEqual(at(80, 0));
+  expect(decideStart({ stored: at(80), known: at(80), first, end })).toMatchObject({ from: at(80, 0), lost: [] });
 });

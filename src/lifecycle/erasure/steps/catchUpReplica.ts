@@ -30,6 +30,8 @@ export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, si
   const { postgres, log } = tools;
   const { shard, replica, name, lostSinceMs } = stores.node;
   if (replica === "" || lostSinceMs !== undefined) return 0;
+  // What it lacks comes through the log first: records without events would be erased else.
+  if (await isRebuilt(postgres, shard, replica)) return 0;
   const { rows } = await postgres.query<Missed>(
     `SELECT kind, id FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL ORDER BY kind, last_seen_at, id`,
     [shard, replica],
@@ -106,6 +108,14 @@ async function recordErasedAt(
         [id, JSON.stringify(await replicasAway(client, id))],
       );
   });
+}
+
+async function isRebuilt(postgres: Pick<Pool, "query">, shard: string, replica: string): Promise<boolean> {
+  const { rows } = await postgres.query(
+    "SELECT FROM store_replicas WHERE shard = $1 AND replica = $2 AND state = 'rebuilding'",
+    [shard, replica],
+  );
+  return rows.length > 0;
 }
 
 async function lacksErasures(postgres: Pick<Pool, "query">, shard: string, replica: string): Promise<boolean> {

@@ -1,0 +1,31 @@
+import type { BackupTarget } from "../target/backupTarget.ts";
+import type { Writing } from "./packPart.ts";
+
+/** Called now and then with what is being done, such as "QuestDB: 1,204 MB read, 31 MB written". */
+export type OnProgress = (text: string) => void;
+
+/** A backup that begins to be written to a target, and the bytes that it has read and added so far. */
+export async function beginWriting(
+  target: BackupTarget,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<{ readonly writing: Writing; readonly sums: { readonly read: number; readonly written: number } }> {
+  const sums = { read: 0, written: 0 };
+  const writing: Writing = {
+    target,
+    known: new Set((await target.list("objects")).map(({ name }) => name)),
+    signal,
+    onRead: (bytes) => {
+      sums.read += bytes;
+      onProgress(`${megabytes(sums.read)} MB read, ${megabytes(sums.written)} MB new`);
+    },
+    onWritten: (bytes) => {
+      sums.written += bytes;
+    },
+  };
+  return { writing, sums };
+}
+
+function megabytes(bytes: number): string {
+  return Math.round(bytes / 1e6).toLocaleString("en");
+}
