@@ -103,7 +103,7 @@ async function makeMonitors(api: DemoApi, { postgres, config }: Stores, websiteI
     );
     const [row] = rows;
     if (row === undefined) throw new Error("PostgreSQL does not have a monitor that was just made");
-    monitors.push({ id, websiteId, region: regions[0] ?? "local", intervalMs: row.intervalMs, phaseMs: row.phaseMs });
+    monitors.push({ id, websiteId, region: regions[0] ?? "local", ...row });
   }
   return monitors;
 }

@@ -16,6 +16,8 @@ export type DemoMonitor = {
   readonly websiteId: string;
   readonly intervalMs: number;
   readonly phaseMs: number;
+  /** Unix ms. */
+  readonly createdMs: number;
   readonly region: string;
 };
 
@@ -46,7 +48,8 @@ export async function storeHistory(
   let rows: ReturnType<typeof checkRows> = [];
   for (let dueMs = slotAfter(firstMs, monitor.intervalMs, monitor.phaseMs); ; dueMs += monitor.intervalMs) {
     const untilMs = dueMs + monitor.intervalMs;
-    if (untilMs > nowMs) break;
+    // Slots from then on are checked.
+    if (dueMs >= monitor.createdMs) break;
     // The machine was off.
     if (dueMs >= gapMs && dueMs < gapMs + 9 * 60 * minuteMs) continue;
     const isDown = outage !== undefined && dueMs >= outage.fromMs && dueMs < outage.untilMs;

@@ -127,15 +127,15 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
               }
               placeholder="Accept: application/json"
             />
+            {monitor !== undefined && monitor.headerNames.length > 0 && (
+              <Checkbox name="removeHeaders" label={fields.removeHeaders} />
+            )}
             <TextArea
               name="body"
               label={fields.body}
               hint={monitor?.hasBody === true ? fields.bodyKept : fields.bodyHint}
               maxLength={65_536}
             />
-            {monitor !== undefined && monitor.headerNames.length > 0 && (
-              <Checkbox name="removeHeaders" label={fields.removeHeaders} />
-            )}
             {monitor?.hasBody === true && <Checkbox name="removeBody" label={fields.removeBody} />}
             <div class="form-row">
               <Select
