@@ -6,7 +6,7 @@ import type { Positions } from "../../durableLog/kafka/topicReader.ts";
 import { hasCode, whenMissing } from "../../errorCode.ts";
 import { missSince } from "../../lifecycle/erasure/steps/missedErasures.ts";
 import { lookAtReplica } from "../../store/shards/lookAtReplica.ts";
-import type { ReplicaName } from "../../store/shards/storeReplicas.ts";
+import type { Offsets, ReplicaName } from "../../store/shards/storeReplicas.ts";
 import { BackupError } from "../backupError.ts";
 import type { Manifest } from "../manifest.ts";
 import { unpackBackup } from "../restore/unpackBackup.ts";
@@ -95,11 +95,15 @@ async function newestSnapshot(
 
 /** Rows between the snapshot and the first message of the log would be missing. */
 function refuseTooOld({ replica, takenAt, id }: Snapshot, { place }: BackupTarget, first: Positions): void {
-  const isTooOld = [...first].some(([partition, offset]) => BigInt(replica.offsets[partition] ?? 0) < offset);
-  if (isTooOld)
+  if (!goesOnFrom(first, replica.offsets))
     throw new BackupError(
       `The log no longer has the rows that came after the snapshot ${id} at ${place}, of ${takenAt}. Make a new one of another replica.`,
     );
+}
+
+/** Whether a log that begins at `first` has everything that follows a snapshot. */
+export function goesOnFrom(first: Positions, offsets: Offsets): boolean {
+  return [...first].every(([partition, offset]) => BigInt(offsets[partition] ?? 0) >= offset);
 }
 
 /** Puts the files beside the data root first, so that a rebuild that is killed leaves an empty root. */

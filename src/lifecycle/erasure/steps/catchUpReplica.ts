@@ -5,6 +5,8 @@ import type { Config } from "../../../config.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { NodeStores } from "../../../store/shards/nodeStores.ts";
+import { readReplica } from "../../../store/shards/storeReplicas.ts";
+import { eraseDeparted } from "../../move/eraseDeparted.ts";
 import { eraseExpiredDay } from "../../retention/eraseExpiredDay.ts";
 import { findExpiredDays } from "../../retention/findExpiredDays.ts";
 import { releaseQuestdbBytes } from "../disk/releaseBytes.ts";
@@ -30,14 +32,15 @@ export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, si
   const { postgres, log } = tools;
   const { shard, replica, name, lostSinceMs } = stores.node;
   if (replica === "" || lostSinceMs !== undefined) return 0;
+  const known = await readReplica(postgres, stores.node);
   // What it lacks comes through the log first: records without events would be erased else.
-  if (await isRebuilt(postgres, shard, replica)) return 0;
+  if (known === undefined || known.state === "rebuilding") return 0;
   const { rows } = await postgres.query<Missed>(
     `SELECT kind, id FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL ORDER BY kind, last_seen_at, id`,
     [shard, replica],
   );
-  const isBehind = await lacksErasures(postgres, shard, replica);
-  if (rows.length === 0 && !isBehind) return 0;
+  const { erasedUntilMs } = known;
+  if (rows.length === 0 && erasedUntilMs === null) return 0;
   return await inTransaction(postgres, async (client) => {
     const { rows: locks } = await client.query<{ isTaken: boolean }>(
       `SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS "isTaken"`,
@@ -50,6 +53,7 @@ export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, si
       await recordErasedAt(postgres, stores, missed);
       log.info({ replica: name, ...missed }, "a replica has applied an erasure that it missed");
     }
+    if (erasedUntilMs !== null) await eraseDeparted(postgres, stores, erasedUntilMs, signal);
     await serveAgain(postgres, shard, replica);
     return rows.length;
   });
@@ -108,22 +112,6 @@ async function recordErasedAt(
         [id, JSON.stringify(await replicasAway(client, id))],
       );
   });
-}
-
-async function isRebuilt(postgres: Pick<Pool, "query">, shard: string, replica: string): Promise<boolean> {
-  const { rows } = await postgres.query(
-    "SELECT FROM store_replicas WHERE shard = $1 AND replica = $2 AND state = 'rebuilding'",
-    [shard, replica],
-  );
-  return rows.length > 0;
-}
-
-async function lacksErasures(postgres: Pick<Pool, "query">, shard: string, replica: string): Promise<boolean> {
-  const { rows } = await postgres.query(
-    "SELECT FROM store_replicas WHERE shard = $1 AND replica = $2 AND erased_until IS NOT NULL",
-    [shard, replica],
-  );
-  return rows.length > 0;
 }
 
 /** Lets a replica be read again, unless it has missed something else meanwhile: both lock its row. */
