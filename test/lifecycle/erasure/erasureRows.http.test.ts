@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { keyOf } from "../../../src/ingest/rows/eventKeys.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../../src/store/questdb/rowTime.ts";
@@ -176,6 +176,8 @@ describe.concurrent("4.17: what an erasure removes and keeps", { timeout: 180_00
     await second.stop();
     expect(await timesOf("performance_metrics", site.websiteId)).toEqual([]);
 
+    // With brokers the consumers keep the ids, whose age a test cannot change.
+    if (inject("lookout").kind === "scale") return;
     await inDatabase((database) =>
       database.query("UPDATE event_claims SET claimed_at = claimed_at - interval '24 hours' WHERE event_key = $1", [
         keyOf(site.websiteId, eventId),

@@ -14,7 +14,7 @@ import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const { temporalAddress, questdbs } = inject("lookout");
+const { kind, temporalAddress, questdbs } = inject("lookout");
 const { signal } = new AbortController();
 let questdb: QuestdbReader;
 let rows: ReturnType<typeof openRowWriter>;
@@ -40,12 +40,16 @@ async function waitsFor(deletionId: string): Promise<string> {
     .join();
 }
 
-test.each([
+test.for([
   { partition: "rewritten", weeksAgo: 60, alsoOthers: true },
   { partition: "dropped", weeksAgo: 62, alsoOthers: false },
 ])(
   "4.17: gone means that the weekly partition of a $partition check is gone from disk",
-  async ({ weeksAgo, alsoOthers }) => {
+  async ({ weeksAgo, alsoOthers }, { skip }) => {
+    skip(
+      kind === "scale",
+      "of a QuestDB on another machine the files are not seen: an erasure waits as long as its settings allow",
+    );
     const [site, other] = await Promise.all([createWebsite(), createWebsite()]);
     const tsUs = (Date.now() - weeksAgo * 7 * dayMs) * 1_000;
     await rows.write([storedRow({ websiteId: site.websiteId, kind: "uptime", tsUs })]);

@@ -43,7 +43,7 @@ export async function show(id: string, { apiKey }: Key): Promise<ShownExport> {
 export const cancel = (id: string, { apiKey }: Key) => send("POST", `/v1/exports/${id}/cancel`, { apiKey });
 
 /** The export once it is not processing any more. */
-export async function ended(id: string, key: Key, timeout = 60_000): Promise<ShownExport> {
+export async function ended(id: string, key: Key, timeout = 100_000): Promise<ShownExport> {
   return await vi.waitFor(
     async () => {
       const shown = await show(id, key);
