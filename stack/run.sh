@@ -1,7 +1,7 @@
 #!/bin/sh
 # Entry of npm start, npm test and the other commands of package.json that work on a fresh clone:
 #
-#   sh stack/run.sh start | start:scale | recover | rotate-secrets | backup | restore | verify | test [arguments]
+#   sh stack/run.sh start | start:scale | move | recover | rotate-secrets | backup | restore | verify | test [arguments]
 #
 # Has bootstrap.mjs install the packages if necessary, then becomes Node 24. That takes a shell: the Node that runs npm
 # may be 20, which cannot be replaced by another program and would stay in memory for as long as the product runs.
@@ -18,6 +18,7 @@ death=TERM
 case $mode in
   start) set -- stack/start.ts "$parent" "$@" ;;
   start:scale) set -- stack/startScale.ts "$parent" "$@" ;;
+  move) set -- stack/move.ts "$@" ;;
   recover) set -- stack/recover.ts "$@" ;;
   rotate-secrets) set -- stack/rotateSecrets.ts "$@" ;;
   backup | restore | verify) set -- "stack/$mode.ts" "$@" ;;
@@ -26,7 +27,7 @@ case $mode in
     set -- node_modules/vitest/vitest.mjs run "$@"
     ;;
   *)
-    echo "Usage: sh stack/run.sh start | start:scale | recover | rotate-secrets | backup | restore | verify | test [arguments of vitest]" >&2
+    echo "Usage: sh stack/run.sh start | start:scale | move | recover | rotate-secrets | backup | restore | verify | test [arguments of vitest]" >&2
     exit 1
     ;;
 esac

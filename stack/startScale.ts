@@ -17,7 +17,7 @@ await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting PostgreSQL, Temporal, three brokers, QuestDBs with their consumers, APIs and workers");
-  const size = { shards: 1, replicas: 2, apis: 2, workers: 2 };
+  const size = { shards: 2, replicas: 2, apis: 2, workers: 2 };
   const stack = await startScaleStack({ config, log, signal, preferUsualPorts: true, ...size });
   console.log(banner(stack, config.stack.dataDir, elapsed(startedAt)));
   return stack;

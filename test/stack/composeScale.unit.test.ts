@@ -26,7 +26,8 @@ function standard(value: string): string {
 }
 
 test("compose.scale.yaml gives APIs, workers and consumers the same valid brokers and shards", () => {
-  expect(ours.map(([name]) => name)).toEqual(["api", "api-2", "worker", "worker-2", "store-s1-a", "store-s1-b"]);
+  const consumers = ["store-s1-a", "store-s1-b", "store-s2-a", "store-s2-b"];
+  expect(ours.map(([name]) => name)).toEqual(["api", "api-2", "worker", "worker-2", ...consumers]);
   for (const [name, { environment }] of ours) expect(environment, name).toEqual(ours[0]?.[1].environment);
   const env = Object.entries(ours[0]?.[1].environment ?? {}).map(([name, value]) => [name, standard(value)]);
   const { kafka, questdb } = readConfig(Object.fromEntries(env));
@@ -34,6 +35,8 @@ test("compose.scale.yaml gives APIs, workers and consumers the same valid broker
   expect(questdb.shards.flatMap(({ replicas }) => replicas.map(({ http }) => new URL(http).hostname))).toEqual([
     "questdb",
     "questdb-b",
+    "questdb-s2-a",
+    "questdb-s2-b",
   ]);
 });
 
@@ -44,6 +47,8 @@ test("compose.scale.yaml has a consumer for each replica", () => {
   expect(consumers).toEqual([
     ["--shard", "s1", "--replica", "a"],
     ["--shard", "s1", "--replica", "b"],
+    ["--shard", "s2", "--replica", "a"],
+    ["--shard", "s2", "--replica", "b"],
   ]);
 });
 

@@ -12,7 +12,7 @@ const readEveryMs = 10_000;
 
 /**
  * Keeps out of a replica what its shard no longer has, so that one that is filled again from the log does not get it back: rows of organizations that have
- * left the shard, and those that a cancelled move had copied.
+ * left the shard, and those that a cancelled move had copied. An organization that is there again, or comes, is let in as a whole.
  */
 export class MovedRowGuard implements CommitGuard {
   readonly #inner: CommitGuard;
@@ -49,7 +49,9 @@ export class MovedRowGuard implements CommitGuard {
        ), owners AS (
          SELECT id AS owner, organization_id FROM websites UNION ALL SELECT id, id FROM organizations
        )
-       SELECT owner, ${epochMs("before")} AS "beforeMs", "areMoved" FROM gone JOIN owners USING (organization_id)`,
+       SELECT owner, ${epochMs("before")} AS "beforeMs", "areMoved" FROM gone JOIN owners USING (organization_id)
+       JOIN placements USING (organization_id)
+       WHERE shard <> $1 AND (moving_to IS DISTINCT FROM $1 OR moving_state = 'leaving')`,
       [this.#shard],
     );
     this.#gone = Map.groupBy(rows, ({ owner }) => owner);
