@@ -13,7 +13,9 @@ import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { rowsInReplicas } from "../kit/scale/replicaRows.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { makeNamespace } from "../kit/stack/workerProcess.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { readArchive } from "../kit/stores/readArchive.ts";
 
 const waiting = { timeout: 150_000, interval: 500 };
 const run = promisify(execFile);
@@ -91,6 +93,41 @@ async function filesWith(text: string, parts: (name: string) => boolean): Promis
 
 const ofBrokers = (name: string) => name === "kafka";
 
+test("8: an export has every acknowledged row, and sessions, daily records and retention are the same on both replicas", async () => {
+  const website = await newWebsite();
+  const days = [40, 5, 4, 0];
+  const ids: string[] = [];
+  for (const age of days) ids.push(await sendView(website, age === 0 ? Date.now() : noonDaysAgo(age), `kept${age}`));
+  await expectSame("events", website, 4);
+  await namespace.client.schedule.getHandle("correction").trigger();
+  await expectSame("sessions", website, 4);
+  await expectSame("daily_aggregates", website, 3);
+
+  const range = { start_date: dayOf(noonDaysAgo(41)), end_date: dayOf(Date.now()) };
+  const path = `/v1/websites/${website.websiteId}/export`;
+  const started = await call("POST", path, website, { ...range, format: "json", data_types: ["events"] });
+  const { export_id: id } = started.body as { export_id: string };
+  const download = await vi.waitFor(async () => {
+    const { body } = await call("GET", `/v1/exports/${id}`, website);
+    expect(body).toMatchObject({ status: "completed", rows_done: 4 });
+    return (body as { download_url: string }).download_url;
+  }, waiting);
+  const answer = await fetch(download);
+  expect(answer.status).toBe(200);
+  const archive = readArchive(Buffer.from(await answer.arrayBuffer()));
+  const exported = [...archive.values()].join("\n").matchAll(/"event_?id": ?"([^"]+)"/gi);
+  expect([...exported].map(([, eventId]) => eventId).sort()).toEqual([...ids].sort());
+
+  await inDatabase(
+    (database) => database.query("UPDATE websites SET raw_events_days = 30 WHERE id = $1", [website.websiteId]),
+    apiConfig().postgres.url,
+  );
+  await namespace.client.schedule.getHandle("retention").trigger();
+  await expectSame("events", website, 3);
+  await expectSame("sessions", website, 3);
+  await expectSame("daily_aggregates", website, 3);
+}, 500_000);
+
 test("4.17: an erasure while replica b is down: the receipt names it and the log, and afterwards no answer and no file has the rows", async () => {
   const { stack } = fixture;
   const [erased, other] = [await newWebsite(), await newWebsite()];
@@ -157,6 +194,12 @@ test("4.17: an erasure while replica b is down: the receipt names it and the log
   await vi.waitFor(async () => expect(await filesWith(marker, ofBrokers)).toEqual([]), waiting);
 }, 900_000);
 
+test("a topic whose retention was raised by hand gets that of LOG_RETENTION_MS again when a process starts", async () => {
+  await keepRowsFor(40 * 86_400_000);
+  await fixture.stack.restart("api-1");
+  await vi.waitFor(async () => expect(await keptMs()).toBe(apiConfig().kafka.retentionMs), waiting);
+}, 200_000);
+
 type Receipt = {
   readonly gone_at: string;
   readonly log_expires_at: string;
@@ -168,23 +211,28 @@ const everyType = ["events", "sessions", "performance", "aggregated"];
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Sets on the topic how long the brokers keep rows and files. */
-async function keepRowsFor(retentionMs: number): Promise<void> {
+function keepRowsFor(retentionMs: number): Promise<void> {
+  const names = ["retention.ms", "segment.ms", "file.delete.delay.ms"];
+  const configOperation = IncrementalAlterConfigOperationTypes.SET;
+  const configs = names.map((name) => ({ name, value: String(retentionMs), configOperation }));
+  return withAdmin((admin, topic) => admin.incrementalAlterConfigs({ resources: [{ ...topic, configs }] }));
+}
+
+/** How long the brokers keep rows. */
+function keptMs(): Promise<number> {
+  return withAdmin(async (admin, topic) => {
+    const [found] = await admin.describeConfigs({ resources: [{ ...topic, configurationKeys: ["retention.ms"] }] });
+    return Number(found?.configs[0]?.value);
+  });
+}
+
+type TopicName = { readonly resourceType: 2; readonly resourceName: string };
+
+async function withAdmin<T>(work: (admin: Admin, topic: TopicName) => Promise<T>): Promise<T> {
   const { kafka } = readConfig(fixture.stack.env);
   const admin = new Admin(clientOptions(kafka, "test"));
   try {
-    await admin.incrementalAlterConfigs({
-      resources: [
-        {
-          resourceType: ConfigResourceTypes.TOPIC,
-          resourceName: topicOf(kafka, "s1"),
-          configs: ["retention.ms", "segment.ms", "file.delete.delay.ms"].map((name) => ({
-            name,
-            value: String(retentionMs),
-            configOperation: IncrementalAlterConfigOperationTypes.SET,
-          })),
-        },
-      ],
-    });
+    return await work(admin, { resourceType: ConfigResourceTypes.TOPIC, resourceName: topicOf(kafka, "s1") });
   } finally {
     await admin.close();
   }

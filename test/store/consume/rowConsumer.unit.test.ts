@@ -121,3 +121,21 @@ test("a QuestDB that was replaced is noticed while no rows come", async () => {
   isOurs = false;
   await expect(running).rejects.toThrow(QuestdbReplacedError);
 });
+
+test("an erasure waits for the commit under way, not for rows that wait until a QuestDB is back", async () => {
+  const away = { outcome: "unavailable" } as const;
+  const answer = Promise.withResolvers<typeof away>();
+  let attempts = 0;
+  const commit = async () => {
+    attempts += 1;
+    return attempts === 1 ? await answer.promise : away;
+  };
+  const { consumer, running, stop } = startConsumer(4, 8, { committer: { commit } });
+  await vi.waitFor(() => expect(consumer.committingSinceMs).toBeGreaterThan(0), waiting);
+  answer.resolve(away);
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(1), waiting);
+  await vi.waitFor(() => expect(consumer.committingSinceMs).toBeUndefined(), waiting);
+  expect(consumer.stored).toEqual(new Map([[0, 8n]]));
+  stop.abort();
+  await running;
+});
