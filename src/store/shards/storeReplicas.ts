@@ -73,7 +73,8 @@ export async function setReplicaState(
 
 /**
  * Records the shards and replicas of the setting. At the first start with shards all organizations there are belong to the first
- * one, whose QuestDB has their rows. Safe to repeat; run it under the lock of a start.
+ * one, whose QuestDB has their rows. A replica that is added to a shard with consumers is not read until its own one has stored the log. Safe
+ * to repeat; run it under the lock of a start.
  */
 export async function recordShards(client: Pick<PoolClient, "query">, shards: readonly ShardSettings[]): Promise<void> {
   const [first] = shards;
@@ -85,7 +86,9 @@ export async function recordShards(client: Pick<PoolClient, "query">, shards: re
   for (const { name, replicas } of shards)
     for (const replica of replicas)
       await client.query(
-        `INSERT INTO store_replicas (shard, replica, questdb_http, questdb_pg) VALUES ($1, $2, $3, $4)
+        `INSERT INTO store_replicas (shard, replica, questdb_http, questdb_pg, state)
+         SELECT $1::text, $2, $3, $4, CASE WHEN EXISTS (SELECT FROM store_replicas WHERE shard = $1 AND reported_at IS NOT NULL)
+           THEN 'rebuilding' ELSE 'serving' END
          ON CONFLICT (shard, replica) DO UPDATE SET questdb_http = excluded.questdb_http, questdb_pg = excluded.questdb_pg`,
         [name, replica.name, withoutLogin(replica.http), withoutLogin(replica.pg)],
       );

@@ -73,3 +73,15 @@ test("a replica that SHARDS does not name cannot report", async () => {
   const report = reportReplica(postgres, { shard: "s3", replica: "a" }, { offsets: {}, lagMs: 0 });
   await expect(report).rejects.toThrow("no replica a of the shard s3");
 });
+
+test("a replica that is added to a shard with consumers is not read before its own consumer says so", async () => {
+  await reportReplica(postgres, { shard: "s1", replica: "a" }, { offsets: {}, lagMs: 10 });
+  const grown = shards.map(({ name, replicas }) => ({ name, replicas: [...replicas, replica("c")] }));
+  await recordShards(postgres, grown);
+  const added = (await readReplicas(postgres)).filter((each) => each.replica === "c");
+  // Nobody has reported on the second shard: without brokers nobody would.
+  expect(added.map(({ shard, state }) => [shard, state])).toEqual([
+    ["s1", "rebuilding"],
+    ["s2", "serving"],
+  ]);
+});
