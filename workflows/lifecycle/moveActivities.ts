@@ -24,6 +24,9 @@ import { takeOverLog } from "../../src/lifecycle/move/takeOverLog.ts";
 
 export type MoveActivities = ReturnType<typeof createMoveActivities>;
 
+/** Days of tables that an activity resolves to: Temporal takes answers of up to two megabytes, and the workflow asks again. */
+const daysAtOnce = 5_000;
+
 /** The steps of moving an organization to another shard; each may be repeated by another worker. */
 export function createMoveActivities({
   brokers,
@@ -49,9 +52,9 @@ export function createMoveActivities({
       await takeOverLog(tools(), id, cancelled());
     },
 
-    /** The days of which the new shard has other rows than the old one. */
+    /** Days of which the new shard has other rows than the old one; none when there are no more. */
     async compareShards(id: string): Promise<DayToCopy[]> {
-      return await compareShards(tools(), id, cancelled());
+      return (await compareShards(tools(), id, cancelled())).slice(0, daysAtOnce);
     },
 
     /** Resolves to the number of rows. */
@@ -73,7 +76,7 @@ export function createMoveActivities({
     },
 
     async movedDaysToErase(id: string): Promise<readonly TableDay[]> {
-      return await daysToErase(tools(), id, cancelled());
+      return (await daysToErase(tools(), id, cancelled())).slice(0, daysAtOnce);
     },
 
     async eraseMovedDay(id: string, day: TableDay): Promise<void> {

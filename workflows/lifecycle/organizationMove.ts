@@ -1,6 +1,7 @@
 import {
   ActivityCancellationType,
   CancellationScope,
+  CancelledFailure,
   continueAsNew,
   isCancellation,
   setCurrentDetails,
@@ -25,11 +26,13 @@ const daysPerLook = 50;
 
 /**
  * Moves an organization to another shard and erases it on the one that it leaves. PostgreSQL (`organization_moves`) knows how far it is, so a run that
- * starts over continues there. Cancelled before queries have gone over it leaves everything as it was; after that it goes on.
+ * starts over continues there. Cancelled before queries have gone over it leaves everything as it was; after that it goes on. Only the workflow itself sets
+ * `isGivenUp`, when it is being undone and continues as a new run.
  */
-export async function organizationMove(id: string): Promise<string> {
+export async function organizationMove(id: string, isGivenUp = false): Promise<string> {
   upsertSearchAttributes([{ key: lookoutKind, value: "organization-move" }]);
   try {
+    if (isGivenUp) throw new CancelledFailure("the move was given up");
     const { phase, organizationId } = await activities.beginMove(id);
     upsertSearchAttributes([{ key: lookoutOrganization, value: organizationId }]);
     if (phase === "copying" || phase === "both") await copyAll(id);
@@ -67,7 +70,7 @@ async function leave(id: string): Promise<string> {
   await activities.switchReads(id);
   await show(id, "ending the writes to the old shard");
   await activities.leaveShard(id);
-  await erase(id, "erasing on the old shard");
+  await erase(id, "erasing on the old shard", false);
   await show(id, "erased on the old shard; waiting until the bytes are gone from its disks");
   const { tables, goneAt } = await activities.completeMove(id);
   const rows = tables.map(({ table, rowsBefore, rowsAfter }) => `| ${table} | ${rowsBefore} | ${rowsAfter} |`);
@@ -83,18 +86,19 @@ async function leave(id: string): Promise<string> {
 async function undo(id: string): Promise<void> {
   await show(id, "cancelled; ending what is under way");
   await activities.cancelMove(id);
-  await erase(id, "cancelled; erasing the copies");
+  await erase(id, "cancelled; erasing the copies", true);
   await activities.completeCancelledMove(id);
 }
 
 /** Erases until nothing is left: a write of a killed process may have arrived late. */
-async function erase(id: string, what: string): Promise<void> {
+async function erase(id: string, what: string, isGivenUp: boolean): Promise<void> {
   for (;;) {
     const days = await activities.movedDaysToErase(id);
     if (days.length === 0) return;
     for (const [done, day] of days.entries()) {
       await show(id, `${what}, ${done} of ${days.length} days of tables done`);
       await activities.eraseMovedDay.executeWithOptions({ summary: `${day.table} ${day.day}` }, [id, day]);
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof organizationMove>(id, isGivenUp);
     }
   }
 }
