@@ -12,8 +12,15 @@ export class LogEnds {
   async of(shard: string): Promise<Record<string, string>> {
     const reader = this.#readers.get(shard) ?? this.#newReader(shard);
     this.#readers.set(shard, reader);
-    const ends = await reader.end();
-    return Object.fromEntries([...ends].map(([partition, offset]) => [partition, String(offset)]));
+    try {
+      const ends = await reader.end();
+      return Object.fromEntries([...ends].map(([partition, offset]) => [partition, String(offset)]));
+    } catch (error) {
+      // Another broker may lead a partition now: a new reader looks.
+      if (this.#readers.get(shard) === reader) this.#readers.delete(shard);
+      void reader.close();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

@@ -190,8 +190,8 @@ export class QuestdbNodes {
   }
 
   async #whenCaughtUp(name: string): Promise<void> {
-    const ends = await this.#logEndOf?.(name);
-    if (ends !== undefined) await whenLogStored(this.#shardNamed(name), this.#postgres, ends);
+    const endOf = this.#logEndOf;
+    if (endOf !== undefined) await whenLogStored(this.#shardNamed(name), this.#postgres, () => endOf(name));
   }
 
   /** Callers at the same time share one read. */
