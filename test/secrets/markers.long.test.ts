@@ -11,7 +11,7 @@ import { type HookReceiver, startHookReceiver } from "../kit/servers/hookReceive
 import { type OtlpReceiver, startOtlpReceiver } from "../kit/servers/otlpReceiver.ts";
 import { ownerOf, postJson } from "../kit/stack/owner.ts";
 import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts";
-import { textOf } from "./ownDatabase.ts";
+import { textOf } from "../kit/stores/ownDatabase.ts";
 import { Markers, markedCalls, secretRequestFields } from "./plantMarkers.ts";
 
 const patience = { timeout: 90_000, interval: 250 };

@@ -9,7 +9,13 @@ import { preparePostgres } from "../../src/store/postgres/postgres.ts";
 import { rotateStoredSecrets } from "../../src/storedSecrets.ts";
 import { type Monitor, type MonitorSecrets, monitorColumns } from "../../src/uptime/manage/monitor.ts";
 import { openMonitor } from "../../src/uptime/manage/monitorSecrets.ts";
-import { createDatabase, type OwnDatabase, type SecretsProcess, secretsProcess, textOf } from "./ownDatabase.ts";
+import {
+  createDatabase,
+  type OwnDatabase,
+  type SecretsProcess,
+  secretsProcess,
+  textOf,
+} from "../kit/stores/ownDatabase.ts";
 
 /** With a comma, which also separates former secrets. */
 const first = "the first secret, of 32 characters";

@@ -37,6 +37,7 @@ describe("7: the contract marks a field that holds a secret with debug_redact", 
   const shown = [
     "cacheBust",
     "certificateNoticeDays",
+    "clear",
     "createdAt",
     "degradedAfterMs",
     "escalation",

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
 import { inject } from "vitest";
-import { type Config, type Env, readConfig } from "../../src/config.ts";
-import { Keyring } from "../../src/secrets/keyring.ts";
-import { preparePostgres } from "../../src/store/postgres/postgres.ts";
-import { prepareStoredSecrets } from "../../src/storedSecrets.ts";
-import { inDatabase } from "../kit/stores/inDatabase.ts";
+import { type Config, type Env, readConfig } from "../../../src/config.ts";
+import { Keyring } from "../../../src/secrets/keyring.ts";
+import { preparePostgres } from "../../../src/store/postgres/postgres.ts";
+import { prepareStoredSecrets } from "../../../src/storedSecrets.ts";
+import { inDatabase } from "./inDatabase.ts";
 
 /** A database of a test's own in the PostgreSQL of all tests. */
 export type OwnDatabase = { readonly url: string; readonly pool: pg.Pool; remove(): Promise<void> };
 
 export async function createDatabase(): Promise<OwnDatabase> {
-  const name = `secrets_${randomUUID().replaceAll("-", "")}`;
+  const name = `own_${randomUUID().replaceAll("-", "")}`;
   await inDatabase((all) => all.query(`CREATE DATABASE ${name}`));
   const url = new URL(inject("lookout").databaseUrl);
   url.pathname = `/${name}`;
