@@ -310,7 +310,7 @@ function deadLetterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
 /** How long a look at an idle log waits for rows. */
 const waitMs = 250;
 /** The time between two commits, unless more waits than one takes. */
-const gatherMs = 250;
+const gatherMs = 500;
 const fullRows = 5_000;
 /** An idle log is looked at this often at least. */
 const readEveryMs = 2_000;
