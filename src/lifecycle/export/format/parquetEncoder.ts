@@ -6,7 +6,7 @@ import { setPriority } from "node:os";
 import { DuckDBInstance } from "@duckdb/node-api";
 
 // Answers come before exports, as far as the system can see to it.
-setPriority(10);
+setPriority(19);
 const instance = await DuckDBInstance.create(":memory:", {
   // QuestDB is no faster than one thread encodes.
   threads: "1",

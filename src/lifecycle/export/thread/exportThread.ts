@@ -14,7 +14,7 @@ const onRows = (rows: number): void => say({ kind: "rows", rows });
 let ending = new AbortController();
 
 // On Linux this is about the calling thread only: checks of monitors and answers come before exports.
-setPriority(10);
+setPriority(19);
 
 // Typed by the code that starts the thread.
 parentPort?.on("message", async (input: ThreadInput) => {
