@@ -126,12 +126,14 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
     await once(probe, "message");
     const channelIds: string[] = [];
     for (const kind of ["webhook", "slack"]) {
-      const target = `${base}/hook/${kind}/${markers.plant("lookout.v1.CreateNotificationChannelRequest.target")}`;
+      const targetOf = (message: string) => `${base}/hook/${kind}/${markers.plant(`lookout.v1.${message}.target`)}`;
       const made = await postJson<{ channel: { id: string }; secret?: string }>(owner, "/uptime/channels/create", {
         name: "Shown",
         kind,
-        target,
+        target: targetOf("CreateNotificationChannelRequest"),
       });
+      const target = targetOf("UpdateNotificationChannelRequest");
+      await postJson(owner, "/uptime/channels/update", { id: made.channel.id, target });
       channelIds.push(made.channel.id);
       if (made.secret !== undefined) markers.add("a webhook's secret", made.secret.replace("whsec_", ""));
     }

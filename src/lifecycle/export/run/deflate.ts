@@ -12,6 +12,9 @@ const level = 3;
 
 const deflateBlock = promisify(deflateRaw);
 
+/** A deflated block comes as pieces of this size: most in one, since each piece costs the thread that hashes time. */
+const chunkSize = 262_144;
+
 /** A block of RFC 1951 that is empty and says that it is the last one. */
 const lastBlock = Buffer.from([3, 0]);
 
@@ -20,7 +23,7 @@ export async function* deflate(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   const waiting: Promise<Uint8Array>[] = [];
   for await (const block of blocksOf(bytes)) {
     if (waiting.length === atOnce) yield (await waiting.shift()) ?? lastBlock;
-    waiting.push(deflateBlock(block, { level, finishFlush: constants.Z_SYNC_FLUSH }));
+    waiting.push(deflateBlock(block, { level, chunkSize, finishFlush: constants.Z_SYNC_FLUSH }));
   }
   for (const block of waiting) yield await block;
   yield lastBlock;
