@@ -12,7 +12,8 @@ import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { mayServe } from "../../store/shards/chooseReplica.ts";
 import { type Offsets, type ReplicaName, readReplica } from "../../store/shards/storeReplicas.ts";
 import { BackupError } from "../backupError.ts";
-import { backupId, formatVersion, type Manifest, manifestName, sizeOf } from "../manifest.ts";
+import { backupId, formatVersion, type Manifest, sizeOf } from "../manifest.ts";
+import { completeBackup, recordBegun } from "../take/backupRun.ts";
 import { beginWriting, type OnProgress } from "../take/beginWriting.ts";
 import { createCheckpoint, endUnfinished, flushDisk, releaseCheckpoint } from "../take/checkpoint.ts";
 import { installationOf, migrationsOf, programVersion } from "../take/installation.ts";
@@ -59,10 +60,7 @@ export async function takeSnapshot(
     const id = backupId(startedMs);
     const earlier = await earlierSnapshot(target, postgres, name);
     const { writing, sums } = await beginWriting(target, onProgress, signal);
-    await postgres.query(
-      "INSERT INTO backups (id, target, replica, expires_at) VALUES ($1, $2, $3, now() + $4 * interval '1 day')",
-      [id, target.place, of, config.backup.keepDays],
-    );
+    await recordBegun(postgres, { id, target: target.place, replica: of, keepDays: config.backup.keepDays });
     try {
       onProgress("forcing QuestDB's files to the disk");
       await flushDisk(config.questdb, postgres, id);
@@ -86,11 +84,7 @@ export async function takeSnapshot(
         bytes: sizeOf(parts),
         bytesWritten: sums.written,
       };
-      await target.putText(manifestName(id), JSON.stringify(manifest));
-      await postgres.query(
-        "UPDATE backups SET taken_at = to_timestamp($2::float8 / 1000), finished_at = clock_timestamp() WHERE id = $1",
-        [id, takenMs],
-      );
+      await completeBackup(postgres, target, manifest, takenMs);
       return manifest;
     } catch (error) {
       await endUnfinished(config.questdb, postgres, of).catch(() => undefined);

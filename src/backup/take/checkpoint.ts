@@ -54,7 +54,7 @@ export async function releaseCheckpoint(
 /**
  * Cleans up after backups that failed or were killed: releases their checkpoint, and records that they hold nothing. With a
  * replica, such as s1/b, those are its snapshots, and the settings are of its QuestDB. Only for the holder of the backup lock: then
- * no other backup of ours runs. A checkpoint that somebody else made is left alone. Resolves to whether there was one to release.
+ * no other backup of ours runs. A checkpoint of another program is not released. Resolves to whether there was one to release.
  */
 export async function endUnfinished(
   settings: Settings,

@@ -6,9 +6,10 @@ import { tableNames } from "../../store/questdb/tables.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { BackupError } from "../backupError.ts";
 import { countQuestdbRows } from "../countRows.ts";
-import { type BackupPart, backupId, formatVersion, type Manifest, manifestName, sizeOf } from "../manifest.ts";
+import { type BackupPart, backupId, formatVersion, type Manifest, sizeOf } from "../manifest.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { newestManifest } from "../target/readManifest.ts";
+import { completeBackup, recordBegun } from "./backupRun.ts";
 import { beginWriting, type OnProgress } from "./beginWriting.ts";
 import { createCheckpoint, endUnfinished, flushDisk, releaseCheckpoint } from "./checkpoint.ts";
 import { packDataDir } from "./dataDirParts.ts";
@@ -48,11 +49,7 @@ export async function takeBackup(
   if (earlier?.replica !== undefined)
     throw new BackupError(`${target.place} has the snapshots of a replica. Name another place with --to.`);
   const { writing, sums } = await beginWriting(target, onProgress, signal);
-  await postgres.query("INSERT INTO backups (id, target, expires_at) VALUES ($1, $2, now() + $3 * interval '1 day')", [
-    id,
-    target.place,
-    config.backup.keepDays,
-  ]);
+  await recordBegun(postgres, { id, target: target.place, replica: null, keepDays: config.backup.keepDays });
   const snapshot = await postgres.connect();
   try {
     const takenMs = Date.now();
@@ -83,11 +80,7 @@ export async function takeBackup(
       bytes: sizeOf(parts),
       bytesWritten: sums.written,
     };
-    await target.putText(manifestName(id), JSON.stringify(manifest));
-    await postgres.query(
-      `UPDATE backups SET taken_at = to_timestamp($2::float8 / 1000), finished_at = clock_timestamp() WHERE id = $1`,
-      [id, takenMs],
-    );
+    await completeBackup(postgres, target, manifest, takenMs);
     return manifest;
   } catch (error) {
     await endUnfinished(config.questdb, postgres, undefined).catch(() => undefined);

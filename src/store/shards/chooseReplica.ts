@@ -63,7 +63,7 @@ export function isAsNew(
   before: Progress & { readonly answers: Answering; readonly answeredMs: number },
 ): boolean {
   if (replica.lagMs !== null && replica.knownMs - replica.lagMs >= before.answeredMs) return true;
-  // Without brokers nobody reports, and nothing is known of what is stored.
+  // Without brokers there are no consumers that report what is stored.
   const reportedMs = before.reportAgeMs === null ? Number.POSITIVE_INFINITY : before.knownMs - before.reportAgeMs;
   const isLastReport = before.answers === "well" || reportedMs >= before.answeredMs;
   return isLastReport && hasReached(replica.offsets, before.offsets);

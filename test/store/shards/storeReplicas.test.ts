@@ -79,7 +79,7 @@ test("a replica that is added to a shard with consumers is not read before its o
   const grown = shards.map(({ name, replicas }) => ({ name, replicas: [...replicas, replica("c")] }));
   await recordShards(postgres, grown);
   const added = (await readReplicas(postgres)).filter((each) => each.replica === "c");
-  // Nobody has reported on the second shard: without brokers nobody would.
+  // The second shard has no report, as without brokers, where no consumer runs.
   expect(added.map(({ shard, state }) => [shard, state])).toEqual([
     ["s1", "rebuilding"],
     ["s2", "serving"],

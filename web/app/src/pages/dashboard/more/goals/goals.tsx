@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { may } from "../../../../api/session.ts";
 import { useAnswer } from "../../../../api/useAnswer.ts";
 import { useCall } from "../../../../api/useCall.ts";
 import { formatCount, formatDuration, formatPercent, formatShortCount } from "../../../../texts/format.ts";
@@ -10,7 +9,7 @@ import { Loaded } from "../../../../ui/loaded.tsx";
 import { useOnScreen } from "../../../../ui/useOnScreen.ts";
 import { useDashboard } from "../../context.ts";
 import { funnels, websites } from "../services.ts";
-import { filledSteps, messageOf, rangeOf, type Step, stepsOf } from "./steps.ts";
+import { messageOf, rangeOf, type Step, stepsOf } from "./steps.ts";
 import { StepsForm } from "./stepsForm.tsx";
 
 const kinds = ["goals", "funnel"] as const;
@@ -126,18 +125,7 @@ function GoalList({
           )}
         </Loaded>
       </div>
-      {may("update") && (
-        <div class="panel-foot">
-          <StepsForm
-            title={texts.editGoals}
-            hint={texts.goalsHint}
-            least={0}
-            most={20}
-            steps={own}
-            onSave={(steps) => onSave(filledSteps(steps))}
-          />
-        </div>
-      )}
+      <StepsForm title={texts.editGoals} hint={texts.goalsHint} least={0} most={20} steps={own} onSave={onSave} />
     </>
   );
 }
@@ -201,18 +189,7 @@ function Funnel({
           </Loaded>
         )}
       </div>
-      {may("update") && (
-        <div class="panel-foot">
-          <StepsForm
-            title={texts.editFunnel}
-            hint={texts.funnelHint}
-            least={2}
-            most={10}
-            steps={steps}
-            onSave={(next) => onSave(filledSteps(next))}
-          />
-        </div>
-      )}
+      <StepsForm title={texts.editFunnel} hint={texts.funnelHint} least={2} most={10} steps={steps} onSave={onSave} />
     </>
   );
 }

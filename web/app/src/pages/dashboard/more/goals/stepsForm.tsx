@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import { errorOf, type LookoutError } from "../../../../api/client.ts";
+import { may } from "../../../../api/session.ts";
 import { t } from "../../../../texts/texts.ts";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
-import type { Step } from "./steps.ts";
+import { filledSteps, type Step } from "./steps.ts";
 
 type StepsFormProps = {
   readonly title: string;
@@ -12,10 +13,10 @@ type StepsFormProps = {
   readonly most: number;
   readonly steps: readonly Step[];
   /** What it rejects with is shown. */
-  readonly onSave: (steps: readonly Step[]) => Promise<void>;
+  readonly onSave: (steps: Step[]) => Promise<void>;
 };
 
-/** A button that opens a dialog with rows of pages and events. */
+/** For people who may change the website: a button that opens a dialog with rows of pages and events. Gives those that are filled in. */
 export function StepsForm({ title, hint, least, most, steps, onSave }: StepsFormProps) {
   const { more: texts, form } = t();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,7 +29,7 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
     isSending.value = true;
     error.value = undefined;
     try {
-      await onSave(rows.value);
+      await onSave(filledSteps(rows.value));
       dialog.current?.close();
     } catch (thrown) {
       error.value = errorOf(thrown);
@@ -40,8 +41,9 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
   const change = (index: number, more: Partial<Step>): void => {
     rows.value = rows.value.map((row, at) => (at === index ? { ...row, ...more } : row));
   };
+  if (!may("update")) return null;
   return (
-    <>
+    <div class="panel-foot">
       <button
         type="button"
         class="button button-plain"
@@ -121,6 +123,6 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
           </div>
         </form>
       </dialog>
-    </>
+    </div>
   );
 }
