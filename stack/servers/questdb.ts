@@ -70,11 +70,8 @@ export async function questdbServer(
       QDB_TELEMETRY_ENABLED: "false",
       // INFO would log each statement.
       QDB_LOG_W_STDOUT_LEVEL: "ADVISORY,ERROR,CRITICAL",
-      // A statement occupies its worker until it ends. With the default, one per core, two slow ones would stop all
-      // other reads; so there is one for each connection of the API and of the worker.
-      QDB_PG_WORKER_COUNT: String(2 * config.questdb.poolSize),
       ...sleepyWorkers,
-      ...(await readersKept()),
+      ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, with
       // this 0.25.
@@ -131,19 +128,31 @@ const applyThreads = "wal-apply";
  */
 const applyPriority = 10;
 
-/** From here on QuestDB's own settings apply; its documentation asks for four times as much. */
+/** From here on QuestDB's own settings for readers apply; its documentation asks for four times as much. */
 const manyMaps = 262_144;
 
 /**
- * How long idle readers are kept, and for how many days of data. A reader maps each column of each day it has read,
- * 2,500 files for a month of events. Linux lets a process map 65,530 by default, which ten idle readers would use up
- * for two minutes: reads and then the JVM fail. Where few mappings are allowed longer ranges are mapped again for each
- * answer, which takes 0.8 ms per day.
+ * How many statements run at once, how long idle readers are kept, and for how many days of data.
+ *
+ * A statement occupies its worker until it ends. With QuestDB's default, one per core, two slow ones would stop all other reads; so there
+ * is one for each connection of the API and of the worker.
+ *
+ * A reader maps each column of each day it has read, 2,500 files for a month of events. Linux lets a process map 65,530 by default,
+ * which ten idle readers would use up for two minutes, and sixteen statements over a month at once: reads and then the JVM fail. Where few
+ * mappings are allowed, half as many statements run at once, the others wait, and longer ranges are mapped again for each answer,
+ * which takes 0.8 ms per day.
  */
-async function readersKept(): Promise<Record<string, string>> {
-  const allowed = await readFile("/proc/sys/vm/max_map_count", "utf8").catch(() => "");
-  if (Number(allowed) >= manyMaps) return {};
-  return { QDB_CAIRO_INACTIVE_READER_MAX_OPEN_PARTITIONS: "32", QDB_CAIRO_INACTIVE_READER_TTL: "5000" };
+export function settingsForMaps(allowed: number, poolSize: number): Record<string, string> {
+  if (allowed >= manyMaps) return { QDB_PG_WORKER_COUNT: String(2 * poolSize) };
+  return {
+    QDB_PG_WORKER_COUNT: String(poolSize),
+    QDB_CAIRO_INACTIVE_READER_MAX_OPEN_PARTITIONS: "32",
+    QDB_CAIRO_INACTIVE_READER_TTL: "5000",
+  };
+}
+
+async function allowedMaps(): Promise<number> {
+  return Number(await readFile("/proc/sys/vm/max_map_count", "utf8").catch(() => ""));
 }
 
 const user = "admin";
