@@ -1,6 +1,7 @@
 import { get as getHttp, type IncomingMessage, type RequestOptions } from "node:http";
 import { get as getHttps } from "node:https";
 import { json } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "./executeStatement.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
@@ -11,11 +12,15 @@ const statementTimeoutSeconds = 3_600;
 /** A connection without a byte for so long is broken; a reader may pause it for a while. */
 const silenceMs = 300_000;
 
+/** The status of an answer while as many exports run as QuestDB has cores: those of all workers count. */
+const busyStatus = 429;
+const busyPauseMs = 500;
+
 /**
  * The rows of a SELECT as CSV, as bytes, without a header: fields that QuestDB quotes are texts, with `""` for a quote, and
  * control characters and backslashes as in JSON; an empty one without quotes is null; rows end with CR and LF.
  *
- * It is several times faster than reading rows over the PostgreSQL wire protocol, where each value becomes an object here.
+ * Waits while QuestDB runs as many exports as it may. It is several times faster than reading rows over the PostgreSQL wire protocol, where each value becomes an object here.
  *
  * Rejects with the network's error, with QuestDB's error text, and with AbortError when `signal` aborts.
  */
@@ -30,6 +35,10 @@ export async function* readCsv(
   let answer: IncomingMessage | undefined;
   const open = async (): Promise<void> => {
     answer = await answerTo(url, { headers, timeout: silenceMs, signal });
+    for (; answer.statusCode === busyStatus; answer = await answerTo(url, { headers, timeout: silenceMs, signal })) {
+      answer.resume();
+      await pause(busyPauseMs, undefined, { signal });
+    }
     const { statusCode } = answer;
     // Without the statement, which may hold what visitors sent.
     if (statusCode !== 200) throw new Error(`QuestDB answered "${reasonOf(await json(answer), statusCode)}" to /exp`);
