@@ -6,11 +6,11 @@ const everyMs = 50;
 /** Bytes in memory of a process and its children, with what they share counted once, before a piece of work, and the most while it ran. */
 export type PeakMemory = { readonly idleBytes: number; readonly peakBytes: number };
 
-/** Watches processes while `work` runs. */
-export async function watchMemory<T>(
+/** The memory of processes while `work` runs. */
+export async function watchMemory(
   pids: Readonly<Record<string, number>>,
-  work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly memory: Readonly<Record<string, PeakMemory>> }> {
+  work: () => Promise<unknown>,
+): Promise<Readonly<Record<string, PeakMemory>>> {
   const names = Object.keys(pids);
   const now = () => new Map(names.map((name) => [name, usageOfAll([pids[name] ?? 0]).residentBytes]));
   const idle = now();
@@ -19,11 +19,10 @@ export async function watchMemory<T>(
     for (const [name, bytes] of now()) peak.set(name, Math.max(bytes, peak.get(name) ?? 0));
   }, everyMs);
   try {
-    const result = await work();
-    const memory = Object.fromEntries(
+    await work();
+    return Object.fromEntries(
       names.map((name) => [name, { idleBytes: idle.get(name) ?? 0, peakBytes: peak.get(name) ?? 0 }]),
     );
-    return { result, memory };
   } finally {
     clearInterval(timer);
   }

@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { afterEach, expect, inject, test } from "vitest";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { readCsv } from "../../src/store/questdb/readCsv.ts";
+import { beginExport } from "../kit/stores/beginExport.ts";
 
 const address = readQuestdbAddress(inject("lookout").questdbHttp);
 const held: (() => void)[] = [];
@@ -11,19 +11,10 @@ afterEach(() => {
 });
 
 /** Begins an export that never ends, since its rows are not read; resolves to the status of its answer. */
-function hold(): Promise<number> {
-  const { url, headers } = execRequest(address, "SELECT x FROM long_sequence(1000000000)");
-  url.pathname = "/exp";
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const reading = request(url, { headers, agent: false }, (response) => {
-    response.on("error", () => undefined);
-    resolve(response.statusCode ?? 0);
-  });
-  // It ends by being destroyed, when its answer is there.
-  reading.on("error", reject);
-  reading.end();
-  held.push(() => reading.destroy());
-  return promise;
+async function hold(): Promise<number | undefined> {
+  const { response, end } = await beginExport("SELECT x FROM long_sequence(1000000000)");
+  held.push(end);
+  return response.statusCode;
 }
 
 async function rowsOf(statement: string, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 import { get as getHttp, type IncomingMessage, type RequestOptions } from "node:http";
 import { get as getHttps } from "node:https";
 import { json } from "node:stream/consumers";
-import { setTimeout as pause } from "node:timers/promises";
+import { poll } from "../../concurrency/poll.ts";
 import { reasonOf } from "./executeStatement.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
@@ -14,13 +14,13 @@ const silenceMs = 300_000;
 
 /** The status of an answer while as many exports run as QuestDB has cores: those of all workers count. */
 const busyStatus = 429;
-const busyPauseMs = 500;
 
 /**
  * The rows of a SELECT as CSV, as bytes, without a header: fields that QuestDB quotes are texts, with `""` for a quote, and
  * control characters and backslashes as in JSON; an empty one without quotes is null; rows end with CR and LF.
  *
- * Waits while QuestDB runs as many exports as it may. It is several times faster than reading rows over the PostgreSQL wire protocol, where each value becomes an object here.
+ * It is several times faster than reading rows over the PostgreSQL wire protocol, where each value becomes an object here. Waits while
+ * QuestDB runs as many exports as it may.
  *
  * Rejects with the network's error, with QuestDB's error text, and with AbortError when `signal` aborts.
  */
@@ -34,11 +34,12 @@ export async function* readCsv(
   url.searchParams.set("timeout", String(statementTimeoutSeconds));
   let answer: IncomingMessage | undefined;
   const open = async (): Promise<void> => {
-    answer = await answerTo(url, { headers, timeout: silenceMs, signal });
-    for (; answer.statusCode === busyStatus; answer = await answerTo(url, { headers, timeout: silenceMs, signal })) {
-      answer.resume();
-      await pause(busyPauseMs, undefined, { signal });
-    }
+    answer = await poll(async () => {
+      const given = await answerTo(url, { headers, timeout: silenceMs, signal });
+      if (given.statusCode !== busyStatus) return given;
+      given.resume();
+      return undefined;
+    }, signal);
     const { statusCode } = answer;
     // Without the statement, which may hold what visitors sent.
     if (statusCode !== 200) throw new Error(`QuestDB answered "${reasonOf(await json(answer), statusCode)}" to /exp`);
