@@ -44,7 +44,7 @@ export async function temporalServer(config: Config, program: string, ports: Tem
       "--log-level",
       "warn",
     ],
-    env: config.stack.environment,
+    env: { ...config.stack.temporalMemory, ...config.stack.environment },
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", "temporal.log"),
     stopSignal: "SIGTERM",

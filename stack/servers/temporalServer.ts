@@ -26,7 +26,7 @@ export async function temporalServers(
   // The files have the password of PostgreSQL.
   const write = (file: string, settings: object) => writeFile(file, JSON.stringify(settings, null, 2), { mode: 0o600 });
   const common = {
-    env: withoutTemporal(config.stack.environment),
+    env: { ...config.stack.temporalMemory, ...withoutTemporal(config.stack.environment) },
     cwd: home,
     stopSignal: "SIGTERM",
     stopTimeoutMs: 15_000,

@@ -42,9 +42,9 @@ test("compose.yaml takes each setting from its environment", () => {
   expect(choosable.filter((name) => !passed.get(name)?.includes(`\${${name}:-`))).toEqual([]);
 });
 
-test("npm run api and npm run worker, the containers and npm start give a process the same flags and memory areas", () => {
+test("npm run api and npm run worker, the containers and npm start give a process the same flags and memory settings", () => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
-  const { apiNodeFlags, workerNodeFlags, nativeMemory } = readConfig({}).stack;
+  const { apiNodeFlags, workerNodeFlags, nativeMemory, temporalMemory } = readConfig({}).stack;
   const areas = `MALLOC_ARENA_MAX=${nativeMemory.MALLOC_ARENA_MAX}`;
   for (const { name, script, flags } of [
     { name: "api", script: "src/api.ts", flags: apiNodeFlags },
@@ -61,6 +61,9 @@ test("npm run api and npm run worker, the containers and npm start give a proces
     `CMD ${JSON.stringify(["node", ...apiNodeFlags, "src/api.ts"]).replaceAll(",", ", ")}`,
   );
   expect(passed.get("MALLOC_ARENA_MAX")).toBe(nativeMemory.MALLOC_ARENA_MAX);
+  expect(compose).toMatchObject({
+    services: { temporal: { environment: { GOGC: Number(temporalMemory.GOGC) } } },
+  });
 });
 
 test("6: the images have the versions that npm start and npm ci install", () => {
