@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
 import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
@@ -96,4 +97,27 @@ test("8: the indexes of a table that was suspended are built again, since a fail
   await suspendEvents("DISK FULL");
   await expect.poll(indexed).toEqual(["website_id"]);
   await expect.poll(readiness).toMatchObject({ stores: { questdb: "ok" } });
+});
+
+test("8: nothing is changed in a suspended table while its disk is full, and it is resumed once there is room", async (context) => {
+  const { disk } = running;
+  if (disk === undefined) context.skip("this user may not mount a file system to fill");
+  const committed = async () => (await run("SELECT sequencerTxn FROM wal_tables() WHERE name = 'events'"))[0]?.[0];
+  // Longer than it takes until the first two attempts of a table whose disk has room.
+  const changed = async () => {
+    const before = await committed();
+    await pause(5_000);
+    return (await committed()) !== before;
+  };
+  // The test before may have made another process build the indexes too.
+  await expect.poll(changed, { timeout: 60_000 }).toBe(false);
+  disk?.fill(32 << 20);
+  try {
+    await suspendEvents("DISK FULL");
+    expect(await changed()).toBe(false);
+    expect(await readiness()).toMatchObject({ stores: { questdb: "suspended: events" } });
+  } finally {
+    disk?.free();
+  }
+  await expect.poll(readiness, { timeout: 60_000 }).toMatchObject({ stores: { questdb: "ok" } });
 });

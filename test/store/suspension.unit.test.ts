@@ -10,7 +10,12 @@ test.each([
   ["OUT OF MEMORY", "give QuestDB more memory"],
   ["", "make sure that QuestDB's disk has room, or remove the cause that QuestDB names"],
 ])("error tag %j: the message gives the operator advice", (tag, remedy) => {
-  expect(remedyFor("events", tag)).toBe(
+  expect(remedyFor("events", tag, "bulk update failed")).toBe(
     `${remedy}; the table is then resumed within 30 s, or at once by: ALTER TABLE events RESUME WAL`,
   );
+});
+
+test("an index that cannot be removed has a page of its own", () => {
+  const reason = "cannot remove index for [txn=104, table=events, column=website_id]: [17] ";
+  expect(remedyFor("events", "", reason)).toContain("#an-index-that-cannot-be-removed");
 });

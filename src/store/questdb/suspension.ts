@@ -17,7 +17,8 @@ export function retryWaitMs(attempts: number): number {
 }
 
 /** What an operator should do about a suspended table. */
-export function remedyFor(table: TableName, errorTag: string): string {
+export function remedyFor(table: TableName, errorTag: string, reason: string): string {
+  if (reason.startsWith("cannot remove index")) return "see docs/operate/troubles.md#an-index-that-cannot-be-removed";
   const remedy =
     remedyOfShortage[errorTag] ?? "make sure that QuestDB's disk has room, or remove the cause that QuestDB names";
   return `${remedy}; the table is then resumed within 30 s, or at once by: ALTER TABLE ${table} RESUME WAL`;

@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
@@ -9,7 +10,7 @@ import { remedyFor, retryWaitMs } from "./suspension.ts";
 import { indexedColumns, type TableName, tableNames } from "./tables.ts";
 import type { WalState } from "./walStates.ts";
 
-type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
+type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs" | "root">;
 type HealthMetrics = Pick<Metrics, "suspendedTables" | "unappliedTransactions">;
 type HealthLog = Pick<Logger, "error" | "info">;
 
@@ -25,6 +26,9 @@ type Suspension = {
 
 const pollMs = 1_000;
 
+/** Fewer free bytes count as a full disk. */
+const minFreeBytes = 67_108_864;
+
 /**
  * Watches for suspended tables and resumes them.
  *
@@ -34,6 +38,9 @@ const pollMs = 1_000;
  *
  * After a failure the indexes are built again: a transaction that failed on a full disk may leave its rows in an index
  * and add them a second time when it is applied, and queries that use the index then count them twice.
+ *
+ * Nothing is tried while the disk is full, where it can be seen: a DROP INDEX that fails halfway leaves files behind at which it fails
+ * ever after (QuestDB 9.3.4, `cannot hardLink`).
  *
  * Each process does this for itself: resuming a table twice does no harm, and this needs no other store that a full
  * disk may have stopped too.
@@ -103,7 +110,7 @@ export class TableHealth {
     if (!state.isSuspended) return;
     const suspension = known?.applied === state.applied ? known : this.#begin(table, state, known);
     this.#report(table, state, suspension);
-    if (performance.now() < suspension.nextAttemptMs) return;
+    if (performance.now() < suspension.nextAttemptMs || !(await this.#hasRoom())) return;
     suspension.attempts += 1;
     suspension.nextAttemptMs = performance.now() + retryWaitMs(suspension.attempts);
     // Before the table is resumed, so that a crash in between cannot skip it: a suspended table queues such statements.
@@ -116,7 +123,7 @@ export class TableHealth {
    * are tried again; one also fails if another process was faster with it.
    */
   async #rebuildIndexes(table: TableName, suspension: Suspension, stop: AbortSignal): Promise<void> {
-    if (suspension.isIndexRebuilt) return;
+    if (suspension.isIndexRebuilt || !(await this.#hasRoom())) return;
     const succeeds = (statement: string) =>
       this.#run(statement, stop).then(
         () => true,
@@ -129,6 +136,13 @@ export class TableHealth {
       outcomes.push(isDropped || isAdded);
     }
     suspension.isIndexRebuilt = outcomes.every(Boolean);
+  }
+
+  async #hasRoom(): Promise<boolean> {
+    const { root } = this.#settings;
+    if (root === undefined) return true;
+    const { bavail, bsize } = await statfs(root);
+    return bavail * bsize >= minFreeBytes;
   }
 
   #begin(table: TableName, state: WalState, before: Suspension | undefined): Suspension {
@@ -147,7 +161,7 @@ export class TableHealth {
     if (reportedTags.has(errorTag)) return;
     reportedTags.add(errorTag);
     this.#log.error(
-      { ...this.#labels, table, reason, errorTag, todo: remedyFor(table, errorTag) },
+      { ...this.#labels, table, reason, errorTag, todo: remedyFor(table, errorTag, reason) },
       "QuestDB has suspended a table: new rows are kept, but queries do not see them until it is resumed",
     );
   }

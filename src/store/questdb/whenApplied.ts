@@ -37,6 +37,8 @@ function stateOf(states: ReadonlyMap<string, WalState>, table: TableName): WalSt
   const state = states.get(table);
   if (state === undefined) throw new Error(`QuestDB has no table ${table}; start the service again`);
   if (state.isSuspended)
-    throw new Error(`QuestDB has suspended the table ${table} (${state.reason}); ${remedyFor(table, state.errorTag)}`);
+    throw new Error(
+      `QuestDB has suspended the table ${table} (${state.reason}); ${remedyFor(table, state.errorTag, state.reason)}`,
+    );
   return state;
 }
