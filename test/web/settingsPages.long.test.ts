@@ -104,9 +104,13 @@ async function show(page: Page, path: string): Promise<void> {
   await page.locator("h1").wait();
 }
 
-/** Resolves once nothing on the page waits for its answer. */
+/** Resolves once nothing on the page waits for its answer. What is far below the window asks only when it is scrolled to. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector("main .waiting") === null);
+  await page.waitForFunction(() => {
+    const waiting = document.querySelector("main .waiting");
+    waiting?.scrollIntoView();
+    return waiting === null;
+  });
 }
 
 const role = (of: Role) =>
