@@ -10,7 +10,7 @@
  */
 const layers = [
   // Without any knowledge of the service.
-  ["errors.ts", "storeFailure.ts", "startFailure.ts", "errorCode.ts", "rounded.ts", "concurrency/"],
+  ["errors.ts", "storeFailure.ts", "startFailure.ts", "errorCode.ts", "rounded.ts", "freeBytes.ts", "concurrency/"],
   ["problems.ts", "text/"],
   ["time/"],
   ["outbound/"],

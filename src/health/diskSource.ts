@@ -1,4 +1,5 @@
-import { stat, statfs } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { freeBytesAt } from "../freeBytes.ts";
 import {
   addSample,
   type DiskLimits,
@@ -38,8 +39,8 @@ export function diskSource(
       const disks = await disksOf(paths);
       const lefts = await Promise.all(
         disks.map(async ({ name, path }) => {
-          const { bavail, bsize } = await statfs(path);
-          const known = addSample(samples.get(name) ?? [], { atMs: performance.now(), freeBytes: bavail * bsize });
+          const freeBytes = await freeBytesAt(path);
+          const known = addSample(samples.get(name) ?? [], { atMs: performance.now(), freeBytes });
           samples.set(name, known);
           const left = spaceLeft(known);
           metrics.diskFreeBytes.set({ disk: name }, left.freeBytes);

@@ -1,7 +1,7 @@
-import { statfs } from "node:fs/promises";
 import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
+import { freeBytesAt } from "../../freeBytes.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { ApplyLag } from "./applyLag.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";
@@ -96,7 +96,7 @@ export class TableHealth {
     const isStuck = state.isSuspended || (known !== undefined && !hasProgressed(known, state));
     this.#metrics.suspendedTables.set({ ...this.#labels, table }, isStuck ? 1 : 0);
     if (!isStuck) {
-      if (known === undefined) return;
+      if (known === undefined || (!known.isIndexRebuilt && !(await this.#hasRoom()))) return;
       await this.#rebuildIndexes(table, known, stop);
       if (!known.isIndexRebuilt) return;
       this.#suspensions.delete(table);
@@ -123,7 +123,7 @@ export class TableHealth {
    * are tried again; one also fails if another process was faster with it.
    */
   async #rebuildIndexes(table: TableName, suspension: Suspension, stop: AbortSignal): Promise<void> {
-    if (suspension.isIndexRebuilt || !(await this.#hasRoom())) return;
+    if (suspension.isIndexRebuilt) return;
     const succeeds = (statement: string) =>
       this.#run(statement, stop).then(
         () => true,
@@ -140,9 +140,7 @@ export class TableHealth {
 
   async #hasRoom(): Promise<boolean> {
     const { root } = this.#settings;
-    if (root === undefined) return true;
-    const { bavail, bsize } = await statfs(root);
-    return bavail * bsize >= minFreeBytes;
+    return root === undefined || (await freeBytesAt(root)) >= minFreeBytes;
   }
 
   #begin(table: TableName, state: WalState, before: Suspension | undefined): Suspension {
