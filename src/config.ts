@@ -429,6 +429,8 @@ function readSettings(env: Env) {
       cachedMonitors: integer(env, "UPTIME_CACHED_MONITORS", 2_000, 10, 100_000),
       /** Of an answer to a check no more is read. */
       maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),
+      /** How long a status page is cached, so how long it may be shown as it was before a change that another process made. */
+      statusPageCacheMs: integer(env, "STATUS_PAGE_CACHE_MS", 5_000, 100, 60_000),
     },
     notifications: {
       /**

@@ -19,8 +19,8 @@ const ranks: Readonly<Record<Answering, number>> = { well: 0, badly: 1, not: 2 }
 const farLess = 0.5;
 
 /**
- * The replica that a shard is read from; undefined when none may be read. The current one stays while no other one answers better
- * and it lags less than `maxLagMs`, so that answers do not go back; past that limit, while no other one lags far less. Otherwise
+ * The replica that a shard is read from; undefined when none may be read. The current one, by name, stays while no other one answers
+ * better and it lags less than `maxLagMs`, so that answers do not go back; past that limit, while no other one lags far less. Otherwise
  * the one that lags least; lags below the limit count as equal and the first one wins, so that all processes choose the same.
  */
 export function chooseReplica<R extends ReplicaState>(

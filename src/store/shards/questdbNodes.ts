@@ -7,7 +7,7 @@ import { StartFailure } from "../../startFailure.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
 import { type Placement, Placements } from "./placements.ts";
 import { type QuestdbNode, Shard } from "./shard.ts";
-import { type Offsets, readReplicas } from "./storeReplicas.ts";
+import { type Offsets, readReplicas, recordReadReplica } from "./storeReplicas.ts";
 import { SwitchedReads } from "./switchedReads.ts";
 import { whenLogStored } from "./whenLogStored.ts";
 
@@ -37,7 +37,12 @@ export class QuestdbNodes {
     this.#placements = new Placements(postgres, shards);
     this.#switched = new SwitchedReads((shard) => this.#whenCaughtUp(shard));
     const refresh = () => this.#refresh();
-    this.#shards = new Map(shards.map((shard) => [shard.name, new Shard(shard, settings, refresh, log)]));
+    this.#shards = new Map(
+      shards.map((shard) => {
+        const recordRead = (replica: string) => recordReadReplica(postgres, { shard: shard.name, replica });
+        return [shard.name, new Shard(shard, settings, { refresh, recordRead }, log)];
+      }),
+    );
     if (shards.length === 0)
       this.#single = {
         shard: "",

@@ -31,7 +31,7 @@ type Replica = QuestdbNode & {
   answeredMs: number;
   /** Aborts once another replica has taken over from this one, which does not answer well: its reads are repeated there. */
   left: AbortController;
-  stored: Pick<StoredReplica, "state" | "erasedUntilMs" | "lagMs" | "reportAgeMs" | "offsets">;
+  stored: Omit<StoredReplica, "shard" | "replica">;
   /** When PostgreSQL was asked for that. */
   knownMs: number;
 };
@@ -42,6 +42,14 @@ const lookEveryMs = 500;
 /** How long a read waits for a replica that has everything which the one before had answered with. */
 const catchUpMs = 3_000;
 const catchUpPollMs = 100;
+
+/** What a shard needs of PostgreSQL. */
+export type ShardPostgres = {
+  /** Reads what is known of all replicas and hands it to `note`. */
+  readonly refresh: () => Promise<void>;
+  /** Records that queries go over to a replica. */
+  readonly recordRead: (replica: string) => Promise<void>;
+};
 
 /** The replica that was read does not answer, and no other one can take its place now. */
 class ReplicaLostError extends Error {
@@ -55,21 +63,20 @@ export class Shard {
   readonly name: string;
   readonly #replicas: readonly Replica[];
   readonly #maxLagMs: number;
-  readonly #refresh: () => Promise<void>;
+  readonly #postgres: ShardPostgres;
   readonly #log: Pick<Logger, "info" | "warn">;
   #current: Replica | undefined;
   #switching: Promise<Replica> | undefined;
 
-  /** `refresh` reads what PostgreSQL knows of all replicas and hands it to `note`. */
   constructor(
     { name, replicas }: ShardSettings,
     settings: Config["questdb"],
-    refresh: () => Promise<void>,
+    postgres: ShardPostgres,
     log: Pick<Logger, "info" | "warn">,
   ) {
     this.name = name;
     this.#maxLagMs = settings.readMaxLagMs;
-    this.#refresh = refresh;
+    this.#postgres = postgres;
     this.#log = log;
     this.#replicas = replicas.map((replica) => {
       // The files of a QuestDB among several are not looked at: they are on its machine.
@@ -84,7 +91,7 @@ export class Shard {
         lostSinceMs: undefined,
         answeredMs: Number.NEGATIVE_INFINITY,
         left: new AbortController(),
-        stored: { state: "serving", erasedUntilMs: null, lagMs: null, reportAgeMs: null, offsets: {} },
+        stored: { state: "serving", erasedUntilMs: null, lagMs: null, reportAgeMs: null, offsets: {}, isRead: false },
         knownMs: performance.now(),
       };
     });
@@ -201,7 +208,9 @@ export class Shard {
       answers: replica.answers,
       replica,
     }));
-    return chooseReplica(states, this.#current?.name, this.#maxLagMs)?.replica;
+    // That of all processes, so that their answers agree.
+    const read = this.#replicas.find(({ stored }) => stored.isRead) ?? this.#replicas[0];
+    return chooseReplica(states, read?.name, this.#maxLagMs)?.replica;
   }
 
   /** Has another replica take over if that is better now, and takes reads away from replicas that hang. */
@@ -218,14 +227,13 @@ export class Shard {
     const deadlineMs = performance.now() + catchUpMs;
     for (;;) {
       // While PostgreSQL is away, what is known of the replicas has to do.
-      if (!this.#isAlone) await this.#refresh().catch(() => undefined);
+      if (!this.#isAlone) await this.#postgres.refresh().catch(() => undefined);
       const chosen = this.#choose();
       const isLate = performance.now() >= deadlineMs;
       // One that takes no connections is only tried when no other one has come back in time.
       const isHopeful = (replica: Replica) => replica.answers !== "not" || isLate;
       if (chosen !== undefined && isHopeful(chosen) && (await this.#canTakeOver(chosen, before, deadlineMs))) {
-        if (before !== undefined && chosen !== before)
-          this.#log.warn({ from: before.name, to: chosen.name }, "queries go to another replica of the shard");
+        if (before !== undefined && chosen !== before) this.#noteSwitch(before, chosen);
         this.#current = chosen;
         this.#reconsider();
         return chosen;
@@ -235,6 +243,15 @@ export class Shard {
         throw new ReplicaLostError(`The shard ${this.name} has no replica that has everything which was answered`);
       await pause(catchUpPollMs);
     }
+  }
+
+  /** Other processes follow. While PostgreSQL is away they do not, and this one goes back once the replica before answers well. */
+  #noteSwitch(before: Replica, chosen: Replica): void {
+    this.#log.warn({ from: before.name, to: chosen.name }, "queries go to another replica of the shard");
+    if (chosen.stored.isRead) return;
+    this.#postgres.recordRead(chosen.replica).catch((error: unknown) => {
+      this.#log.warn({ err: error, replica: chosen.name }, "other processes do not follow");
+    });
   }
 
   /** Whether queries of a replica see everything that the one before may have answered with. */
@@ -257,7 +274,7 @@ export class Shard {
     const answers = await lookAtReplica(replica.settings.http);
     if (answers === "well" && replica.answers !== "well") {
       // It may have missed an erasure while it was away. If PostgreSQL cannot say so it stays away.
-      const isKnown = await this.#refresh().then(
+      const isKnown = await this.#postgres.refresh().then(
         () => true,
         () => false,
       );

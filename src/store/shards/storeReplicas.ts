@@ -27,9 +27,12 @@ export type StoredReplica = ReplicaName & {
   readonly reportAgeMs: number | null;
   /** Set while the replica lacks erasures: it has applied those that ended before, and must not be read. */
   readonly erasedUntilMs: number | null;
+  /** Whether processes read it. Until queries of a shard have gone over to another replica, none is marked, and the first one is read. */
+  readonly isRead: boolean;
 };
 
 const columns = `shard, replica, state, offsets, ${epochMs("erased_until")} AS "erasedUntilMs",
+  replica IS NOT DISTINCT FROM (SELECT read_replica FROM shards WHERE name = shard) AS "isRead",
   (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "reportAgeMs",
   (lag_ms + extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "lagMs"`;
 
@@ -56,6 +59,11 @@ export async function reportReplica(postgres: Postgres, name: ReplicaName, repor
     values: [name.shard, name.replica, JSON.stringify(report.offsets), Math.max(0, Math.round(report.lagMs))],
   });
   if (rowCount === 0) throw new Error(`PostgreSQL has no replica ${name.replica} of the shard ${name.shard}`);
+}
+
+/** Records that queries go over to a replica: all processes follow, so that their answers agree. */
+export async function recordReadReplica(postgres: Postgres, { shard, replica }: ReplicaName): Promise<void> {
+  await postgres.query("UPDATE shards SET read_replica = $2 WHERE name = $1", [shard, replica]);
 }
 
 /** Whether a replica is read: `rebuilding` while it lacks rows. */

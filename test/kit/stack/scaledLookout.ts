@@ -7,9 +7,9 @@ import type { StartedLookout } from "./embeddedLookout.ts";
 /** One shard, so that what tests read of the first QuestDB is what queries read; all else as `npm run start:scale` has it. */
 const size = { shards: 1, replicas: 2, apis: 2, workers: 2 };
 
-/** What `npm run start:scale` starts, for tests that are written for one API, one worker and one QuestDB. */
+/** What `npm run start:scale` starts, with caches that follow changes soon (whenOthersKnow.ts), for tests that are written for one API, one worker and one QuestDB. */
 export async function startScaledLookout(env: Env, log: Log, signal: AbortSignal): Promise<StartedLookout> {
-  const config = readConfig({ TEMPORAL: "server", ...env });
+  const config = readConfig({ TEMPORAL: "server", STATUS_PAGE_CACHE_MS: "1000", ...env });
   const stack = await startScaleStack({ config, log, signal, preferUsualPorts: false, ...size });
   const own = readConfig(stack.env);
   const [api] = stack.apis;

@@ -1,28 +1,29 @@
 import { expect } from "vitest";
-import type { Row } from "../../../src/store/questdb/questdbReader.ts";
+import type { QuestdbReader, Row } from "../../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable, type TableName } from "../../../src/store/questdb/tables.ts";
-import { openQuestdb } from "./testQuestdb.ts";
+import { openOtherReplicas, openQuestdb } from "./testQuestdb.ts";
 
-/** Rows of a website in a table by time and key, once there are as many as expected. */
+// A commit is visible within a second; a machine that runs all tests at once is slower.
+const polling = { timeout: 100_000, interval: 50 };
+
+/** Rows of a website in a table by time and key, once there are as many as expected, in all replicas, since queries may read any of them. */
 export async function storedRows(table: TableName, websiteId: string, count: number): Promise<Row[]> {
   const columns = Object.keys(columnsOfTable[table]).join(", ");
   const reader = openQuestdb();
-  let rows: Row[] = [];
+  const others = openOtherReplicas();
+  const from = `FROM ${table} WHERE website_id = $1`;
+  const countOf = async (replica: QuestdbReader) =>
+    Number((await replica.read(`SELECT count() n ${from}`, [websiteId]))[0]?.["n"]);
   try {
-    await expect
-      .poll(
-        async () => {
-          rows = await reader.read(`SELECT ${columns} FROM ${table} WHERE website_id = $1 ORDER BY ts, event_key`, [
-            websiteId,
-          ]);
-          return rows.length;
-        },
-        // A commit is visible within a second; a machine that runs all tests at once is slower.
-        { timeout: 100_000, interval: 50 },
-      )
-      .toBe(count);
+    let rows: Row[] = [];
+    const read = async () => {
+      rows = await reader.read(`SELECT ${columns} ${from} ORDER BY ts, event_key`, [websiteId]);
+      return rows.length;
+    };
+    await expect.poll(read, polling).toBe(count);
+    for (const other of others) await expect.poll(() => countOf(other), polling).toBe(count);
     return rows;
   } finally {
-    await reader.close();
+    await Promise.all([reader, ...others].map((each) => each.close()));
   }
 }

@@ -8,10 +8,11 @@ import {
   type ReadOptions,
   type Row,
 } from "../../../src/store/questdb/questdbReader.ts";
-import type { TableRow } from "../../../src/store/questdb/tables.ts";
+import { type TableRow, tableNames } from "../../../src/store/questdb/tables.ts";
+import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 
-/** The settings of each QuestDB of all tests; the first one is that which queries read. */
+/** The settings of each QuestDB of all tests; the first one is that which tests read. */
 function questdbSettings(): [Config["questdb"], ...Config["questdb"][]] {
   const [first, ...others] = inject("lookout").questdbs.map(
     ({ http, pg }) => readConfig({ QUESTDB_HTTP: http, QUESTDB_PG: pg }).questdb,
@@ -21,6 +22,11 @@ function questdbSettings(): [Config["questdb"], ...Config["questdb"][]] {
 }
 
 const changes = /^\s*(INSERT|UPDATE|ALTER|DROP|TRUNCATE)\b/i;
+const appliedSoonMs = 60_000;
+
+/** Other replicas are read by queries of the service only: what a test writes there is visible once its call resolves. */
+const whenVisible = (replica: QuestdbReader): Promise<void> =>
+  whenApplied(replica, tableNames, AbortSignal.timeout(appliedSoonMs));
 
 /** Reads one QuestDB, and changes all replicas of it alike. */
 class ReplicatedReader extends QuestdbReader {
@@ -32,20 +38,27 @@ class ReplicatedReader extends QuestdbReader {
   }
 
   override async read(sql: string, values: readonly BoundValue[], options?: ReadOptions): Promise<Row[]> {
-    const others = changes.test(sql) ? this.#others : [];
-    const [rows] = await Promise.all([
-      super.read(sql, values, options),
-      ...others.map((other) => other.read(sql, values, options)),
-    ]);
+    if (!changes.test(sql)) return await super.read(sql, values, options);
+    const onOthers = this.#onOthers((other) => other.read(sql, values, options));
+    const [rows] = await Promise.all([super.read(sql, values, options), onOthers]);
     return rows;
   }
 
   override async change(sql: string, values?: readonly (string | number)[]): Promise<void> {
-    await Promise.all([super.change(sql, values), ...this.#others.map((other) => other.change(sql, values))]);
+    await Promise.all([super.change(sql, values), this.#onOthers((other) => other.change(sql, values))]);
   }
 
   override async close(): Promise<void> {
     await Promise.all([super.close(), ...this.#others.map((other) => other.close())]);
+  }
+
+  async #onOthers(make: (other: QuestdbReader) => Promise<unknown>): Promise<void> {
+    await Promise.all(
+      this.#others.map(async (other) => {
+        await make(other);
+        await whenVisible(other);
+      }),
+    );
   }
 }
 
@@ -55,12 +68,24 @@ export function openQuestdb(): QuestdbReader {
   return others.length === 0 ? new QuestdbReader(first) : new ReplicatedReader(first, others);
 }
 
-/** Writes rows into the QuestDB of all tests, and into its replicas, without the log. */
+/** Readers of the other replicas of the QuestDB of all tests; none where there is one QuestDB. */
+export function openOtherReplicas(): readonly QuestdbReader[] {
+  const [, ...others] = questdbSettings();
+  return others.map((settings) => new QuestdbReader(settings));
+}
+
+/** Writes rows into the QuestDB of all tests, and into its replicas, without the log. A test waits for the first one itself. */
 export function openRowWriter(): Pick<RowWriter, "write" | "close"> {
   const log = pino({ level: "silent" });
   const writers = questdbSettings().map((settings) => new RowWriter(settings, createMetrics(), log));
+  const others = openOtherReplicas();
   return {
-    write: async (rows: readonly TableRow[]) => void (await Promise.all(writers.map((writer) => writer.write(rows)))),
-    close: async () => void (await Promise.all(writers.map((writer) => writer.close()))),
+    write: async (rows: readonly TableRow[]) => {
+      await Promise.all(writers.map((writer) => writer.write(rows)));
+      await Promise.all(others.map(whenVisible));
+    },
+    close: async () => {
+      await Promise.all([...writers, ...others].map((each) => each.close()));
+    },
   };
 }

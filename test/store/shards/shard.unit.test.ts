@@ -41,16 +41,19 @@ async function startShard(own: Partial<StoredReplica>[] = [{}, {}]) {
   }));
   const stored = replicas.map(({ name }, index): StoredReplica => {
     const nothing = { state: "serving", erasedUntilMs: null, lagMs: null, reportAgeMs: null, offsets: {} } as const;
-    return { shard: "s1", replica: name, ...nothing, ...own[index] };
+    return { shard: "s1", replica: name, isRead: false, ...nothing, ...own[index] };
   });
   const log = { info: () => undefined, warn: () => undefined };
   const shard: Shard = new Shard(
     { name: "s1", replicas },
     readConfig({ ...process.env, DATA_DIR: "/tmp" }).questdb,
-    async () => {
-      // PostgreSQL takes a while.
-      await pause(1);
-      shard.note(stored, performance.now());
+    {
+      refresh: async () => {
+        // PostgreSQL takes a while.
+        await pause(1);
+        shard.note(stored, performance.now());
+      },
+      recordRead: async () => undefined,
     },
     log,
   );

@@ -3,7 +3,13 @@ import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { ShardSettings } from "../../../src/config.ts";
-import { readReplicas, recordShards, reportReplica, setReplicaState } from "../../../src/store/shards/storeReplicas.ts";
+import {
+  readReplicas,
+  recordReadReplica,
+  recordShards,
+  reportReplica,
+  setReplicaState,
+} from "../../../src/store/shards/storeReplicas.ts";
 
 // A separate schema: the running product has one QuestDB.
 const schema = `shards_${randomUUID().replaceAll("-", "")}`;
@@ -14,7 +20,8 @@ beforeAll(async () => {
   postgres.on("error", () => undefined);
   await postgres.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.organizations (id text PRIMARY KEY)`);
   await postgres.query("INSERT INTO organizations VALUES ('old')");
-  await postgres.query(await readFile("src/store/postgres/migrations/0014_shards.sql", "utf8"));
+  for (const migration of ["0014_shards", "0019_read_replica"])
+    await postgres.query(await readFile(`src/store/postgres/migrations/${migration}.sql`, "utf8"));
 });
 
 afterAll(async () => {
@@ -40,7 +47,7 @@ test("replicas are recorded without passwords, and what they report stays when a
   await postgres.query("INSERT INTO organizations VALUES ('new')");
   await recordShards(postgres, shards);
 
-  const silent = { state: "serving", offsets: {}, lagMs: null, reportAgeMs: null, erasedUntilMs: null };
+  const silent = { state: "serving", offsets: {}, lagMs: null, reportAgeMs: null, erasedUntilMs: null, isRead: false };
   expect(await readReplicas(postgres)).toEqual([
     { shard: "s1", replica: "a", ...silent },
     {
@@ -67,6 +74,16 @@ test("the lag of a replica whose consumer reports no more grows", async () => {
   );
   const [first] = await readReplicas(postgres);
   expect(first?.lagMs).toBeGreaterThan(3_600_000);
+});
+
+test("the replica that processes read is one of each shard, and none before queries have gone over", async () => {
+  const read = async () =>
+    (await readReplicas(postgres)).filter(({ isRead }) => isRead).map(({ shard, replica }) => shard + replica);
+  expect(await read()).toEqual([]);
+  await recordReadReplica(postgres, { shard: "s1", replica: "b" });
+  expect(await read()).toEqual(["s1b"]);
+  await recordReadReplica(postgres, { shard: "s1", replica: "a" });
+  expect(await read()).toEqual(["s1a"]);
 });
 
 test("a replica that SHARDS does not name cannot report", async () => {

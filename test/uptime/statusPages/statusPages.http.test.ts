@@ -5,6 +5,7 @@ import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { createGate } from "../../kit/servers/gate.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";
+import { whenOthersKnow } from "../../kit/stack/whenOthersKnow.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { insertMonitor, writeChecks } from "../../kit/stores/monitorFixture.ts";
 
@@ -14,11 +15,12 @@ const { baseUrl } = inject("lookout");
 
 const newSlug = () => `page-${randomUUID().slice(0, 12)}`;
 
-/** A call that succeeds; resolves to its answer. */
+/** A call that succeeds; resolves to its answer, when all APIs show what it changed. */
 async function call(path: string, apiKey: string, body: object): Promise<Record<string, unknown>> {
   const answer = await send("POST", path, { apiKey, body });
   expect(answer.body).not.toHaveProperty("error");
   expect(answer.status).toBe(200);
+  if (!path.endsWith("/list")) await whenOthersKnow();
   return answer.body as Record<string, unknown>;
 }
 

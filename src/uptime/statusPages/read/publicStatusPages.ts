@@ -6,15 +6,10 @@ import type { QuestdbNodes } from "../../../store/shards/questdbNodes.ts";
 import { type PageFacts, readPageFacts } from "./pageFacts.ts";
 import { type PageStates, readPageStates } from "./pageStates.ts";
 
-/** From this age on a page in use is read again in the background. */
-const refreshAfterMs = 5_000;
-/** A page that was last read so long ago is read again before it is shown, as long as that takes no longer than `patienceMs`. */
-const waitAfterMs = 20_000;
-const patienceMs = 3_000;
 /** Older states are no longer shown as current. */
 const currentForMs = 60_000;
-/** How long it is remembered that a slug has no published page. */
-const missingMs = 5_000;
+/** How long a visitor waits for a page that is read again until the last known one is shown: less while that is still current. */
+const patienceMs = { current: 1_000, old: 3_000 };
 const mostPages = 500;
 const mostMissing = 10_000;
 
@@ -56,37 +51,39 @@ type Stores = {
 };
 
 /**
- * The published status pages. They are kept in memory and read again in the background while visitors come, so that a
- * page is fast however many do, and so that its last known state is there while a store is not.
+ * The published status pages. They are kept in memory and read again once for all visitors, so that a page is fast however many
+ * there are, and so that its last known state is there while a store is not.
  */
 export class PublicStatusPages {
   readonly #stores: Stores;
+  readonly #cacheMs: number;
   readonly #pages = new LRUCache<string, CachedPage>({ max: mostPages });
-  readonly #missing = new LRUCache<string, true>({ max: mostMissing, ttl: missingMs });
+  /** Slugs without a published page. */
+  readonly #missing: LRUCache<string, true>;
   readonly #loading = new Map<string, Promise<CachedPage | undefined>>();
 
-  constructor(stores: Stores) {
+  /** After `cacheMs` a page is read again, so that changes by other processes show. */
+  constructor(stores: Stores, cacheMs: number) {
     this.#stores = stores;
+    this.#cacheMs = cacheMs;
+    this.#missing = new LRUCache({ max: mostMissing, ttl: cacheMs });
   }
 
-  /** The page if it can be shown without waiting. Reads it again in the background when that is due. */
+  /** The page if it can be shown without waiting. */
   cached(slug: string): CachedPage | undefined {
     const page = this.#pages.get(slug);
-    if (page === undefined) return undefined;
-    const ageMs = Date.now() - page.triedMs;
-    if (ageMs >= refreshAfterMs) void this.#refresh(slug, page);
-    return ageMs < waitAfterMs ? page : undefined;
+    return page !== undefined && this.#ageMs(page) < this.#cacheMs ? page : undefined;
   }
 
   /** The page; undefined when there is none that is published. Rejects when it is not known and cannot be read. */
   async find(slug: string): Promise<CachedPage | undefined> {
     const page = this.#pages.get(slug);
     if (page === undefined) return this.#missing.get(slug) ? undefined : await this.#load(slug);
-    if (Date.now() - page.triedMs >= waitAfterMs) await this.#refreshedSoon(slug, page);
+    if (this.#ageMs(page) >= this.#cacheMs) await this.#refreshedSoon(slug, page);
     return this.#pages.get(slug);
   }
 
-  /** Shows a change at once in this process; others see it within seconds. */
+  /** Shows a change at once in this process; others show it within `cacheMs`. */
   forget(slug: string): void {
     this.#missing.delete(slug);
     this.#loading.delete(slug);
@@ -97,9 +94,14 @@ export class PublicStatusPages {
     page.triedMs = 0;
   }
 
+  #ageMs(page: CachedPage): number {
+    return Date.now() - page.triedMs;
+  }
+
   async #refreshedSoon(slug: string, page: CachedPage): Promise<void> {
     const end = new AbortController();
-    const patience = pause(patienceMs, undefined, { signal: end.signal }).catch(() => undefined);
+    const waitMs = this.#ageMs(page) < currentForMs ? patienceMs.current : patienceMs.old;
+    const patience = pause(waitMs, undefined, { signal: end.signal }).catch(() => undefined);
     await Promise.race([this.#refresh(slug, page), patience]);
     end.abort();
   }
