@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
+import { unlessAborted } from "../../concurrency/unlessAborted.ts";
 import type { Config, ShardSettings } from "../../config.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
 import { tableNames } from "../questdb/tables.ts";
@@ -293,19 +294,5 @@ export class Shard {
     }
     replica.lostSinceMs ??= performance.now();
     this.#log.warn({ replica: replica.name, answers }, "a replica does not answer well");
-  }
-}
-
-/** Rejects as soon as the signal aborts: a read of a machine that is gone may wait for a connection for long. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    work.catch(() => undefined);
   }
 }
