@@ -184,7 +184,7 @@ export class QuestdbNodes {
 
   async #shardOf(owner: string): Promise<Shard> {
     const placement: Placement | undefined = await this.#placements.toRead(owner);
-    if (placement?.movingState === "switched") await this.#switched.whenReadable(placement);
+    if (placement !== undefined) await this.#switched.whenReadable(placement);
     return this.#shardNamed(placement?.shard ?? this.shards[0]);
   }
 

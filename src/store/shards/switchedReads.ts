@@ -1,16 +1,23 @@
+import { LRUCache } from "lru-cache";
 import { type Placement, readLeaseMs } from "./placements.ts";
 
 /**
- * Holds the reads of organizations whose reads have just gone over to another shard (`switched`), so that no answer is older than one before:
+ * Holds the reads of organizations whose reads have just gone over to another shard, so that no answer is older than one before. While both shards
+ * are written (`switched`):
  *
  * - Other processes may read the old shard until their placements have run out, so the new one is not read before that.
  * - A row is in the log of the new shard before it is in that of the old one. So a read waits until the new shard has stored what its log has
  *   when the read begins. Reads that come while others wait share the next wait.
+ *
+ * Once only the new one is written (`leaving`), a process that has not waited since the change does so once: all of its reads may have been slow
+ * ones of the old shard meanwhile.
  */
 export class SwitchedReads {
   readonly #whenCaughtUp: (shard: string) => Promise<void>;
   /** performance.now() of the first read after the change, by move. */
   readonly #seenMs = new Map<string, number>();
+  /** The moves after whose change a read has waited to its end. */
+  readonly #reached = new LRUCache<string, true>({ max: 10_000 });
   readonly #waits = new Map<string, { readonly current: Promise<void>; next: Promise<void> | undefined }>();
 
   /** `whenCaughtUp` resolves when queries of a shard see all that its log has at the call. */
@@ -18,13 +25,20 @@ export class SwitchedReads {
     this.#whenCaughtUp = whenCaughtUp;
   }
 
-  async whenReadable({ organizationId, shard, movingSince }: Placement): Promise<void> {
+  /** Resolves at once for organizations that do not move, or whose reads have not gone over yet. */
+  async whenReadable({ organizationId, shard, movingSince, movingState }: Placement): Promise<void> {
     const key = `${organizationId} ${movingSince}`;
+    if (movingState === "switched") await this.#whenLeaseIsOver(key);
+    else if (movingState !== "leaving" || this.#reached.has(key)) return;
+    await this.#wait(shard);
+    this.#reached.set(key, true);
+  }
+
+  async #whenLeaseIsOver(key: string): Promise<void> {
     const seenMs = this.#seenMs.get(key) ?? performance.now();
     if (!this.#seenMs.has(key)) this.#note(key, seenMs);
     const leftMs = seenMs + readLeaseMs - performance.now();
     if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
-    await this.#wait(shard);
   }
 
   #note(key: string, seenMs: number): void {

@@ -55,6 +55,26 @@ test("each later read waits for what the log has when it begins, and those that 
   expect([waits.length, done()]).toEqual([3, 4]);
 });
 
+test("a process without a read since the change waits for the new shard once, when the old one is no longer written", async () => {
+  const { waits, read, done } = slowShard();
+  const left: Placement = { ...placement, movingState: "leaving" };
+  read(left);
+  await vi.advanceTimersByTimeAsync(999);
+  expect([waits, done()]).toEqual([["s2"], 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(done()).toBe(1);
+  read(left);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([waits.length, done()]).toEqual([1, 2]);
+});
+
+test("reads before the change, and of organizations that do not move, do not wait", async () => {
+  const { waits, read, done } = slowShard();
+  for (const movingState of ["copying", "both", null] as const) read({ ...placement, movingState });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([waits, done()]).toEqual([[], 3]);
+});
+
 test("a later move of the organization waits again", async () => {
   const { waits, read } = slowShard();
   read();
