@@ -7,9 +7,15 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { ConfigError, readConfig } from "./config.ts";
 import { type MoveReceipt, type OrganizationMove, readMove } from "./lifecycle/move/organizationMove.ts";
-import { findOrganization, type Organization, requestMove, runningMove } from "./lifecycle/move/requestMove.ts";
+import {
+  findOrganization,
+  type Organization,
+  type RunningMove,
+  requestMove,
+  runningMove,
+} from "./lifecycle/move/requestMove.ts";
 import { reportFailure, StartFailure } from "./startFailure.ts";
-import { startOnce, withRun } from "./store/temporal/runs.ts";
+import { runStateOf, startOnce, withRun } from "./store/temporal/runs.ts";
 import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
 
 const usage = `Usage: npm run move -- --organization <name or id> --to <shard>
@@ -31,24 +37,28 @@ try {
   }
 
   async function move(organization: Organization, to: string): Promise<void> {
-    const { id, workflowId } = await requestMove(postgres, organization, to);
+    const requested = await requestMove(postgres, organization, to);
+    await start(organization, requested, [requested.id]);
+    console.log(
+      `Moving "${organization.name}" to ${to}: workflow ${requested.workflowId}. Ctrl-C stops showing it, not the move.`,
+    );
+    await follow(organization, requested);
+  }
+
+  async function start({ name }: Organization, { workflowId, toShard: to }: RunningMove, args: readonly unknown[]) {
     await startOnce(
       { temporal, config },
       {
         kind: "organization-move",
         type: "organizationMove",
         workflowId,
-        args: [id],
-        staticSummary: `${organization.name} to ${to}`,
+        args,
+        staticSummary: `${name} to ${to}`,
         staticDetails:
           "Moves an organization to another shard. What it has done is in the PostgreSQL table `organization_moves`.",
         timeoutMs: startTimeoutMs,
       },
     );
-    console.log(
-      `Moving "${organization.name}" to ${to}: workflow ${workflowId}. Ctrl-C stops showing it, not the move.`,
-    );
-    await follow(organization, id);
   }
 
   async function cancel(organization: Organization): Promise<void> {
@@ -59,13 +69,17 @@ try {
       throw new StartFailure(
         `Queries of "${organization.name}" read ${to} already: the move goes on. To undo it move it back at its end.`,
       );
-    await withRun(temporal.client, running.workflowId, (run) => run.cancel());
+    if ((await runStateOf(temporal.client, running.workflowId)) === "running")
+      await withRun(temporal.client, running.workflowId, (run) => run.cancel());
+    else await start(organization, running, [running.id, true]);
     console.log(`Giving up the move of "${organization.name}" to ${to}. Ctrl-C stops showing it.`);
-    await follow(organization, running.id);
+    await follow(organization, running);
   }
 
-  async function follow(organization: Organization, id: string): Promise<void> {
+  async function follow(organization: Organization, { id, workflowId }: RunningMove): Promise<void> {
     for (let shown = ""; ; await pause(pollMs)) {
+      // While Temporal is unavailable the move waits for it.
+      const state = await runStateOf(temporal.client, workflowId).catch(() => "running");
       const found = await readMove(postgres, id);
       const { phase, progress, receipt, fromShard } = found;
       if (progress !== shown && phase !== "done" && phase !== "cancelled")
@@ -74,6 +88,10 @@ try {
       if (phase === "cancelled") console.log(`"${organization.name}" stays on ${fromShard}; the copies are erased.`);
       if (receipt !== null) console.log(describe(organization, found, receipt));
       if (phase === "cancelled" || receipt !== null) return;
+      if (state !== "running")
+        throw new StartFailure(
+          `The workflow ${workflowId} has ended before the move has: the Temporal Web UI says why. Run this again to continue, or with --cancel to give the move up.`,
+        );
     }
   }
 } catch (error) {

@@ -30,6 +30,7 @@ import { createActivities } from "./activities.ts";
 import { createBackupActivities } from "./backup/backupActivities.ts";
 import { payloadConverterPath } from "./bundleOptions.ts";
 import { bundleWorkflows } from "./bundleWorkflows.ts";
+import { cancelledActivities } from "./cancelledActivities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { ensureSchedule } from "./ensureSchedule.ts";
 import { heartbeating } from "./heartbeat.ts";
@@ -137,7 +138,9 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       shutdownGraceTime: graceMs,
       shutdownForceTime: graceMs + forceAfterGraceMs,
       ...heartbeating,
-      interceptors: { activity: [...(heartbeating.interceptors?.activity ?? []), ...tracedActivities()] },
+      interceptors: {
+        activity: [...(heartbeating.interceptors?.activity ?? []), cancelledActivities, ...tracedActivities()],
+      },
     };
     const worker = await Worker.create({
       ...common,

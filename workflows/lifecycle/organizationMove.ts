@@ -26,8 +26,8 @@ const daysPerLook = 50;
 
 /**
  * Moves an organization to another shard and erases it on the one that it leaves. PostgreSQL (`organization_moves`) knows how far it is, so a run that
- * starts over continues there. Cancelled before queries have gone over it leaves everything as it was; after that it goes on. Only the workflow itself sets
- * `isGivenUp`, when it is being undone and continues as a new run.
+ * starts over continues there. Cancelled before queries have gone over it leaves everything as it was; after that it goes on. With
+ * `isGivenUp` it only undoes what was done: a run that does so and continues as a new one, and one that an operator starts after the move's has failed.
  */
 export async function organizationMove(id: string, isGivenUp = false): Promise<string> {
   upsertSearchAttributes([{ key: lookoutKind, value: "organization-move" }]);
