@@ -43,6 +43,8 @@ it("every recorded workflow replays with the current code", async () => {
       "retention-change.json",
       "retention-change-cancelled.json",
       "retention-daily.json",
+      "move-completed.json",
+      "move-cancelled.json",
     ]),
   );
   const histories = await Promise.all(
