@@ -64,7 +64,8 @@ export async function* readCsv(
 function answerTo(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const get = url.protocol === "https:" ? getHttps : getHttp;
-  const request = get(url, options, resolve);
+  // Each on a connection of its own: QuestDB may be closing that of an answer before, as it does when it is busy.
+  const request = get(url, { ...options, agent: false }, resolve);
   request.on("error", reject);
   request.on("timeout", () =>
     request.destroy(Object.assign(new Error("QuestDB sent nothing for too long"), { code: "ETIMEDOUT" })),
