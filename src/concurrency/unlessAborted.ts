@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason as soon as it aborts: a read of a machine that is gone may wait for a connection for long. */
+/** The result of `work`. Rejects with the signal's reason as soon as it aborts; the work goes on all the same. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../concurrency/unlessAborted.ts";
 import type { Config } from "../config.ts";
 
 /** A message as text: a title and the lines below it. */
@@ -45,7 +46,7 @@ export async function sendMail(
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    await Promise.race([sending, aborted(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))]);
+    await unlessAborted(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), sending);
     return { kind: "delivered" };
   } catch (failure) {
     signal.throwIfAborted();
@@ -53,11 +54,6 @@ export async function sendMail(
   } finally {
     transport.close();
   }
-}
-
-/** Rejects when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
 /** The server's answer, or the connection error; without the address of the operator's server. */

@@ -1,6 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { type Placement, readLeaseMs } from "./placements.ts";
 
+/** Far more than are under way at a time. */
+const maxMoves = 10_000;
+
 /**
  * Holds the reads of organizations whose reads have just gone over to another shard, so that no answer is older than one before. While both shards
  * are written (`switched`):
@@ -15,9 +18,9 @@ import { type Placement, readLeaseMs } from "./placements.ts";
 export class SwitchedReads {
   readonly #whenCaughtUp: (shard: string) => Promise<void>;
   /** performance.now() of the first read after the change, by move. */
-  readonly #seenMs = new Map<string, number>();
+  readonly #seenMs = new LRUCache<string, number>({ max: maxMoves });
   /** The moves after whose change a read has waited to its end. */
-  readonly #reached = new LRUCache<string, true>({ max: 10_000 });
+  readonly #reached = new LRUCache<string, true>({ max: maxMoves });
   readonly #waits = new Map<string, { readonly current: Promise<void>; next: Promise<void> | undefined }>();
 
   /** `whenCaughtUp` resolves when queries of a shard see all that its log has at the call. */
@@ -36,15 +39,9 @@ export class SwitchedReads {
 
   async #whenLeaseIsOver(key: string): Promise<void> {
     const seenMs = this.#seenMs.get(key) ?? performance.now();
-    if (!this.#seenMs.has(key)) this.#note(key, seenMs);
+    this.#seenMs.set(key, seenMs);
     const leftMs = seenMs + readLeaseMs - performance.now();
     if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
-  }
-
-  #note(key: string, seenMs: number): void {
-    // The state lasts for seconds.
-    for (const [other, atMs] of this.#seenMs) if (seenMs - atMs > forgetAfterMs) this.#seenMs.delete(other);
-    this.#seenMs.set(key, seenMs);
   }
 
   #wait(shard: string): Promise<void> {
@@ -68,5 +65,3 @@ export class SwitchedReads {
     return current;
   }
 }
-
-const forgetAfterMs = 3_600_000;
