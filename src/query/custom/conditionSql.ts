@@ -5,8 +5,17 @@ import type { Condition } from "./customPlan.ts";
 import type { ColumnKind, CustomColumn } from "./customTable.ts";
 
 /** The SQL of a column's values as they are stored. The key of a property is bound. */
-export function storedSql({ source }: CustomColumn, bindings: Bindings): string {
+function storedSql({ source }: CustomColumn, bindings: Bindings): string {
   return "propertyKey" in source ? propertyField(source.propertyKey, bindings).column : source.column;
+}
+
+/**
+ * The SQL of a column's values in a condition. QuestDB 9.3.4 combines all conditions on an indexed column, and fails with a
+ * NullPointerException where they exclude each other: `(id = 'a' OR id = 'a') AND id != 'a'`. It does not combine those on a cast column.
+ */
+export function comparedSql(column: CustomColumn, bindings: Bindings): string {
+  const sql = storedSql(column, bindings);
+  return "column" in column.source && column.source.isIndexed ? `${sql}::varchar` : sql;
 }
 
 /** The SQL of a column's values as answers show and group them: empty text is no text. */

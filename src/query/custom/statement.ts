@@ -7,7 +7,7 @@ import { bucketSql } from "../sql/bucketSql.ts";
 import { isEmpty } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { kindOfAggregate } from "./aggregates.ts";
-import { columnSql, conditionSql, storedSql } from "./conditionSql.ts";
+import { columnSql, comparedSql, conditionSql } from "./conditionSql.ts";
 import type { CustomPlan, Place, PlannedMeasure } from "./customPlan.ts";
 import type { ColumnKind } from "./customTable.ts";
 
@@ -31,7 +31,7 @@ export function customStatement(
   const conditions = [
     ...(plan.table.only === undefined ? [] : [plan.table.only]),
     ...plan.filters.map(({ column, condition }) =>
-      conditionSql(storedSql(column, bindings), column.kind, condition, bindings),
+      conditionSql(comparedSql(column, bindings), column.kind, condition, bindings),
     ),
   ];
   const from = [rowsOf(plan.table.table, { websiteIds, range: plan.range }, bindings), ...conditions].join(" AND ");

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
+import { customTables } from "../../../src/query/custom/tables.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { sessionPlaceUs } from "../../../src/store/questdb/sessionPlace.ts";
 import { send } from "../../kit/calls/request.ts";
@@ -144,6 +146,27 @@ describe("4.5 POST /v1/query/custom", () => {
     expect(await dataOf({ table: "sessions", selects: [{ field: "session_id" }, { field: "last_activity" }] })).toEqual(
       [{ session_id: "s0", last_activity: 1_772_359_200_000 }],
     );
+  });
+  test("a condition on the website keeps all of its rows or none, in every table", async () => {
+    const { websiteId } = website;
+    const countOf = async (table: string, filters: object[]) => {
+      const data = await dataOf({ table, selects: [{ aggregate: "count", alias: "n" }], filters });
+      return (data as { n: number }[])[0]?.n;
+    };
+    const field = "website_id";
+    for (const { name } of new Set(customTables.values())) {
+      const all = await countOf(name, []);
+      for (const [operator, value, kept] of [
+        ["eq", websiteId, all],
+        ["in", [websiteId, randomUUID()], all],
+        ["ne", randomUUID(), all],
+        ["not_contains", websiteId, 0],
+        ["eq", randomUUID(), 0],
+        ["ne", websiteId, 0],
+        ["not_in", [websiteId], 0],
+      ])
+        expect(await countOf(name, [{ field, operator, value }]), `${name} ${operator}`).toBe(kept);
+    }
   });
   test("an alias may be any text", async () => {
     for (const alias of ["__proto__", "constructor", '"; DROP TABLE events; --', "é 1"]) {

@@ -9,8 +9,10 @@ import { customStatement } from "../../../src/query/custom/statement.ts";
 import { customTables } from "../../../src/query/custom/tables.ts";
 import { bucketsOf } from "../../../src/query/plan/buckets.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { sessionPlaceUs } from "../../../src/store/questdb/sessionPlace.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
+const websiteId = "00000000-0000-4000-8000-000000000000";
 let reader: QuestdbReader;
 
 beforeAll(() => {
@@ -19,12 +21,17 @@ beforeAll(() => {
 
 afterAll(() => reader.close());
 
-/** Runs a query as the service does and gives its rows as QuestDB sent them. */
-async function run(query: JsonValue, granularity = "") {
+/** The statement of a query as the service makes it. */
+function statementOf(query: JsonValue, granularity = "") {
   const range = { startDate: "2026-02-01", endDate: "2026-03-31", timezone: "Europe/Berlin" };
   const plan = planCustom(fromJson(CustomQuerySchema, { query, granularity, ...range }));
   const buckets = plan.bucketUnit === undefined ? undefined : bucketsOf(plan.range, plan.bucketUnit, plan.zone);
-  const { sql, values } = customStatement(plan, ["00000000-0000-4000-8000-000000000000"], buckets);
+  return customStatement(plan, [websiteId], buckets);
+}
+
+/** Runs a query as the service does and gives its rows as QuestDB sent them. */
+async function run(query: JsonValue, granularity = "") {
+  const { sql, values } = statementOf(query, granularity);
   return reader.read(sql, values);
 }
 
@@ -54,6 +61,32 @@ describe("4.5 QuestDB runs every aggregate and operator on every documented colu
         }
       }
     });
+});
+
+test("4.5 a condition on the website works where it is the only one of the installation", async () => {
+  const query = (operator: string, value: JsonValue) => ({
+    table: "sessions",
+    selects: [{ field: "session_id" }],
+    filters: [{ field: "website_id", operator, value }],
+  });
+  const copy = `sessions_${Date.now()}`;
+  await reader.change(`CREATE TABLE ${copy} (LIKE sessions)`);
+  try {
+    const startUs = Date.UTC(2026, 2, 1, 10) * 1_000;
+    await reader.change(
+      `INSERT INTO ${copy} (ts, started, website_id, session_key, last_activity_ms) VALUES ($1, $2, $3, 1, 1)`,
+      [sessionPlaceUs(websiteId, startUs), startUs, websiteId],
+    );
+    const countOf = async (operator: string, value: JsonValue) => {
+      const { sql, values } = statementOf(query(operator, value));
+      return (await reader.read(sql.replace("FROM sessions", `FROM ${copy}`), values)).length;
+    };
+    await expect.poll(() => countOf("eq", websiteId)).toBe(1);
+    expect(await countOf("ne", websiteId)).toBe(0);
+    expect(await countOf("not_in", [websiteId])).toBe(0);
+  } finally {
+    await reader.change(`DROP TABLE ${copy}`);
+  }
 });
 
 test("4.5 callers' text reaches QuestDB only as a bound value", () => {
