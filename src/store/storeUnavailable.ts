@@ -1,13 +1,4 @@
-/** Codes of Node's network errors that mean the address does not answer. */
-const networkCodes: ReadonlySet<unknown> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-]);
+import { isNetworkError } from "./networkErrors.ts";
 
 /** Messages of pg for a connection that broke or could not be opened in time; these errors have no code. */
 const brokenConnection =
@@ -20,6 +11,6 @@ const unavailableState = /^(57P0|53|08)/;
 export function isStoreUnavailable(failure: unknown): boolean {
   if (!(failure instanceof Error)) return false;
   const code = "code" in failure ? failure.code : undefined;
-  if (networkCodes.has(code) || (typeof code === "string" && unavailableState.test(code))) return true;
+  if (isNetworkError(failure) || (typeof code === "string" && unavailableState.test(code))) return true;
   return brokenConnection.test(failure.message);
 }

@@ -11,6 +11,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { S3Access } from "../../config.ts";
+import { isNetworkError } from "../../store/networkErrors.ts";
 import { newS3Client, s3Refusals } from "../../store/s3Client.ts";
 import { BackupError } from "../backupError.ts";
 import type { BackupTarget, StoredFile } from "./backupTarget.ts";
@@ -20,16 +21,6 @@ const pieceBytes = 16 * 1_024 * 1_024;
 
 /** S3 removes at most this many files at once. */
 const removedAtOnce = 1_000;
-
-const unreachable: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ETIMEDOUT",
-]);
 
 /** A folder of a bucket: `s3://bucket/folder`. */
 export type S3Place = { readonly bucket: string; readonly folder: string };
@@ -102,9 +93,8 @@ export class S3Target implements BackupTarget {
     try {
       return await work();
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      if (unreachable.has(code))
-        throw new BackupError(`${this.place} cannot be reached (${code}). Check BACKUP_S3_ENDPOINT.`);
+      if (isNetworkError(error))
+        throw new BackupError(`${this.place} cannot be reached (${error.code}). Check BACKUP_S3_ENDPOINT.`);
       if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) throw error;
       throw new BackupError(
         `${this.place} refuses: ${error.name}. Check the name, the settings BACKUP_S3_* and the rights of their key.`,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { isNetworkError } from "../networkErrors.ts";
 import { executeStatement } from "../questdb/executeStatement.ts";
 import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
 import type { Answering } from "./chooseReplica.ts";
@@ -8,17 +9,6 @@ import type { Answering } from "./chooseReplica.ts";
  * that hang must be answered by another one (three seconds), and is more than a busy machine needs.
  */
 const halfMs = 800;
-
-/** Codes of a connection that is refused or breaks, as after kill -9. */
-const refusals: ReadonlySet<unknown> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "UND_ERR_SOCKET",
-]);
 
 /** Looks how the QuestDB at this address answers now. Never rejects. */
 export async function lookAtReplica(http: string): Promise<Answering> {
@@ -43,7 +33,6 @@ async function ask(http: string, signal: AbortSignal): Promise<Answering> {
     return "well";
   } catch (error) {
     // fetch names the reason as the cause.
-    const cause = error instanceof Error ? error.cause : undefined;
-    return cause instanceof Error && "code" in cause && refusals.has(cause.code) ? "not" : "badly";
+    return error instanceof Error && isNetworkError(error.cause) ? "not" : "badly";
   }
 }
