@@ -205,7 +205,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links, caches.links),
     linkPasswords: new PasswordAttempts(postgres),
-    statusPages: new PublicStatusPages(stores, config.uptime.statusPageCacheMs),
+    statusPages: new PublicStatusPages(stores, config.uptime),
   };
   return {
     app,

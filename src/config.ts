@@ -431,6 +431,8 @@ function readSettings(env: Env) {
       maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),
       /** How long a status page is cached, so how long it may be shown as it was before a change that another process made. */
       statusPageCacheMs: integer(env, "STATUS_PAGE_CACHE_MS", 5_000, 100, 60_000),
+      /** Status pages that an API process caches; past it another one is read from the stores for its next visitor, and has no last known state. */
+      cachedStatusPages: integer(env, "CACHED_STATUS_PAGES", 500, 10, 100_000),
     },
     notifications: {
       /**

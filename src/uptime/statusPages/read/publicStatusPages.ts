@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { Config } from "../../../config.ts";
 import type { QuestdbNodes } from "../../../store/shards/questdbNodes.ts";
 import { type PageFacts, readPageFacts } from "./pageFacts.ts";
 import { type PageStates, readPageStates } from "./pageStates.ts";
@@ -10,8 +11,7 @@ import { type PageStates, readPageStates } from "./pageStates.ts";
 const currentForMs = 60_000;
 /** How long a visitor waits for a page that is read again until the last known one is shown: less while that is still current. */
 const patienceMs = { current: 1_000, old: 3_000 };
-const mostPages = 500;
-const mostMissing = 10_000;
+const maxMissing = 10_000;
 
 /** What is known of a published page. */
 export type PageSnapshot = {
@@ -50,6 +50,8 @@ type Stores = {
   readonly log: Pick<Logger, "warn">;
 };
 
+type CacheSettings = Pick<Config["uptime"], "statusPageCacheMs" | "cachedStatusPages">;
+
 /**
  * The published status pages. They are kept in memory and read again once for all visitors, so that a page is fast however many
  * there are, and so that its last known state is there while a store is not.
@@ -57,16 +59,16 @@ type Stores = {
 export class PublicStatusPages {
   readonly #stores: Stores;
   readonly #cacheMs: number;
-  readonly #pages = new LRUCache<string, CachedPage>({ max: mostPages });
+  readonly #pages: LRUCache<string, CachedPage>;
   /** Slugs without a published page. */
   readonly #missing: LRUCache<string, true>;
   readonly #loading = new Map<string, Promise<CachedPage | undefined>>();
 
-  /** After `cacheMs` a page is read again, so that changes by other processes show. */
-  constructor(stores: Stores, cacheMs: number) {
+  constructor(stores: Stores, { statusPageCacheMs, cachedStatusPages }: CacheSettings) {
     this.#stores = stores;
-    this.#cacheMs = cacheMs;
-    this.#missing = new LRUCache({ max: mostMissing, ttl: cacheMs });
+    this.#cacheMs = statusPageCacheMs;
+    this.#pages = new LRUCache({ max: cachedStatusPages });
+    this.#missing = new LRUCache({ max: maxMissing, ttl: statusPageCacheMs });
   }
 
   /** The page if it can be shown without waiting. */
@@ -83,7 +85,7 @@ export class PublicStatusPages {
     return this.#pages.get(slug);
   }
 
-  /** Shows a change at once in this process; others show it within `cacheMs`. */
+  /** Shows a change at once in this process; others show it when they read the page again. */
   forget(slug: string): void {
     this.#missing.delete(slug);
     this.#loading.delete(slug);
