@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { errorOf, type LookoutError } from "../api/client.ts";
 import { ErrorNotice } from "./errorNotice.tsx";
+import { useSending } from "./useSending.ts";
 
 type ActionButtonProps = {
   readonly class?: string;
@@ -13,26 +12,14 @@ type ActionButtonProps = {
 
 /** A button that makes a call, once at a time, and says next to it why the call failed. */
 export function ActionButton({ class: look = "button", about, onAct, children }: ActionButtonProps) {
-  const isSending = useSignal(false);
-  const error = useSignal<LookoutError | undefined>(undefined);
-  const act = async (): Promise<void> => {
-    isSending.value = true;
-    error.value = undefined;
-    try {
-      await onAct();
-    } catch (thrown) {
-      error.value = errorOf(thrown);
-    } finally {
-      isSending.value = false;
-    }
-  };
+  const { isSending, error, send } = useSending();
   return (
     <>
-      <button type="button" class={look} disabled={isSending.value} onClick={() => void act()}>
+      <button type="button" class={look} disabled={isSending} onClick={() => void send(onAct)}>
         {children}
         {about !== undefined && <span class="said"> {about}</span>}
       </button>
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      {error !== undefined && <ErrorNotice error={error} />}
     </>
   );
 }

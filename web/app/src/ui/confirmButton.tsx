@@ -1,9 +1,8 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { errorOf, type LookoutError } from "../api/client.ts";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "./errorNotice.tsx";
+import { useSending } from "./useSending.ts";
 
 type ConfirmButtonProps = {
   /** The text of the button, and of the one that confirms. */
@@ -21,19 +20,10 @@ type ConfirmButtonProps = {
 export function ConfirmButton({ label, about, title, text, class: look = "button", onConfirm }: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const isSending = useSignal(false);
-  const error = useSignal<LookoutError | undefined>(undefined);
+  const { isSending, error, send, clearError } = useSending();
   const confirm = async (): Promise<void> => {
-    isSending.value = true;
-    error.value = undefined;
-    try {
-      await onConfirm();
-      dialog.current?.close();
-    } catch (thrown) {
-      error.value = errorOf(thrown);
-    } finally {
-      isSending.value = false;
-    }
+    await onConfirm();
+    dialog.current?.close();
   };
   return (
     <>
@@ -41,23 +31,16 @@ export function ConfirmButton({ label, about, title, text, class: look = "button
         {label}
         {about !== undefined && <span class="said"> {about}</span>}
       </button>
-      <dialog
-        ref={dialog}
-        class="dialog dialog-small"
-        aria-labelledby={titleId}
-        onClose={() => {
-          error.value = undefined;
-        }}
-      >
+      <dialog ref={dialog} class="dialog dialog-small" aria-labelledby={titleId} onClose={clearError}>
         <div class="stack">
           <h2 id={titleId}>{title}</h2>
           <p>{text}</p>
-          {error.value !== undefined && <ErrorNotice error={error.value} />}
+          {error !== undefined && <ErrorNotice error={error} />}
           <div class="dialog-foot">
             <button type="button" class="button" onClick={() => dialog.current?.close()}>
               {t().form.cancel}
             </button>
-            <button type="button" class="button button-bad" disabled={isSending.value} onClick={() => void confirm()}>
+            <button type="button" class="button button-bad" disabled={isSending} onClick={() => void send(confirm)}>
               {label}
             </button>
           </div>

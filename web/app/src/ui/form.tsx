@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { errorOf, type LookoutError } from "../api/client.ts";
+import type { LookoutError } from "../api/client.ts";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "./errorNotice.tsx";
+import { useSending } from "./useSending.ts";
 
 type FormProps = {
   /** The text of the button that sends it. */
@@ -18,24 +19,15 @@ type FormProps = {
 
 /** A form that is sent once at a time, and that shows why it could not be. */
 export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: FormProps) {
-  const isSending = useSignal(false);
-  const error = useSignal<LookoutError | undefined>(undefined);
+  const { isSending, error, send } = useSending();
   const form = useRef<HTMLFormElement>(null);
-  const send = async (): Promise<void> => {
-    if (form.current === null || isSending.value) return;
+  const submitValues = async (): Promise<void> => {
+    if (form.current === null) return;
     const data = new FormData(form.current);
-    isSending.value = true;
-    error.value = undefined;
-    try {
-      await onSubmit(
-        (name) => String(data.get(name) ?? ""),
-        (name) => data.getAll(name).map(String),
-      );
-    } catch (thrown) {
-      error.value = errorOf(thrown);
-    } finally {
-      isSending.value = false;
-    }
+    await onSubmit(
+      (name) => String(data.get(name) ?? ""),
+      (name) => data.getAll(name).map(String),
+    );
   };
   return (
     <form
@@ -45,7 +37,7 @@ export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: For
       onSubmit={(event) => {
         event.preventDefault();
         // Each invalid field says by its `invalid` event what is wrong with it.
-        if (event.currentTarget.checkValidity()) return void send();
+        if (event.currentTarget.checkValidity()) return void send(submitValues);
         const invalid = event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):invalid");
         const folded = invalid?.closest("details");
         if (folded) folded.open = true;
@@ -53,11 +45,11 @@ export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: For
       }}
     >
       {children}
-      {error.value !== undefined && (
-        <ErrorNotice error={error.value} {...(errorTexts === undefined ? {} : { texts: errorTexts })} />
+      {error !== undefined && (
+        <ErrorNotice error={error} {...(errorTexts === undefined ? {} : { texts: errorTexts })} />
       )}
       <div class="form-foot">
-        <button type="submit" class="button button-main" disabled={isSending.value}>
+        <button type="submit" class="button button-main" disabled={isSending}>
           {submit}
         </button>
         {cancelHref !== undefined && (

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { errorOf, type LookoutError } from "../api/client.ts";
 import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice } from "./errorNotice.tsx";
+import { useSending } from "./useSending.ts";
 
 type TypedConfirmProps = {
   readonly title: string;
@@ -23,20 +23,11 @@ export function TypedConfirm({ title, text, expected, label, onConfirm, onClose 
   const { settings, form } = allTexts();
   const id = useId();
   const typed = useSignal("");
-  const isSending = useSignal(false);
-  const error = useSignal<LookoutError | undefined>(undefined);
+  const { isSending, error, send } = useSending();
   const isRight = typed.value.trim() === expected.trim();
   const confirm = async (): Promise<void> => {
-    if (!isRight || isSending.value) return;
-    isSending.value = true;
-    error.value = undefined;
-    try {
-      await onConfirm();
-      onClose();
-    } catch (thrown) {
-      error.value = errorOf(thrown);
-      isSending.value = false;
-    }
+    await onConfirm();
+    onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -45,7 +36,7 @@ export function TypedConfirm({ title, text, expected, label, onConfirm, onClose 
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          void confirm();
+          if (isRight) void send(confirm);
         }}
       >
         <div class="field">
@@ -60,12 +51,12 @@ export function TypedConfirm({ title, text, expected, label, onConfirm, onClose 
             }}
           />
         </div>
-        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        {error !== undefined && <ErrorNotice error={error} />}
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
             {form.cancel}
           </button>
-          <button type="submit" class="button button-bad" disabled={!isRight || isSending.value}>
+          <button type="submit" class="button button-bad" disabled={!isRight || isSending}>
             {label}
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type AuditEntry, AuditService } from "../../../../../../packages/client-js/src/gen/lookout/v1/audit_log_pb.ts";
-import { clientOf, errorOf, type LookoutError } from "../../../api/client.ts";
+import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { loadWebsites, websites } from "../../../api/websites.ts";
 import { goTo, hrefTo, place } from "../../../router/router.ts";
@@ -9,6 +9,7 @@ import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
+import { useSending } from "../../../ui/useSending.ts";
 import type { AuditFilter } from "./auditFilter.ts";
 import { AuditFilters } from "./auditFilters.tsx";
 import { AuditRow } from "./auditRow.tsx";
@@ -49,21 +50,12 @@ export function AuditPage() {
 function Entries({ first, filter }: { readonly first: Page; readonly filter: AuditFilter }) {
   const { audit: texts } = allTexts();
   const more = useSignal<Page | undefined>(undefined);
-  const isLoading = useSignal(false);
-  const error = useSignal<LookoutError | undefined>(undefined);
+  const { isSending, error, send } = useSending();
   const entries = [...first.entries, ...(more.value?.entries ?? [])];
   const nextCursor = more.value === undefined ? first.nextCursor : more.value.nextCursor;
   const loadMore = async (): Promise<void> => {
-    isLoading.value = true;
-    error.value = undefined;
-    try {
-      const next = await load(filter, nextCursor);
-      more.value = { entries: [...(more.value?.entries ?? []), ...next.entries], nextCursor: next.nextCursor };
-    } catch (thrown) {
-      error.value = errorOf(thrown);
-    } finally {
-      isLoading.value = false;
-    }
+    const next = await load(filter, nextCursor);
+    more.value = { entries: [...(more.value?.entries ?? []), ...next.entries], nextCursor: next.nextCursor };
   };
   return (
     <>
@@ -76,10 +68,10 @@ function Entries({ first, filter }: { readonly first: Page; readonly filter: Aud
           />
         ))}
       </ul>
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      {error !== undefined && <ErrorNotice error={error} />}
       {nextCursor !== undefined && (
         <div>
-          <button type="button" class="button" disabled={isLoading.value} onClick={() => void loadMore()}>
+          <button type="button" class="button" disabled={isSending} onClick={() => void send(loadMore)}>
             {texts.older}
           </button>
         </div>

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { errorOf, type LookoutError } from "../../../../api/client.ts";
 import { may } from "../../../../api/session.ts";
 import { t } from "../../../../texts/texts.ts";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
+import { useSending } from "../../../../ui/useSending.ts";
 import { filledSteps, type Step } from "./steps.ts";
 
 type StepsFormProps = {
@@ -22,20 +22,10 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const rows = useSignal<readonly Step[]>([]);
-  const isSending = useSignal(false);
-  const error = useSignal<LookoutError | undefined>(undefined);
+  const { isSending, error, send, clearError } = useSending();
   const save = async (): Promise<void> => {
-    if (isSending.value) return;
-    isSending.value = true;
-    error.value = undefined;
-    try {
-      await onSave(filledSteps(rows.value));
-      dialog.current?.close();
-    } catch (thrown) {
-      error.value = errorOf(thrown);
-    } finally {
-      isSending.value = false;
-    }
+    await onSave(filledSteps(rows.value));
+    dialog.current?.close();
   };
   const empty: Step = { kind: "page", value: "" };
   const change = (index: number, more: Partial<Step>): void => {
@@ -50,7 +40,7 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
         onClick={() => {
           const missing = Math.max(least, 1) - steps.length;
           rows.value = [...steps, ...Array.from({ length: Math.max(0, missing) }, () => empty)];
-          error.value = undefined;
+          clearError();
           dialog.current?.showModal();
         }}
       >
@@ -61,7 +51,7 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void save();
+            void send(save);
           }}
         >
           <h2 id={titleId}>{title}</h2>
@@ -112,12 +102,12 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
               </button>
             </div>
           )}
-          {error.value !== undefined && <ErrorNotice error={error.value} />}
+          {error !== undefined && <ErrorNotice error={error} />}
           <div class="dialog-foot">
             <button type="button" class="button" onClick={() => dialog.current?.close()}>
               {form.cancel}
             </button>
-            <button type="submit" class="button button-main" disabled={isSending.value}>
+            <button type="submit" class="button button-main" disabled={isSending}>
               {texts.save}
             </button>
           </div>
