@@ -74,6 +74,9 @@ export async function questdbServer(
       ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
       ...smallCompilers,
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
+      // How long a query waits for a consistent state of a table. While QuestDB gives a column of type SYMBOL more room, on a
+      // busy machine, this takes longer than the default of 1 s; queries then failed, and later ones lacked rows or failed too.
+      QDB_CAIRO_SPIN_LOCK_TIMEOUT: String(config.questdb.queryTimeoutMs),
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, with
       // this 0.25.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",

@@ -1,4 +1,4 @@
-import { execFile, fork } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { glob, rm, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { type Monitor, monitorColumns } from "../../src/uptime/manage/monitor.ts
 import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { type HookReceiver, startHookReceiver } from "../kit/servers/hookReceiver.ts";
 import { type OtlpReceiver, startOtlpReceiver } from "../kit/servers/otlpReceiver.ts";
+import { forkProcess } from "../kit/stack/forkedProcess.ts";
 import { ownerOf, postJson } from "../kit/stack/owner.ts";
 import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts";
 import { textOf } from "../kit/stores/ownDatabase.ts";
@@ -104,9 +105,9 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
     headers: { Authorization: `Bearer ${markers.plant(`lookout.v1.${message}.headers`)}` },
     body: markers.plant(`lookout.v1.${message}.body`),
   });
-  const probe = fork("workflows/probe.ts", ["--region", "eu-1"], {
+  const { child: probe, output: probeLog } = forkProcess("workflows/probe.ts", {
+    args: ["--region", "eu-1"],
     env: {
-      ...process.env,
       TEMPORAL_ADDRESS: own.config.temporal.address,
       UPTIME_PROBE_KEY: probeKey,
       UPTIME_ALLOW_CIDRS: "127.0.0.0/8",
@@ -114,14 +115,7 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
       OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
       LOG_LEVEL: "trace",
     },
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  let probeLog = "";
-  for (const stream of [probe.stdout, probe.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      probeLog += text;
-    });
   try {
     await once(probe, "message");
     const channelIds: string[] = [];
@@ -218,8 +212,8 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
     expect(markers.fieldsIn(traces), "traces").toEqual([]);
     for (const text of ["agent of a person", "/target", `${hooks.port}`]) expect(traces).not.toContain(text);
 
-    expect(probeLog).not.toBe("");
-    expect(markers.fieldsIn(probeLog), "the probe's log").toEqual([]);
+    expect(probeLog()).not.toBe("");
+    expect(markers.fieldsIn(probeLog()), "the probe's log").toEqual([]);
     // The files of PostgreSQL with its log, Temporal's database, the durable logs, the logs of all processes; and QuestDB's.
     const directories = [own.config.stack.dataDir];
     for await (const table of glob(`${inject("lookout").dataDir}/questdb/db/uptime_checks*`)) directories.push(table);
@@ -257,16 +251,13 @@ test("7: a rotation that is killed again and again loses nothing, while the prod
       }),
     );
   const rotate = () =>
-    fork("src/rotateSecrets.ts", {
+    forkProcess("src/rotateSecrets.ts", {
       env: {
-        ...process.env,
         DATABASE_URL: own.config.postgres.url,
         AUTH_SECRET: randomBytes(32).toString("base64url"),
         AUTH_SECRET_OLD: secret,
       },
-      execArgv: [],
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
+    }).child;
   const expectAll = async () => {
     const { monitors } = await postJson<{ monitors: { id: string; url: string }[] }>(owner, "/uptime/monitors/list", {
       websiteId: owner.websiteId,

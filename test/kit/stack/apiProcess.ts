@@ -1,16 +1,13 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ForkedProcess, forkProcess } from "./forkedProcess.ts";
 import { storeEnv } from "./storeEnv.ts";
 
 /** An API process of a test's own, as `npm run api` starts it, on the stores of all tests. */
-export type ApiProcess = {
-  readonly child: ChildProcess;
+export type ApiProcess = ForkedProcess & {
   readonly baseUrl: string;
-  /** What it has written to its log. */
-  readonly output: () => string;
   stop(): Promise<void>;
 };
 
@@ -20,30 +17,18 @@ export async function startApiProcess(
   nodeFlags: readonly string[] = [],
 ): Promise<ApiProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-api-"));
-  const child = fork("src/api.ts", {
-    env: {
-      ...process.env,
-      PORT: "0",
-      BASE_URL: "",
-      DATA_DIR: dataDir,
-      ...storeEnv(env),
-    },
-    execArgv: [...nodeFlags],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  const { child, output } = forkProcess("src/api.ts", {
+    env: { PORT: "0", BASE_URL: "", DATA_DIR: dataDir, ...storeEnv(env) },
+    nodeFlags,
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
   const port = await new Promise<number>((resolve, reject) => {
     child.once("message", (message: { ready?: { port: number } }) => resolve(message.ready?.port ?? 0));
-    child.once("exit", (code) => reject(new Error(`The API ended with ${code}:\n${output}`)));
+    child.once("exit", (code) => reject(new Error(`The API ended with ${code}:\n${output()}`)));
   });
   return {
     child,
     baseUrl: `http://127.0.0.1:${port}`,
-    output: () => output,
+    output,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill("SIGTERM");

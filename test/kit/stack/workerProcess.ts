@@ -1,13 +1,16 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Client, Connection } from "@temporalio/client";
 import { msToTs } from "@temporalio/common/lib/time.js";
 import { retry } from "../../../src/concurrency/retry.ts";
+import { type ForkedProcess, forkProcess } from "./forkedProcess.ts";
 import type { RunningLookout } from "./runningLookout.ts";
 
 /** A worker as the product runs it, in a process of its own. */
-export type WorkerProcess = { readonly child: ChildProcess; readonly output: () => string };
+export type WorkerProcess = ForkedProcess & {
+  /** Resolves when it polls, and rejects when it ends before. */
+  readonly isReady: Promise<void>;
+};
 
 /** A separate namespace on the running Temporal, so that its Schedules and runs are those of one test file. */
 export async function makeNamespace(
@@ -47,11 +50,10 @@ async function pauseReconciliation(client: Client): Promise<void> {
   });
 }
 
-/** Starts what `npm run worker` starts, on a namespace; `isReady` resolves when it polls and rejects when it ends before. */
-export function startWorker(lookout: RunningLookout, namespace: string): WorkerProcess & { isReady: Promise<void> } {
-  const child = fork("workflows/worker.ts", {
+/** Starts what `npm run worker` starts, on a namespace. */
+export function startWorker(lookout: RunningLookout, namespace: string): WorkerProcess {
+  const { child, output } = forkProcess("workflows/worker.ts", {
     env: {
-      ...process.env,
       ...lookout.storeEnv,
       DATA_DIR: lookout.dataDir,
       DATABASE_URL: lookout.databaseUrl,
@@ -62,25 +64,21 @@ export function startWorker(lookout: RunningLookout, namespace: string): WorkerP
       LOG_LEVEL: "info",
       SHUTDOWN_TIMEOUT_MS: "5000",
     },
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
   const isReady = new Promise<void>((resolve, reject) => {
     child.once("message", (message) => {
       if (typeof message === "object" && "ready" in message) resolve();
     });
-    child.once("exit", (code) => reject(new Error(`The worker ended with ${code}:\n${output}`)));
+    child.once("exit", (code) => reject(new Error(`The worker ended with ${code}:\n${output()}`)));
   });
-  return { child, output: () => output, isReady };
+  return { child, output, isReady };
 }
 
 /** Sends a signal and resolves to the exit code, null after a kill. */
-export async function stopWorker({ child }: WorkerProcess, signal: NodeJS.Signals): Promise<number | null> {
+export async function stopWorker(
+  { child }: Pick<WorkerProcess, "child">,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, "exit");
   child.kill(signal);
