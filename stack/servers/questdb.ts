@@ -72,7 +72,6 @@ export async function questdbServer(
       QDB_LOG_W_STDOUT_LEVEL: "ADVISORY,ERROR,CRITICAL",
       ...sleepyWorkers,
       ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
-      ...smallCompilers,
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // How long a query waits for a consistent state of a table. With the default of 1 s queries fail on a busy machine while
       // QuestDB gives a column of type SYMBOL more room, and the reader that failed is used again: later answers lack rows.
@@ -121,17 +120,6 @@ const sleepyWorkers = Object.fromEntries(
     [`QDB_${pool}_WORKER_SLEEP_THRESHOLD`, "200"],
   ]),
 );
-
-/**
- * Each SQL compiler fills its pools when it is made; they grow when a statement needs more. At the defaults, six times to sixteen
- * times as much, the compilers of an idle QuestDB hold 130 MB.
- */
-const smallCompilers = {
-  QDB_CAIRO_MODEL_POOL_CAPACITY: "64",
-  QDB_CAIRO_EXPRESSION_POOL_CAPACITY: "1024",
-  QDB_CAIRO_LEXER_POOL_CAPACITY: "256",
-  QDB_CAIRO_COLUMN_POOL_CAPACITY: "512",
-};
 
 /** QuestDB's threads that apply the write-ahead log to the tables: `wal-apply_0` and so on. */
 const applyThreads = "wal-apply";
