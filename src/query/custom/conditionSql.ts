@@ -1,6 +1,8 @@
+import type { TableName } from "../../store/questdb/tables.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { propertyField } from "../sql/eventProperties.ts";
 import { isEmpty } from "../sql/filters.ts";
+import { withoutIndex } from "../sql/withoutIndex.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind, CustomColumn } from "./customTable.ts";
 
@@ -9,13 +11,9 @@ function storedSql({ source }: CustomColumn, bindings: Bindings): string {
   return "propertyKey" in source ? propertyField(source.propertyKey, bindings).column : source.column;
 }
 
-/**
- * The SQL of a column's values in a condition. QuestDB 9.3.4 combines all conditions on an indexed column, and fails with a
- * NullPointerException where they exclude each other: `(id = 'a' OR id = 'a') AND id != 'a'`. It does not combine those on a cast column.
- */
-export function comparedSql(column: CustomColumn, bindings: Bindings): string {
-  const sql = storedSql(column, bindings);
-  return "column" in column.source && column.source.isIndexed ? `${sql}::varchar` : sql;
+/** The SQL of a column's values in a condition. */
+export function comparedSql(table: TableName, column: CustomColumn, bindings: Bindings): string {
+  return withoutIndex(table, storedSql(column, bindings));
 }
 
 /** The SQL of a column's values as answers show and group them: empty text is no text. */

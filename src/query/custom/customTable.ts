@@ -1,4 +1,4 @@
-import { columnsOfTable, indexedColumns, type TableName } from "../../store/questdb/tables.ts";
+import { columnsOfTable, type TableName } from "../../store/questdb/tables.ts";
 
 /** The kind of a column's values: it decides which aggregates and operators are allowed. `property` is text that may be a number. */
 export type ColumnKind = "text" | "number" | "time" | "json" | "property";
@@ -7,9 +7,7 @@ export type ColumnKind = "text" | "number" | "time" | "json" | "property";
 export type CustomColumn = {
   readonly name: string;
   readonly kind: ColumnKind;
-  readonly source:
-    | { readonly column: string; readonly isSymbol: boolean; readonly isIndexed: boolean }
-    | { readonly propertyKey: string };
+  readonly source: { readonly column: string; readonly isSymbol: boolean } | { readonly propertyKey: string };
 };
 
 /** A documented table. `only` selects the rows that are records. `key` orders rows of the same time. */
@@ -66,8 +64,7 @@ export function defineTable<T extends TableName>(name: string, table: T, definit
     columns: new Map(
       Object.entries(columns).map(([own, column]) => {
         const isSymbol = kinds[column] === "SYMBOL";
-        const isIndexed = indexedColumns[table]?.has(column) ?? false;
-        return [own, { name: own, kind: kindOf(column, kinds[column]), source: { column, isSymbol, isIndexed } }];
+        return [own, { name: own, kind: kindOf(column, kinds[column]), source: { column, isSymbol } }];
       }),
     ),
     columnAliases: new Map(

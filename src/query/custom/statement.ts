@@ -31,7 +31,7 @@ export function customStatement(
   const conditions = [
     ...(plan.table.only === undefined ? [] : [plan.table.only]),
     ...plan.filters.map(({ column, condition }) =>
-      conditionSql(comparedSql(column, bindings), column.kind, condition, bindings),
+      conditionSql(comparedSql(plan.table.table, column, bindings), column.kind, condition, bindings),
     ),
   ];
   const from = [rowsOf(plan.table.table, { websiteIds, range: plan.range }, bindings), ...conditions].join(" AND ");

@@ -1,6 +1,7 @@
 import type { Bindings } from "./bindings.ts";
 import { propertyField, propertyKeyOf } from "./eventProperties.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
+import { withoutIndex } from "./withoutIndex.ts";
 
 /** A condition on rows. `negated` inverts it, for ne, not_contains and not_in. */
 export type Filter = {
@@ -39,10 +40,12 @@ function oneFilter(filter: Filter, table: FactTable, bindings: Bindings): string
   const key = propertyKeyOf(filter.field);
   const field = key === undefined ? findField(table, filter.field) : propertyField(key, bindings);
   if (field === undefined) throw new Error(`no field ${filter.field} in ${table}`);
-  const columns = field.filterColumns ?? [field.column];
+  // The index serves conditions that choose rows, not those that exclude some.
+  const inCondition = (column: string) => (filter.negated ? withoutIndex(table, column) : column);
+  const columns = (field.filterColumns ?? [field.column]).map(inCondition);
   const matches = columns.map((column) => comparison(column, field, filter, bindings));
   if (filter.comparison === "equals" && filter.values.some((value) => value === "" || value === field.whenEmpty))
-    matches.push(isEmpty(field.column));
+    matches.push(isEmpty(inCondition(field.column)));
   const any = `(${matches.join(" OR ")})`;
   return filter.negated ? `NOT ${any}` : any;
 }

@@ -35,6 +35,12 @@ describe("4.1 filters", () => {
     );
     expect(sql).toBe("(country IN ($1)) AND (starts_with(path, $2))");
   });
+  test("exclude rows without the index of a column: QuestDB 9.3.4 fails where they exclude its only value", () => {
+    const excluded = { field: "link_id", comparison: "equals", negated: true, values: ["l1"] } as const;
+    expect(filterSql([excluded], "link_clicks", new Bindings())).toBe("NOT (link_id::varchar IN ($1))");
+    const chosen = { ...excluded, negated: false };
+    expect(filterSql([chosen], "link_clicks", new Bindings())).toBe("(link_id IN ($1))");
+  });
   test("accept the name that answers show for missing values", () => {
     expect(sqlOf({ field: "country", op: "eq", value: "Unknown" }).sql).toBe(
       "(country IN ($1) OR (country IS NULL OR country = ''))",
