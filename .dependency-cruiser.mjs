@@ -149,7 +149,8 @@ export default {
       from: { path: "^stack/" },
       to: {
         path: "^(?:src|workflows|test|bench|codegen|web|packages)/",
-        pathNot: "^src/(?:concurrency/|(?:config|startFailure|store/questdb/questdbAddress|store/write/dataDir)\\.ts$)",
+        pathNot:
+          "^src/(?:concurrency/|(?:config|startFailure|store/questdb/(?:askQuestdb|questdbAddress|standstill)|store/write/dataDir|text/loopbackHost)\\.ts$)",
       },
     },
     {

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/kit/stack/longestFirst.ts";
+import { quickStart } from "./test/kit/stack/quickStart.ts";
 
 /** Made by the tests' set-up once for all files of a project: the product as it runs. */
 const globalSetup = "test/kit/stack/globalSetup.ts";
@@ -35,8 +36,18 @@ export default defineConfig({
           globalSetup,
         },
       },
-      // Kill rounds, simulated years, oracles and fuzzing at full size.
-      { test: { ...shared, name: "long", include: ["test/**/*.long.test.ts"], globalSetup } },
+      // Kill rounds, simulated years, oracles and fuzzing. Many start servers of their own.
+      {
+        test: {
+          ...shared,
+          name: "long",
+          env: { ...shared.env, ...quickStart },
+          // Each question of a wait takes processor time from what is waited for.
+          expect: { poll: { ...shared.expect.poll, interval: 200 } },
+          include: ["test/**/*.long.test.ts"],
+          globalSetup,
+        },
+      },
       // Several QuestDBs of their own, which are killed. The PostgreSQL and the Temporal are those of all tests.
       { test: { ...shared, name: "scale", include: ["test/**/*.scale.test.ts"], globalSetup, fileParallelism: false } },
     ],

@@ -15,7 +15,7 @@ import { operatorAnswers } from "./observability/operatorAnswers.ts";
 import { startTraces, stopTraces } from "./observability/traces.ts";
 import { createServer } from "./server.ts";
 import { exitCodes, explainFileError, listenFailure, StartFailure } from "./startFailure.ts";
-import { preparePostgres } from "./store/postgres/postgres.ts";
+import { openPostgres, preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
 import { recordShards } from "./store/shards/storeReplicas.ts";
 import { watchTables } from "./store/shards/watchTables.ts";
@@ -72,15 +72,21 @@ async function run(): Promise<void> {
     operatorAnswers(metrics, () => health.readyz()),
     log,
   );
-  await preparePostgres(postgres, log, stop.signal, async (client) => {
-    await prepareStoredSecrets(client, config, app.keyring, log);
-    await createFirstAccounts(client, config);
-    await recordShards(client, config.questdb.shards);
-  });
+  // Migrations, and waiting for those of another process, may take longer than a call waits.
+  const preparing = openPostgres({ url: config.postgres.url, poolSize: 1 }, log);
+  try {
+    await preparePostgres(preparing, log, stop.signal, async (client) => {
+      await prepareStoredSecrets(client, config, app.keyring, log);
+      await createFirstAccounts(client, config);
+      await recordShards(client, config.questdb.shards);
+    });
+  } finally {
+    await preparing.end();
+  }
   await reports.begin();
   void app.questdb.watch(stop.signal);
-  const preparing = app.questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop.signal));
-  const tables = Promise.all(preparing).then(() => {
+  const preparingTables = app.questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop.signal));
+  const tables = Promise.all(preparingTables).then(() => {
     tablesAreReady = true;
   });
   // Warm today's salt.

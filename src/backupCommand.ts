@@ -2,8 +2,8 @@
  * What `npm run backup`, `restore` and `verify` do on stores that run. The commands of stack/ start the stores where
  * need be, and run this file:
  *
- *     node src/backupCommand.ts backup --to <place>
- *     node src/backupCommand.ts unpack --from <place> [--backup <id>] [--receipts <file>]
+ *     node src/backupCommand.ts backup --to <place> [--take-over]
+ *     node src/backupCommand.ts unpack --from <place> [--backup <id>] [--receipts <file> | --without-receipts]
  *     node src/backupCommand.ts load        into the stores that run on what was unpacked
  *     node src/backupCommand.ts compare     only compares them with the backup
  *     node src/backupCommand.ts receipts --to <file>
@@ -45,6 +45,8 @@ const options = {
   from: { type: "string" },
   backup: { type: "string" },
   receipts: { type: "string" },
+  "take-over": { type: "boolean" },
+  "without-receipts": { type: "boolean" },
 } as const;
 
 /** The manifest of the backup that is being restored. */
@@ -59,7 +61,7 @@ try {
   const config = readConfig();
   const { positionals, values } = parseArgs({ options, allowPositionals: true });
   const [command] = positionals;
-  if (command === "backup") await backUp(config, values.to ?? "");
+  if (command === "backup") await backUp(config, values.to ?? "", values["take-over"] === true);
   else if (command === "unpack") await unpack(config, values.from ?? "", values);
   else if (command === "load") await load(config);
   else if (command === "receipts") await saveReceipts(config, values.to ?? "");
@@ -71,16 +73,18 @@ try {
   process.exitCode = isExpected ? error.exitCode : exitCodes.failed;
 }
 
-async function backUp(config: Config, to: string): Promise<void> {
+async function backUp(config: Config, to: string, takesOver: boolean): Promise<void> {
   const stores = openStores(config, createLog({ level: "silent" }, "backup"));
   const startedMs = performance.now();
   try {
     const questdb = stores.questdb.only("A backup").reader;
-    const manifest = await runBackup({ ...stores, questdb }, to, shownEvery("backup"), stop.signal);
+    const run = { ...stores, questdb };
+    const { manifest, problems } = await runBackup(run, to, shownEvery("backup"), stop.signal, takesOver);
     show(
       `backup ${manifest.id} at ${to}: ${megabytes(manifest.bytes)} MB, of which ${megabytes(manifest.bytesWritten)} MB ` +
         `(compressed) were new, in ${secondsSince(startedMs)} s`,
     );
+    for (const problem of problems) show(`this backup is made. No object of earlier ones was removed: ${problem}`);
   } finally {
     await Promise.all([stores.postgres.end(), stores.questdb.close()]);
   }
@@ -89,7 +93,11 @@ async function backUp(config: Config, to: string): Promise<void> {
 async function unpack(
   config: Config,
   from: string,
-  { backup, receipts }: { readonly backup?: string; readonly receipts?: string },
+  {
+    backup,
+    receipts,
+    "without-receipts": isWithout = false,
+  }: { readonly backup?: string; readonly receipts?: string; readonly "without-receipts"?: boolean },
 ): Promise<void> {
   const { dataDir } = config.stack;
   const target = await openSource(from, config);
@@ -99,8 +107,14 @@ async function unpack(
       `${target.place} has snapshots of a replica, from which npm run store -- --rebuild-from fills another one. Name a place of backups.`,
     );
   await refuseNewer(manifest.migrations);
+  const beside = await receiptsOf(target);
+  if (beside === undefined && receipts === undefined && !isWithout)
+    throw new BackupError(
+      `${target.place} has no receipts.json, so what was erased after the backup would be there again. Name a copy of that file or the old ` +
+        "DATA_DIR with --receipts, or restore what was erased too with --without-receipts.",
+    );
   const later = receiptsAfter(
-    mergeReceipts([await receiptsOf(target), await receiptsIn(receipts)]),
+    mergeReceipts([beside ?? noReceipts, await receiptsIn(receipts)]),
     Date.parse(manifest.takenAt),
   );
   show(`backup ${manifest.id}, taken at ${manifest.takenAt}: ${megabytes(manifest.bytes)} MB`);

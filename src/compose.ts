@@ -25,6 +25,7 @@ import { LargeWebsites } from "./query/sql/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
 import { Keyring } from "./secrets/keyring.ts";
 import { openPostgres } from "./store/postgres/postgres.ts";
+import { mappingCauses, onFailedMapping } from "./store/questdb/failedMappings.ts";
 import { commitTargetsOf } from "./store/shards/commitTargets.ts";
 import { QuestdbNodes } from "./store/shards/questdbNodes.ts";
 import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
@@ -66,15 +67,23 @@ export type App = Stores & {
   readonly statusPages: PublicStatusPages;
 };
 
-/** Connections are made on first use. */
-export function openStores(config: Config, log: Logger): Stores {
-  const postgres = openPostgres(config.postgres, log);
+/** Connections are made on first use. `queryTimeoutMs` limits the wait for an answer of PostgreSQL in processes that answer calls. */
+export function openStores(config: Config, log: Logger, queryTimeoutMs?: number): Stores {
+  const { url, poolSize } = config.postgres;
+  const postgres = openPostgres({ url, poolSize, ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }) }, log);
+  const metrics = createMetrics();
+  // Series that begin with their first failure would hide it from a rate.
+  for (const cause of mappingCauses) metrics.failedMappings.inc({ cause }, 0);
+  onFailedMapping(({ cause, reason, at }) => {
+    metrics.failedMappings.inc({ cause });
+    log.warn({ cause, reason, questdb: at }, "QuestDB could not map a file into memory");
+  });
   return {
     config,
     log,
-    metrics: createMetrics(),
+    metrics,
     postgres,
-    questdb: new QuestdbNodes(config.questdb, postgres, log),
+    questdb: new QuestdbNodes(config.questdb, postgres, log, config.postgres.lookUpTimeoutMs),
     keyring: new Keyring(config),
   };
 }
@@ -172,7 +181,8 @@ export type OpenApp = Omit<OpenRowLog, "rows"> & {
 
 /** `areTablesReady` says whether rows may be stored: for rows of a missing table QuestDB would create one of its own. */
 export async function openApp(config: Config, log: Logger, areTablesReady: () => boolean): Promise<OpenApp> {
-  const stores = openStores(config, log);
+  const { answerTimeoutMs, lookUpTimeoutMs } = config.postgres;
+  const stores = openStores(config, log, answerTimeoutMs);
   const { postgres, questdb, metrics, keyring } = stores;
   const { caches } = metrics;
   const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
@@ -197,13 +207,18 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     temporal,
     changes,
     largeWebsites: new LargeWebsites(questdb, log),
-    websites: new WebsiteDirectory(postgres, { cacheMs: websiteCacheMs, maxCached: cachedWebsites }, caches.websites),
+    websites: new WebsiteDirectory(
+      postgres,
+      { cacheMs: websiteCacheMs, maxCached: cachedWebsites },
+      caches.websites,
+      lookUpTimeoutMs,
+    ),
     keys: new KeyDirectory(postgres, { cacheMs: keyCacheMs, maxCached: cachedKeys }, caches.keys),
     accounts: new Accounts(config, postgres, keyring, log, metrics),
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     trackingStatuses: new TrackingStatuses(questdb, cachedWebsites, log),
     salt: new DailySalt(postgres),
-    links: new LinkDirectory(postgres, config.links, caches.links),
+    links: new LinkDirectory(postgres, config.links, caches.links, lookUpTimeoutMs),
     linkPasswords: new PasswordAttempts(postgres),
     statusPages: new PublicStatusPages(stores, config.uptime),
   };

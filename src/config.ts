@@ -164,7 +164,12 @@ function readSettings(env: Env) {
       minFreeBytes: 1_073_741_824,
       /** How long a server that `npm start` starts may take until it answers. */
       readyTimeoutMs: integer(env, "STACK_READY_TIMEOUT_MS", 60_000, 100, 600_000),
-      /** A QuestDB jar to run instead of the one from Maven. */
+      /**
+       * What `npm start` raises `vm.max_map_count` of this machine to where it may, as root may, see [QuestDB](run.md#mapped-files). It is never
+       * lowered. 0: it is left as it is.
+       */
+      maxMapCount: integer(env, "MAX_MAP_COUNT", 1_048_576, 0, 2_147_483_647),
+      /** A QuestDB jar to run as it is, without the patches of the one from Maven ([QuestDB](run.md#questdb)). */
       questdbJar: env["QUESTDB_JAR"] || undefined,
       /**
        * What an answer of 10,000 rows leaves behind is garbage at once: with room for 64 MiB of it between collections it is rarely
@@ -217,6 +222,13 @@ function readSettings(env: Env) {
       pg: url(env, "QUESTDB_PG", "postgres://admin:quest@127.0.0.1:8812/qdb"),
       /** QuestDB's data root, where erasures see when bytes are gone; without it they wait as long as QuestDB's settings may need. */
       root: env["QUESTDB_ROOT"] ? resolve(env["QUESTDB_ROOT"]) : undefined,
+      /**
+       * How many files QuestDB may map, `vm.max_map_count` of its machine: set it for a QuestDB on another machine or in another container
+       * that has a low limit. Reads over long ranges are refused before they would pass it, see [mapped files](run.md#mapped-files).
+       * @setting QUESTDB_MAX_MAPS
+       * @default that of this machine, where QuestDB runs on it
+       */
+      maxMaps: integer(env, "QUESTDB_MAX_MAPS", 0, 0, 2_147_483_647),
       /** Connections of a process to QuestDB for reading. */
       poolSize: integer(env, "QUESTDB_POOL_SIZE", 8, 1, 256),
       /** Rows of one group commit, about. QuestDB's work depends on the number of commits more than on rows: 40,000 rows a second fit into four. */
@@ -225,6 +237,11 @@ function readSettings(env: Env) {
       commitTimeoutMs: integer(env, "QUESTDB_COMMIT_TIMEOUT_MS", 10_000, 100, 600_000),
       /** How long one statement of a query may take before it fails. */
       queryTimeoutMs: integer(env, "QUESTDB_QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
+      /**
+       * How long QuestDB may apply nothing to a table though rows wait. After that `/readyz` says so, and `npm start` starts its QuestDB again;
+       * after twice that time if it did not help, and so on, since a large erasure may take as long.
+       */
+      stuckAfterMs: integer(env, "QUESTDB_STUCK_AFTER_MS", 120_000, 1_000, 86_400_000),
       /** Statements of one website, or of one organization, that run at once, so that others find a free connection. */
       readsPerWebsite: integer(env, "QUESTDB_READS_PER_WEBSITE", 4, 1, 256),
       /** Statements of all websites that wait for a connection; past it queries are answered 503. */
@@ -256,6 +273,10 @@ function readSettings(env: Env) {
       maxStreams: integer(env, "WATCH_MAX_STREAMS", 1_000, 0, 1_000_000),
       /** Watched queries of one website; past it new ones are answered 429. */
       maxStreamsPerWebsite: integer(env, "WATCH_MAX_STREAMS_PER_WEBSITE", 50, 0, 1_000_000),
+      /** Percent of both numbers for watches of public websites by others, who send no credentials or those of another organization. */
+      publicPercent: integer(env, "WATCH_PUBLIC_PERCENT", 80, 0, 100),
+      /** Such watches of one address (a /64 of IPv6) in a process; past it new ones are answered 429. */
+      maxPublicStreamsPerAddress: integer(env, "WATCH_MAX_PUBLIC_STREAMS_PER_ADDRESS", 20, 0, 1_000_000),
     },
     durableLog: {
       /** Below it each API process keeps the log of its events and clicks, from which they are stored. */
@@ -312,6 +333,10 @@ function readSettings(env: Env) {
       url: url(env, "DATABASE_URL", "postgres://lookout@127.0.0.1:5432/lookout"),
       /** Connections of a process to PostgreSQL. */
       poolSize: integer(env, "DATABASE_POOL_SIZE", 8, 1, 256),
+      /** How long a call waits for an answer of PostgreSQL before it fails with 503. A connection that does not answer is closed. */
+      answerTimeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 10_000, 1_000, 600_000),
+      /** How long an event, a click or a query waits for a look-up in PostgreSQL before it does without: with what the process knows of the website or link, or with events instead of stored sessions. */
+      lookUpTimeoutMs: integer(env, "DATABASE_LOOK_UP_TIMEOUT_MS", 1_000, 50, 60_000),
     },
     temporal: {
       /** A Temporal server to use instead of the one of `npm start`. */
@@ -324,7 +349,7 @@ function readSettings(env: Env) {
       uiUrl: url(env, "TEMPORAL_UI", "http://127.0.0.1:8233"),
     },
     access: {
-      /** How long a key is cached, so how long a revoked key may still work in another process. */
+      /** How long a key is cached, so how long a revoked key may still work. Sessions are read with each call. */
       keyCacheMs: integer(env, "KEY_CACHE_MS", 1_000, 0, 60_000),
       /** How often the last use of API keys is recorded, and so its precision. */
       keyUseMs: integer(env, "KEY_USE_MS", 60_000, 100, 3_600_000),
@@ -471,6 +496,11 @@ function readSettings(env: Env) {
       to: env["BACKUP_TO"] || undefined,
       /** The time from one backup of the worker to the next. It looks every five minutes whether one is due. */
       intervalMs: integer(env, "BACKUP_INTERVAL_MS", 86_400_000, 600_000, 604_800_000),
+      /**
+       * How often the worker reads the whole newest backup and compares it with its checksums. 0: never, for a bucket whose reads cost too
+       * much; then `npm run verify` has to be run.
+       */
+      checkIntervalMs: integer(env, "BACKUP_CHECK_INTERVAL_MS", 86_400_000, 0, 604_800_000),
       /** Days after which a backup is removed. Not more than 30, since erased data has to be gone from backups by then. */
       keepDays: integer(env, "BACKUP_KEEP_DAYS", 30, 1, 30),
       /**

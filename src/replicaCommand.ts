@@ -15,13 +15,15 @@ export async function snapshot(config: Config, name: ReplicaName, to: string, si
   const startedMs = performance.now();
   const questdb = new QuestdbReader(config.questdb, name.shard);
   try {
-    const { id, bytes, bytesWritten } = await withStores(config, signal, (stores) =>
+    const { manifest, problems } = await withStores(config, signal, (stores) =>
       takeSnapshot({ ...stores, questdb }, name, to, shownEvery("snapshot"), signal),
     );
+    const { id, bytes, bytesWritten } = manifest;
     show(
       `snapshot ${id} at ${placeOfReplica(to, name)}: ${megabytes(bytes)} MB, of which ${megabytes(bytesWritten)} MB ` +
         `(compressed) were new, in ${secondsSince(startedMs)} s`,
     );
+    for (const problem of problems) show(`this snapshot is made. No object of earlier ones was removed: ${problem}`);
   } finally {
     await questdb.close();
   }

@@ -20,6 +20,7 @@ import { Health } from "./health/health.ts";
 import { createHealthMetrics } from "./health/healthMetrics.ts";
 import { logSource } from "./health/logSource.ts";
 import { NotReadyError, storeSource } from "./health/storeSource.ts";
+import { stuckSource } from "./health/stuckSource.ts";
 import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
 import { MovedRowGuard } from "./lifecycle/move/movedRowGuard.ts";
 import { createLog } from "./observability/log.ts";
@@ -40,6 +41,7 @@ import {
   readReplica,
   recordShards,
   reportReplica,
+  reportTime,
   setReplicaState,
 } from "./store/shards/storeReplicas.ts";
 import { prepareDataDir } from "./store/write/dataDir.ts";
@@ -170,11 +172,12 @@ async function run(): Promise<void> {
     const logHealth = {
       state: "ok" as const,
       get lagMs() {
-        return lagging.lagMs;
+        return lagging.lagMs ?? 0;
       },
     };
     const sources = [
       shown,
+      stuckSource(tableHealth),
       brokerSource(() => lagging.isLogAway, "no rows are stored until they do"),
       logSource(logHealth, () => tableHealth.applyLagMs),
       diskSource(paths, config.health, figures),
@@ -182,7 +185,7 @@ async function run(): Promise<void> {
     ];
     return new Health("store", sources, { log, metrics }, () => ({
       stores: shown.shown,
-      replica: { ...name, isRebuilding: lagging.isRebuilding ?? true, lagMs: Math.round(lagging.lagMs) },
+      replica: { ...name, isRebuilding: lagging.isRebuilding ?? true, lagMs: Math.round(lagging.lagMs ?? 0) },
     }));
   }
 }
@@ -191,12 +194,17 @@ async function run(): Promise<void> {
 function reporterOf(consumer: RowConsumer, { postgres, metrics }: Stores): () => Promise<void> {
   let reported: boolean | undefined;
   return async () => {
+    const sinceMs = await reportTime(postgres);
     const { stored, lagMs, isRebuilding } = consumer;
-    await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs });
+    // First the state: a replica that lacks rows must not look complete in between.
+    if (isRebuilding !== undefined && reported !== isRebuilding) {
+      await setReplicaState(postgres, name, isRebuilding ? "rebuilding" : "serving");
+      reported = isRebuilding;
+    }
+    // The report before, which grows older, says more than one without a position.
+    if (lagMs === undefined) return;
+    await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs, sinceMs });
     metrics.storeLagSeconds.set(lagMs / 1_000);
-    if (isRebuilding === undefined || reported === isRebuilding) return;
-    await setReplicaState(postgres, name, isRebuilding ? "rebuilding" : "serving");
-    reported = isRebuilding;
   };
 }
 

@@ -6,6 +6,8 @@ export type StoreProblem =
   /** The owner of a read, such as a website, has this many reads waiting already. */
   | { readonly kind: "owner_queue_full"; readonly maxWaiting: number }
   | { readonly kind: "queue_full" | "too_many_files" }
+  /** QuestDB broke off a statement for a reason of its own, repeatedly. */
+  | { readonly kind: "broken_off" }
   /** The caller no longer waits for the read. */
   | { readonly kind: "given_up" }
   /** Rows cannot be accepted. */

@@ -1,5 +1,5 @@
 /**
- * `npm run backup -- --to <place>`: backs up a running service, or one that is stopped. src/backupCommand.ts does
+ * `npm run backup -- --to <place> [--take-over]`: backs up a running service, or one that is stopped. src/backupCommand.ts does
  * it; here its stores are found or started.
  */
 import { readConfig } from "../src/config.ts";
@@ -8,6 +8,7 @@ import { commandOf } from "./commandOf.ts";
 import { withStores } from "./withStores.ts";
 
 await commandOf(async () => {
-  const args = ["backup", ...argumentsOf(readArguments("npm run backup -- --to <place>", ["to"]))];
+  const given = readArguments("npm run backup -- --to <place> [--take-over]", ["to"], ["take-over"]);
+  const args = ["backup", ...argumentsOf(given)];
   return await withStores(readConfig(), ["questdb", "postgres"], (addresses) => runBackupCommand(args, addresses));
 });

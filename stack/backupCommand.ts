@@ -19,18 +19,24 @@ export async function runBackupCommand(args: readonly string[], settings: Env): 
 }
 
 /**
- * The arguments of this process, each `--name value`. Throws a StackError with the usage when the first of `names` is
- * missing or another one is given.
+ * The arguments of this process, each `--name value`, and flags without a value. Throws a StackError with the usage when the first of
+ * `names` is missing or another one is given.
  */
-export function readArguments<Name extends string>(
+export function readArguments<Name extends string, Flag extends string = never>(
   usage: string,
   names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+  flags: readonly Flag[] = [],
+): Partial<Record<Name, string> & Record<Flag, boolean>> {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: "string" as const }]),
+    ...flags.map((flag) => [flag, { type: "boolean" as const }]),
+  ]);
   let reason = "";
   try {
     const { values } = parseArgs({ options });
-    if (values[names[0] ?? ""]) return values as Partial<Record<Name, string>>;
+    const [first] = names;
+    if (first !== undefined && Object.hasOwn(values, first))
+      return values as Partial<Record<Name, string> & Record<Flag, boolean>>;
   } catch (error) {
     if (error instanceof Error) reason = `${error.message}\n`;
   }
@@ -38,6 +44,9 @@ export function readArguments<Name extends string>(
 }
 
 /** The same arguments for another program; missing ones are left out. */
-export function argumentsOf(values: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+export function argumentsOf(values: Readonly<Record<string, string | boolean | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (!value) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, value];
+  });
 }

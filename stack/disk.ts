@@ -2,9 +2,14 @@ import { mkdir, statfs } from "node:fs/promises";
 import { StackError } from "./error.ts";
 
 /** Makes the directory and checks that it has room. Rejects with a StackError that names the setting. */
-export async function prepareDirectory(setting: string, directory: string, minFreeBytes: number): Promise<void> {
+export async function prepareDirectory(
+  setting: string,
+  directory: string,
+  minFreeBytes: number,
+  mode = 0o777,
+): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode });
   } catch (error) {
     throw notMade(setting, directory, error);
   }

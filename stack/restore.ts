@@ -1,5 +1,5 @@
 /**
- * `npm run restore -- --from <place> [--backup <id>] [--receipts <file or old DATA_DIR>]`: fills an empty DATA_DIR from a
+ * `npm run restore -- --from <place> [--backup <id>] [--receipts <file or old DATA_DIR> | --without-receipts]`: fills an empty DATA_DIR from a
  * backup, and erases again what was erased after it. `npm start` then runs on it.
  */
 import { readConfig } from "../src/config.ts";
@@ -7,10 +7,11 @@ import { argumentsOf, readArguments } from "./backupCommand.ts";
 import { commandOf } from "./commandOf.ts";
 import { restoreInto } from "./restoreInto.ts";
 
-const usage = "npm run restore -- --from <place> [--backup <id>] [--receipts <file or old DATA_DIR>]";
+const usage =
+  "npm run restore -- --from <place> [--backup <id>] [--receipts <file or old DATA_DIR> | --without-receipts]";
 
 await commandOf(async () => {
-  const { receipts, ...place } = readArguments(usage, ["from", "backup", "receipts"]);
+  const { receipts, ...place } = readArguments(usage, ["from", "backup", "receipts"], ["without-receipts"]);
   const config = readConfig();
   const code = await restoreInto(config, argumentsOf(place), { what: "load", receipts });
   if (code === 0) console.log(`[lookout] ${config.stack.dataDir} is restored: npm start runs on it`);

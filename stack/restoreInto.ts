@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, readConfig } from "../src/config.ts";
-import { restoringDirectory } from "../src/store/write/dataDir.ts";
+import { dataDirMode, restoringDirectory } from "../src/store/write/dataDir.ts";
 import { argumentsOf, runBackupCommand } from "./backupCommand.ts";
 import { prepareDirectory } from "./disk.ts";
 import { StackError } from "./error.ts";
@@ -25,7 +25,7 @@ export async function restoreInto(
       "A backup is restored into a DATA_DIR with stores of its own. Unset DATABASE_URL, QUESTDB_HTTP and QUESTDB_PG; " +
         "docs/operate/backup.md says how to go on with stores of your own.",
     );
-  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
+  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes, dataDirMode);
   await claimDirectory(dataDir);
   const settings = { DATA_DIR: dataDir };
   const file = receipts === undefined ? undefined : await fileOfReceipts(config, resolve(receipts));
@@ -70,7 +70,7 @@ async function claimDirectory(dataDir: string): Promise<void> {
       throw new StackError(
         `${dataDir} is not empty, and a restore overwrites nothing. Move it away, or set DATA_DIR to an empty directory.`,
       );
-    await mkdir(join(dataDir, restoringDirectory), { recursive: true });
+    await mkdir(join(dataDir, restoringDirectory), { recursive: true, mode: 0o700 });
     for (const name of names.filter((one) => one !== restoringDirectory))
       await rm(join(dataDir, name), { recursive: true, force: true });
   } finally {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../src/config.ts";
 import { listenFailure } from "../src/startFailure.ts";
-import { prepareDataDir } from "../src/store/write/dataDir.ts";
+import { dataDirMode, prepareDataDir } from "../src/store/write/dataDir.ts";
 import { forgetAddresses, noteAddresses } from "./addresses.ts";
 import { prepareDirectory } from "./disk.ts";
 import { explainFileError, StackError } from "./error.ts";
@@ -83,7 +83,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, cacheDir, minFreeBytes } = config.stack;
   const wants = (name: PartName) => options.parts?.includes(name) ?? true;
 
-  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
+  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes, dataDirMode);
   prepareDataDir(dataDir, options.isRestore);
   await prepareDirectory("CACHE_DIR", cacheDir, minFreeBytes);
   const answer = await acquireLock(dataDir);

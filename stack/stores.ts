@@ -1,5 +1,6 @@
 import type { Config } from "../src/config.ts";
 import { StackError } from "./error.ts";
+import { raiseMapLimit } from "./mapLimit.ts";
 import { waitForGiven } from "./poll.ts";
 import { isPortFree, type PortChooser } from "./ports.ts";
 import type { Provisioning } from "./provision/install.ts";
@@ -45,16 +46,17 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
     };
 
   const java = await findJava(config, signal);
-  const install = planQuestdb(provisioning);
+  const install = planQuestdb(provisioning, java);
   const choose = async () => ({
     http: await chooser.choose(portOf(http)),
     pg: await chooser.choose(portOf(pg)),
     min: await chooser.choose(9003),
   });
   return async () => {
-    const jar = await install();
+    const program = await install();
+    await raiseMapLimit(config.stack.maxMapCount, log);
     return await onFreePorts(choose, async (ports) => {
-      const { spec, addresses, root } = await questdbServer(config, java, jar, ports);
+      const { spec, addresses, root } = await questdbServer(config, program, ports);
       const server = await supervise(spec, log, signal);
       return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg, QUESTDB_ROOT: root } };
     });

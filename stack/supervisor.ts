@@ -32,6 +32,11 @@ export type ServerSpec = {
   readonly ports: readonly number[];
   /** Called again and again until it no longer throws. */
   readonly ready: (child: ChildProcess) => Promise<void>;
+  /**
+   * Watches a server that answers until `ended` aborts. Resolves with the end of a sentence about it when it answers but does not work: it is
+   * then ended (kill -9), and started again.
+   */
+  readonly watch?: (ended: AbortSignal) => Promise<string>;
 };
 
 /** A server that is kept running. */
@@ -91,6 +96,7 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
         await spec.ready(run.child);
       };
       await pollUntil(check, spec.readyTimeoutMs, AbortSignal.any([signal, over.signal]));
+      void watchOver(run, over.signal);
       return run;
     } catch {
       signalGroup(run.child, "SIGKILL");
@@ -105,6 +111,14 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
         exitCodes.failed,
       );
     }
+  }
+
+  /** Never rejects: a watch that fails because the server has ended is over. */
+  async function watchOver({ child }: Run, ended: AbortSignal): Promise<void> {
+    const reason = await spec.watch?.(ended).catch(() => undefined);
+    if (reason === undefined || ended.aborted) return;
+    log(`${spec.label} ${reason}: ending it, so that it starts again`);
+    signalGroup(child, "SIGKILL");
   }
 
   async function keep(first: Run): Promise<void> {

@@ -1,22 +1,30 @@
+import { readConfig } from "../src/config.ts";
+import { isLoopbackHost } from "../src/text/loopbackHost.ts";
 import { StackError } from "./error.ts";
 import { waitForGiven } from "./poll.ts";
 import type { PortChooser } from "./ports.ts";
 import type { Provisioning } from "./provision/install.ts";
 import { planTemporal } from "./provision/temporal.ts";
 import { planTemporalServer } from "./provision/temporalServer.ts";
+import { guardTemporalUi, type UiGuard } from "./servers/guardTemporalUi.ts";
 import { checkTemporal, temporalServer } from "./servers/temporal.ts";
 import { prepareTemporalDatabases } from "./servers/temporalDatabases.ts";
+import { makeTemporalDoor, type TemporalDoor } from "./servers/temporalDoor.ts";
 import { temporalServers } from "./servers/temporalServer.ts";
 import { chooseServerPorts } from "./servers/temporalSettings.ts";
 import { type PrepareStore, portOf } from "./stores.ts";
 import { superviseAll } from "./superviseAll.ts";
-import type { ServerSpec } from "./supervisor.ts";
+import type { ServerSpec, Supervised } from "./supervisor.ts";
 
 /** Ports that others know before Temporal runs. */
 type KnownPorts = { readonly grpc: number; readonly http: number; readonly ui: number };
 
 /** The servers to run, once they are installed and their ports are free. */
-type PlanServers = (ports: KnownPorts, postgresUrl: Promise<string>) => Promise<readonly ServerSpec[]>;
+type PlanServers = (
+  ports: KnownPorts,
+  door: TemporalDoor,
+  postgresUrl: Promise<string>,
+) => Promise<readonly ServerSpec[]>;
 
 export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
   const { config, log, signal } = provisioning;
@@ -32,8 +40,9 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
   return async (postgresUrl) => {
     // The API gets the address at its start, and the first start of Temporal takes minutes: its ports are kept meanwhile.
     const grpc = await chooser.hold(portOf(`http://${address}`));
-    const ui = await chooser.hold(portOf(uiUrl));
+    const ui = await chooser.hold(portOfUi(uiUrl));
     const http = await chooser.hold();
+    const shownUi = config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ui.port}`;
     const start = async () => {
       let plan: PlanServers;
       try {
@@ -41,21 +50,51 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
       } finally {
         await Promise.all([grpc, ui, http].map((held) => held.release()));
       }
-      const specs = await plan({ grpc: grpc.port, http: http.port, ui: ui.port }, postgresUrl);
-      return await superviseAll(specs, log, signal);
+      const door = makeTemporalDoor();
+      const inner = await chooser.choose();
+      const specs = await plan({ grpc: grpc.port, http: http.port, ui: inner }, door, postgresUrl);
+      const guard = await guardTemporalUi(ui.port, shownUi, { address: door.uiAddress, port: inner });
+      try {
+        return endWith(await superviseAll(specs, log, signal), guard);
+      } catch (error) {
+        guard.close();
+        throw error;
+      }
     };
-    const shownUi = config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ui.port}`;
     return { server: start(), env: { TEMPORAL_ADDRESS: `127.0.0.1:${grpc.port}`, TEMPORAL_UI: shownUi } };
   };
 };
+
+/** TEMPORAL_UI may be the address of a reverse proxy, which passes requests on to the usual port. */
+function portOfUi(uiUrl: string): number {
+  return portOf(isLoopbackHost(new URL(uiUrl).host) ? uiUrl : readConfig({}).temporal.uiUrl);
+}
+
+/** The guard stays while the servers are started again. */
+function endWith(servers: Supervised, guard: UiGuard): Supervised {
+  return {
+    get processId() {
+      return servers.processId;
+    },
+    get processIds() {
+      return servers.processIds;
+    },
+    stop: async () => {
+      guard.close();
+      await servers.stop();
+    },
+    kill: () => servers.kill(),
+    restart: () => servers.restart(),
+  };
+}
 
 function planDev(provisioning: Provisioning, chooser: PortChooser): () => Promise<PlanServers> {
   const install = planTemporal(provisioning);
   return async () => {
     const program = await install();
-    return async (ports) => {
+    return async (ports, door) => {
       const metrics = await chooser.choose();
-      return [await temporalServer(provisioning.config, program, { ...ports, metrics })];
+      return [await temporalServer(provisioning.config, program, { ...ports, metrics }, door)];
     };
   };
 }
@@ -70,10 +109,10 @@ function planServer(provisioning: Provisioning, chooser: PortChooser): () => Pro
   const install = planTemporalServer(provisioning);
   return async () => {
     const programs = await install();
-    return async (known, postgresUrl) => {
+    return async (known, door, postgresUrl) => {
       const url = await postgresUrl;
       await prepareTemporalDatabases(provisioning, programs.sqlTool, url);
-      return await temporalServers(config, programs, url, await chooseServerPorts(chooser, known));
+      return await temporalServers(config, programs, url, await chooseServerPorts(chooser, known), door);
     };
   };
 }

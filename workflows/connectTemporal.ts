@@ -47,8 +47,10 @@ export async function connectTemporal(
   });
 }
 
+/** Temporal's client says what failed, and in its cause why. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
 /** Runs the workers until `stop`. Sends a parent process `{ready: {}}` when all workers poll. */

@@ -1,7 +1,7 @@
 /** Workflow types by their exported names. Temporal bundles the workflows of a worker from one module. */
 export { correction } from "./aggregation/correction.ts";
 export { dailyAggregation } from "./aggregation/dailyAggregation.ts";
-export { backup } from "./backup/backup.ts";
+export { backup, backupCheck } from "./backup/backup.ts";
 export { deletion } from "./lifecycle/deletion.ts";
 export { exportData } from "./lifecycle/export.ts";
 export { organizationMove } from "./lifecycle/organizationMove.ts";

@@ -100,6 +100,16 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ),
     },
     {
+      ...each("5 minutes"),
+      ...start(
+        "backup-check",
+        "backupCheck",
+        "Checks the newest backup",
+        "Reads the newest backup and compares its files with their checksums, once in `BACKUP_CHECK_INTERVAL_MS`. What is wrong is in the " +
+          "PostgreSQL table `backups` and in `/readyz`.",
+      ),
+    },
+    {
       ...atMidnight,
       spec: { calendars: [{ hour: 0, minute: 30, comment: "daily at 00:30 UTC" }], timezone: "UTC" },
       ...start(

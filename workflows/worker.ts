@@ -58,7 +58,7 @@ const pollers = { type: "autoscaling", maximum: 20 } as const;
 
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
-  const bundle = bundleWorkflows({ traces: hasTraces() });
+  const bundle = bundleWorkflows({ traces: hasTraces(), cacheDir: config.stack.cacheDir });
   // It is awaited after Temporal and the stores.
   bundle.catch(() => undefined);
   const stores = openStores(config, log);
@@ -149,7 +149,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       dataConverter: { payloadConverterPath },
       activities: {
         ...createActivities(
-          { questdb, records, postgres, log, salt: new DailySalt(postgres) },
+          { questdb, records, postgres, log, metrics, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), retention: config.retention },
         ),
         ...createErasureActivities(

@@ -10,6 +10,8 @@ import { Health } from "../../src/health/health.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { createServer } from "../../src/server.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { oneNode } from "../../test/kit/stores/oneNode.ts";
 import { instantHandlers } from "./instantHandlers.ts";
 import { storedPages, websiteId } from "./payload.ts";
 import { reportTo } from "./serverProcess.ts";
@@ -23,6 +25,7 @@ const website = {
   domain: "example.com",
   timezone: "UTC",
   publicAccess: false,
+  isLinkTarget: false,
   createdAtMs: 0,
   deletedAtMs: null,
 };
@@ -37,21 +40,33 @@ const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]))
 
 // Calls are counted, and none is over the limit.
 const config = readConfig({ PORT: "0", LOG_LEVEL: "warn", RATE_LIMIT_QUERY: "1000000000" });
+const reader: Pick<QuestdbReader, "read" | "readEach"> = {
+  // The limit is the statement's last whole number below 100,000; the others are times.
+  read: async (_sql, values) =>
+    values.map((value) => pages.get(Number(value))).find((rows) => rows !== undefined) ?? [],
+  readEach: () => Promise.reject(new Error("no call of the benchmark streams rows")),
+};
 const stores = {
   websites: { find: async () => website },
   keys: { cached: () => caller, find: async () => caller },
   rateLimits: new RateLimits({ query: async () => ({ rows: [] }) } as never, config.rateLimits.windowMs),
   largeWebsites: { shareOf: () => 0 },
   rows: { write: async () => undefined },
-  questdb: {
-    // The limit is the statement's last whole number below 100,000; the others are times.
-    read: async (_sql: string, values: readonly unknown[]) =>
-      values.map((value) => pages.get(Number(value))).find((rows) => rows !== undefined) ?? [],
-  },
-};
-// The stubs have the members that these calls use; the rest of the stores is not touched.
+  questdb: oneNode(reader),
+} satisfies StandIns;
+// The stand-ins have what these calls use; the rest of the stores is not touched. Calls that use more of them fail, and with them the bench.
 const app = { config, log: createLog(config.log, "bench"), metrics: createMetrics(), ...stores } as unknown as App;
 
 const used = process.argv[2] === "whole" ? handlers : instantHandlers;
 const server = createServer(app, used, new Health("api", [], app));
 reportTo(process, await server.listen());
+
+/** Members of the stores that the calls use. A change of their types fails here. */
+type StandIns = {
+  readonly websites: Pick<App["websites"], "find">;
+  readonly keys: Pick<App["keys"], "cached" | "find">;
+  readonly rateLimits: App["rateLimits"];
+  readonly largeWebsites: Pick<App["largeWebsites"], "shareOf">;
+  readonly rows: Pick<App["rows"], "write">;
+  readonly questdb: Pick<App["questdb"], "of" | "nodeOf" | "nodeOfEach">;
+};

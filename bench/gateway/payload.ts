@@ -42,13 +42,16 @@ export function batchOf(count: number): PageView[] {
   return Array.from({ length: count }, (_, index) => pageView(index));
 }
 
+/** No share of it lies halfway between two rounded percentages. */
+const total = 1_000_003;
+
 /** Rows as the event store answers the statement of top_pages: path, two measures, and the total that shares are taken of. */
 export function storedPages(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     k0: `/products/item-${index}`,
     m0: 1_000 + index,
     m1: 400 + (index % 77),
-    total: 1_000_000,
+    total,
   }));
 }
 
@@ -60,7 +63,7 @@ export function answeredPages(count: number) {
     views: 1_000 + index,
     pageviews: 1_000 + index,
     visitors: 400 + (index % 77),
-    percentage: Math.round((1_000 + index) / 100) / 100,
+    percentage: Math.round(((1_000 + index) / total) * 10_000) / 100,
   }));
 }
 

@@ -4,29 +4,54 @@
  * `gateway` is measured against its target with handlers with prepared answers; `whole` is the same with the real handlers on
  * stubbed stores, so with their work on each event and row, for orientation.
  *
- * The server is pinned to one core and the loader to the other. `ratio` is raw CPU time a request / ours: what of the raw throughput is
+ * The server is pinned to one core and the loader to the other. The ratio is raw CPU time a request / ours: what of the raw throughput is
  * left on a core. CPU time, since other processes disturb it less than requests a second, which are listed too.
  */
-import { type ChildProcess, fork, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { readConfig } from "../../src/config.ts";
-import { batchOf, queryOf, websiteId } from "./payload.ts";
-import type { ServerReport } from "./serverProcess.ts";
+import { absolute, type Bench, type Figure, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
+import { median, round } from "../../test/kit/load/figures.ts";
+import { endProcess, forkPinned, messageOf, portOf } from "../../test/kit/load/pinnedProcess.ts";
+import { loadRaw } from "../../test/kit/load/rawLoad.ts";
+import { answeredPages, batchOf, queryOf, websiteId } from "./payload.ts";
+import type { CpuReport } from "./serverProcess.ts";
 
-type Case = { name: string; path: string; body: unknown; requests: number; target: number };
-type Sample = { cpuUs: number; requestsPerSecond: number };
+type Case = {
+  readonly name: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** Of an answer to it, the part that has to be right. */
+  readonly partOf: (answer: Answer) => unknown;
+  readonly right: unknown;
+  readonly requests: number;
+  readonly target: number;
+};
+type Answer = {
+  readonly results?: readonly { readonly status: string; readonly eventId: string }[];
+  readonly data?: readonly { readonly data: unknown }[];
+};
+type Sample = { readonly cpuUs: number; readonly requestsPerSecond: number };
 
-const rounds = Number(process.argv[2] ?? 5);
-const only = process.argv[3] ?? "";
-const cases: Case[] = [
-  { name: "batch of 1 event", path: "/batch", body: batchOf(1), requests: 60_000, target: 0.75 },
-  { name: "batch of 100 events", path: "/batch", body: batchOf(100), requests: 6_000, target: 0.8 },
-  { name: "answer of 100 rows", path: "/v1/query", body: queryOf(100), requests: 30_000, target: 0.9 },
-  { name: "answer of 10,000 rows", path: "/v1/query", body: queryOf(10_000), requests: 500, target: 0.9 },
+const ofBatch = (count: number) => ({
+  path: "/batch",
+  body: batchOf(count),
+  partOf: ({ results }: Answer) => results?.map(({ status, eventId }) => [status, eventId]),
+  right: batchOf(count).map(({ payload }) => ["success", payload.eventId]),
+});
+const ofQuery = (count: number) => ({
+  path: "/v1/query",
+  body: queryOf(count),
+  partOf: ({ data }: Answer) => data?.[0]?.data,
+  right: answeredPages(count),
+});
+const cases: readonly Case[] = [
+  { name: "batch of 1 event", ...ofBatch(1), requests: 60_000, target: 0.75 },
+  { name: "batch of 100 events", ...ofBatch(100), requests: 6_000, target: 0.8 },
+  { name: "answer of 100 rows", ...ofQuery(100), requests: 30_000, target: 0.9 },
+  { name: "answer of 10,000 rows", ...ofQuery(10_000), requests: 500, target: 0.9 },
 ];
 const servers = {
   raw: ["rawServer.ts", ""],
@@ -36,110 +61,112 @@ const servers = {
 type ServerName = keyof typeof servers;
 const names: readonly ServerName[] = ["raw", "gateway", "whole"];
 
-const directory = mkdtempSync(join(tmpdir(), "lookout-bench-"));
-try {
-  const results = [];
-  for (const each of cases.filter(({ name }) => name.includes(only))) {
-    const samples: Record<ServerName, Sample[]> = { raw: [], gateway: [], whole: [] };
-    for (let round = 1; round <= rounds; round += 1) {
-      process.stderr.write(`${each.name}: round ${round} of ${rounds}\n`);
-      for (const name of names) samples[name].push(await measure(name, each));
+export const bench: Bench = {
+  name: "gateway",
+  measure: async ({ isSmoke, args: [givenRounds = "5", only = ""] }) => {
+    const rounds = isSmoke ? 1 : Number(givenRounds);
+    const samples = new Map<string, Sample[]>();
+    const used = cases
+      .filter(({ name }) => name.includes(only))
+      .map((each) => ({ ...each, requests: isSmoke ? 32 : each.requests }));
+    // Each sample is of a new process, except where none is kept.
+    const groups = isSmoke ? [used] : used.map((each) => [each]);
+    for (const group of groups)
+      for (let index = 1; index <= rounds; index += 1) {
+        process.stderr.write(`${group.map(({ name }) => name).join(", ")}: round ${index} of ${rounds}\n`);
+        for (const name of names)
+          for (const [which, sample] of await measureOn(name, group)) {
+            const key = `${name} ${which}`;
+            samples.set(key, [...(samples.get(key) ?? []), sample]);
+          }
+      }
+    const figures: Record<string, Figure> = {};
+    for (const { name, target } of used) {
+      const of = (server: ServerName) => samples.get(`${server} ${name}`) ?? [];
+      const ratioOf = (server: ServerName) =>
+        round(median(of("raw").map((raw, index) => raw.cpuUs / (of(server)[index]?.cpuUs ?? Number.NaN))), 2);
+      figures[`${name}: gateway`] = ratio(ratioOf("gateway"), "higher", target);
+      figures[`${name}: whole`] = ratio(ratioOf("whole"), "higher");
+      for (const server of names) {
+        const cpuUs = median(of(server).map((sample) => sample.cpuUs));
+        const perSecond = median(of(server).map((sample) => sample.requestsPerSecond));
+        figures[`${name}: CPU a request, ${server}`] = absolute(round(cpuUs, 2), "µs", "lower");
+        figures[`${name}: requests a second, ${server}`] = absolute(Math.round(perSecond), "1/s", "higher");
+      }
     }
-    const ratioOf = (name: ServerName) =>
-      round2(median(samples.raw.map((raw, index) => raw.cpuUs / (samples[name][index]?.cpuUs ?? Number.NaN))));
-    const ratio = ratioOf("gateway");
-    results.push({
-      case: each.name,
-      ratio,
-      target: each.target,
-      met: ratio >= each.target,
-      ratioWhole: ratioOf("whole"),
-      cpuUs: byName((name) => round2(median(samples[name].map(({ cpuUs }) => cpuUs)))),
-      requestsPerSecond: byName((name) => Math.round(median(samples[name].map((sample) => sample.requestsPerSecond)))),
-    });
-  }
-  console.log(JSON.stringify({ benchmark: "gateway", node: process.version, rounds, results }, null, 2));
-} finally {
-  rmSync(directory, { recursive: true, force: true });
-}
+    return { settings: { rounds, cases: used.map(({ name }) => name) }, figures, problems: [], details: null };
+  },
+};
 
-function byName(value: (name: ServerName) => number): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, value(name)]));
-}
-
-async function measure(name: ServerName, { path, body, requests }: Case): Promise<Sample> {
+/** Starts a server and measures each case on it. */
+async function measureOn(name: ServerName, group: readonly Case[]): Promise<[string, Sample][]> {
   const [file, mode] = servers[name];
-  const server = fork(fileURLToPath(new URL(file, import.meta.url)), [mode], {
-    execPath: "taskset",
+  const server = forkPinned(fileURLToPath(new URL(file, import.meta.url)), {
+    core: 0,
+    args: [mode],
     // The raw server gains nothing from the flag; it runs as node does by default.
-    execArgv: ["-c", "0", process.execPath, ...(name === "raw" ? [] : readConfig({}).stack.apiNodeFlags)],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    nodeFlags: name === "raw" ? [] : readConfig({}).stack.apiNodeFlags,
   });
   try {
-    const first = await report(server);
-    if (!("port" in first)) throw new Error(`${file} did not say its port`);
-    const bodyFile = join(directory, "body.json");
-    writeFileSync(bodyFile, JSON.stringify(body));
-    const url = `http://127.0.0.1:${first.port}${path}?website_id=${websiteId}`;
-    await load(url, bodyFile, Math.ceil(requests / 2));
-    const before = await cpuMs(server);
-    const requestsPerSecond = await load(url, bodyFile, requests);
-    return { cpuUs: (((await cpuMs(server)) - before) / requests) * 1_000, requestsPerSecond };
+    const port = await portOf(server);
+    const samples: [string, Sample][] = [];
+    for (const each of group) samples.push([each.name, await measure(server, port, each)]);
+    return samples;
   } finally {
-    server.kill("SIGKILL");
-    await once(server, "exit");
+    await endProcess(server, "SIGKILL");
   }
+}
+
+/** Rejects if an answer is wrong, with the answer. */
+async function measure(server: ChildProcess, port: number, { path, body, requests, ...wanted }: Case): Promise<Sample> {
+  const json = JSON.stringify(body);
+  const target = `${path}?website_id=${websiteId}`;
+  const bodyBytes = await checkedBytes(`http://127.0.0.1:${port}${target}`, json, wanted);
+  const head = [
+    `POST ${target} HTTP/1.1`,
+    "host: 127.0.0.1",
+    "content-type: application/json",
+    "x-api-key: lk_benchmark",
+    `content-length: ${Buffer.byteLength(json)}`,
+  ];
+  // The ids of requests differ in length by a few digits.
+  const expected = { status: 200, leastBodyBytes: bodyBytes - 8, mostBodyBytes: bodyBytes + 8 };
+  let before = Number.NaN;
+  const order = {
+    port,
+    connections: 16,
+    warmUpRequests: Math.ceil(requests / 2),
+    measuredRequests: requests,
+    expected,
+  };
+  const { answers, seconds } = await loadRaw({ ...order, requests: [`${head.join("\r\n")}\r\n\r\n${json}`] }, () => {
+    void cpuMs(server).then((value) => {
+      before = value;
+    });
+  });
+  const sample = { cpuUs: (((await cpuMs(server)) - before) / requests) * 1_000, requestsPerSecond: answers / seconds };
+  await checkedBytes(`http://127.0.0.1:${port}${target}`, json, wanted);
+  return sample;
+}
+
+/** The length of an answer that is right. */
+async function checkedBytes(
+  url: string,
+  body: string,
+  { name, partOf, right }: Pick<Case, "name" | "partOf" | "right">,
+) {
+  const headers = { "content-type": "application/json", "x-api-key": "lk_benchmark" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  const text = await response.text();
+  const isRight = response.status === 200 && isDeepStrictEqual(partOf(JSON.parse(text)), right);
+  if (!isRight) throw new Error(`${name}: a wrong answer, ${response.status} ${text.slice(0, 1_000)}`);
+  return Buffer.byteLength(text);
 }
 
 async function cpuMs(server: ChildProcess): Promise<number> {
-  const answer = report(server);
+  const answer = messageOf<CpuReport>(server);
   server.send("cpu");
-  const value = await answer;
-  return "cpuMs" in value ? value.cpuMs : Number.NaN;
+  return (await answer).cpuMs;
 }
 
-async function report(server: ChildProcess): Promise<ServerReport> {
-  const [message] = await Promise.race([
-    once(server, "message"),
-    once(server, "exit").then(() => {
-      throw new Error("the server ended");
-    }),
-  ]);
-  return message;
-}
-
-/** Sends the requests over 16 connections; resolves with requests a second. Any answer but 200 is an error. */
-async function load(url: string, bodyFile: string, requests: number): Promise<number> {
-  const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
-  const options = [
-    "-m",
-    "POST",
-    "-c",
-    "16",
-    "-a",
-    String(requests),
-    "-i",
-    bodyFile,
-    "-H",
-    "content-type=application/json",
-  ];
-  const key = ["-H", "x-api-key=lk_benchmark", "--json", "--no-progress"];
-  const loader = spawn("taskset", ["-c", "1", process.execPath, autocannon, ...options, ...key, url], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  let text = "";
-  for await (const part of loader.stdout) text += part;
-  const result: { "2xx": number; non2xx: number; errors: number; requests: { total: number }; duration: number } =
-    JSON.parse(text);
-  if (result["2xx"] !== requests || result.errors > 0)
-    throw new Error(`${url}: ${result["2xx"]} of ${requests} answers were 200`);
-  return requests / result.duration;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+if (import.meta.main) await runAsScript(bench);

@@ -1,5 +1,6 @@
-/** Messages of a server process to the benchmark: its port once, and its CPU time on request. */
-export type ServerReport = { readonly port: number } | { readonly cpuMs: number };
+/** Messages of a server process to the benchmark: its port once, as API processes send it, and its CPU time on request. */
+export type ServerReport = { readonly ready: { readonly port: number } } | CpuReport;
+export type CpuReport = { readonly cpuMs: number };
 
 /** Sends the parent process the port, and answers each of its messages with the CPU time used so far, user and system. */
 export function reportTo(self: NodeJS.Process, port: number): void {
@@ -9,5 +10,5 @@ export function reportTo(self: NodeJS.Process, port: number): void {
     send({ cpuMs: (user + system) / 1_000 });
   });
   self.on("disconnect", () => self.exit());
-  send({ port });
+  send({ ready: { port } });
 }

@@ -3,20 +3,20 @@ import { lineOf } from "../../src/store/questdb/lineProtocol.ts";
 import { latencies } from "../../test/kit/load/figures.ts";
 import { runLoad } from "../../test/kit/load/load.ts";
 import { pageView } from "../../test/kit/load/pageView.ts";
-import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
-import { storedRows, withReader } from "./storedRows.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStacks.ts";
+import { storedRows } from "./storedRows.ts";
 
 /** QuestDB alone, fed with prepared bodies of 1,000 rows. */
-export async function measureReadyMadeRows(bench: BenchStack, seconds: number) {
-  const { questdb } = bench.stack.config;
-  const address = new URL(questdb.http);
+export async function measureReadyMadeRows(bench: BenchStack, seconds: number, preparedBodies: number) {
+  const { websiteId } = bench.owner;
+  const address = new URL(bench.config.questdb.http);
   const headers = {
     authorization: `Basic ${btoa(`${address.username}:${address.password}`)}`,
     "content-type": "text/plain",
   };
   const startUs = Date.now() * 1_000;
-  const bodies = Array.from({ length: 200 }, (_, body) =>
-    Array.from({ length: 1_000 }, (_, row) => exampleLine(startUs, body * 1_000 + row)).join(""),
+  const bodies = Array.from({ length: preparedBodies }, (_, body) =>
+    Array.from({ length: 1_000 }, (_, row) => exampleLine(websiteId, startUs, body * 1_000 + row)).join(""),
   );
   let sent = 0;
   // A second body with the same rows would be deduplicated, which costs something else.
@@ -27,25 +27,23 @@ export async function measureReadyMadeRows(bench: BenchStack, seconds: number) {
   const url = `${address.origin}/write?precision=n`;
   const load = await runLoad({ url, connections: 1, next, seconds, status: 204 });
   const sentRows = load.answers * 1_000;
-  const stored = await withReader(bench, (reader) => storedRows(reader, exampleWebsiteId, sentRows));
+  const stored = await storedRows(bench.questdb, websiteId, sentRows);
   return {
     rowsPerSecond: Math.round(sentRows / load.seconds),
     errors: load.errors,
     acknowledgementMs: latencies(load),
+    sent: sentRows,
     stored,
-    allStored: stored === sentRows,
   };
 }
 
-const exampleWebsiteId = "3f2b6c1e-8a4d-4c57-9b1f-2d7e5a9c0b11";
-
-function exampleLine(startUs: number, row: number): string {
+function exampleLine(websiteId: string, startUs: number, row: number): string {
   const { payload } = pageView({ timestamp: 0 });
   const line = lineOf({
     table: "events",
     tsUs: startUs + row * 1_000,
     values: {
-      website_id: exampleWebsiteId,
+      website_id: websiteId,
       event_key: 1_000_000_000 + row,
       event_type: "page_view",
       name: payload.name,

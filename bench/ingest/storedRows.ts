@@ -1,16 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
-import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
-
-/** Does work with a reader of the stack's QuestDB. */
-export async function withReader<T>({ stack }: BenchStack, work: (reader: QuestdbReader) => Promise<T>): Promise<T> {
-  const reader = new QuestdbReader(stack.config.questdb);
-  try {
-    return await work(reader);
-  } finally {
-    await reader.close();
-  }
-}
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 /** Rows of a website in `events`, once as many as expected are visible or a minute has passed. */
 export async function storedRows(reader: QuestdbReader, websiteId: string, expected: number): Promise<number> {

@@ -1,59 +1,71 @@
 /**
- * `node bench/lifecycle/erasure.ts [--rows 300000] [--rounds 3]`: websites with this many events over ten days are erased one after the other, as JSON:
+ * `npm run bench:erasure [-- --rows 300000 --rounds 3]`: websites with this many events over ten days are erased one after the other, as JSON:
  * seconds a partition, and how long until the bytes were gone; beside the bare UPDATE of a website of the same size in the same tables.
  * Another website's queries are timed before each erasure and meanwhile, one after the other without a pause.
  */
-import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { tombstoneSql } from "../../src/lifecycle/erasure/steps/eraseDay.ts";
 import { dayCondition } from "../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../src/store/questdb/whenApplied.ts";
+import { absolute, type Bench, type BenchRun, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { mean, round } from "../../test/kit/load/figures.ts";
-import { type Owner, ownerOf } from "../../test/kit/stack/owner.ts";
-import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStacks.ts";
+import type { Owner } from "../../test/kit/stack/owner.ts";
 import { eraseWebsite, untilErased } from "./deletions.ts";
-import { days, insertManyEvents } from "./manyEvents.ts";
-import { makeWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
-
-const { values: given } = parseArgs({
-  options: { rows: { type: "string", default: "300000" }, rounds: { type: "string", default: "3" } },
-});
-const rows = Number(given.rows);
-const rounds = Number(given.rounds);
+import { days, insertManyEvents, pageViewsOf, sessionsAreStored } from "./manyEvents.ts";
+import { makeWebsite, type OtherWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
 
 /** How much longer another website's queries may take during an erasure. */
-const reach = { p95Ratio: 1.5 };
+const mostP95Ratio = 1.5;
 
-const queriesBefore = 150;
+export const bench: Bench = {
+  name: "erasure",
+  measure: (run) => run.stacks.use({}, (stack) => measure(run, stack)),
+};
 
-const bench = await startUptimeStack({ log: console.error });
-try {
-  const owner = await ownerOf(bench.config);
-  const loadBefore = loadavg().map((value) => round(value, 1));
-  const [bare, other] = await Promise.all([makeWebsite(owner), makeWebsite(owner)]);
+async function measure({ isSmoke, args }: BenchRun, stack: BenchStack) {
+  const { owner, questdb } = stack;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rows: { type: "string", default: "300000" }, rounds: { type: "string", default: "3" } },
+  });
+  const rows = isSmoke ? 1_000 : Number(values.rows);
+  const rounds = isSmoke ? 1 : Number(values.rounds);
+  const queriesBefore = isSmoke ? 5 : 150;
+  const [bare, otherId] = await Promise.all([makeWebsite(owner), makeWebsite(owner)]);
+  const other = { id: otherId, pageviews: pageViewsOf(rows) };
   const erased = await Promise.all(Array.from({ length: rounds }, () => makeWebsite(owner)));
-  for (const websiteId of [bare, other, ...erased]) await insertManyEvents(bench.questdb, websiteId, rows);
-  await timeQueries(owner, other, () => false, 20);
-  const updates = await timeUpdates(bench.questdb, bare);
+  for (const websiteId of [bare, otherId, ...erased]) await insertManyEvents(stack, websiteId, rows);
+  if (!isSmoke) await sessionsAreStored(stack);
+  await timeQueries(owner, other, () => false, isSmoke ? 1 : 20);
+  const updates = await timeUpdates(questdb, bare);
   const erasures = [];
+  const problems: string[] = [];
   const times: { before: number[]; during: number[] } = { before: [], during: [] };
   for (const websiteId of erased) {
     times.before.push(...(await timeQueries(owner, other, () => false, queriesBefore)));
     const { during, erasure } = await measureErasure(owner, websiteId, other);
     times.during.push(...during);
     erasures.push(erasure);
+    const events = erasure.tables.find(({ table }) => table === "events");
+    if (events?.rows_before !== rows || events.rows_after !== 0)
+      problems.push(`the receipt has ${JSON.stringify(events)}, not ${rows} rows before and none after`);
   }
+  // After the erasures, too.
+  await timeQueries(owner, other, () => false, 1);
   const before = summaryOf(times.before);
   const during = summaryOf(times.during);
-  const p95Ratio = round(during.p95Ms / before.p95Ms, 2);
-  const machine = { node: process.version, cores: cpus().length, loadBefore };
-  const queries = { before, during, p95Ratio };
-  const baseline = { update: { partitions: updates.length, secondsAPartition: round(mean(updates), 2) } };
-  console.log(JSON.stringify({ benchmark: "erasure", machine, rows, reach, erasures, queries, baseline }, null, 2));
-  if (p95Ratio > reach.p95Ratio) process.exitCode = 1;
-} finally {
-  await bench.stop();
+  const secondsAPartition = mean(erasures.map((erasure) => erasure.secondsAPartition));
+  const figures = {
+    "p95 of another website's queries / before": ratio(round(during.p95Ms / before.p95Ms, 2), "lower", mostP95Ratio),
+    "a partition / bare UPDATE": ratio(round(secondsAPartition / mean(updates), 2), "lower"),
+    "a partition": absolute(round(secondsAPartition, 2), "s", "lower"),
+    "a partition, bare UPDATE": absolute(round(mean(updates), 2), "s", "lower"),
+    "until gone": absolute(round(mean(erasures.map(({ secondsUntilGone }) => secondsUntilGone)), 1), "s", "lower"),
+  };
+  return { settings: { rows, rounds }, figures, problems, details: { erasures, queries: { before, during } } };
 }
 
 /** Seconds of the statement alone in each partition, until it is applied. */
@@ -75,7 +87,7 @@ async function timeUpdates(questdb: QuestdbReader, websiteId: string): Promise<n
   return seconds;
 }
 
-async function measureErasure(owner: Owner, websiteId: string, other: string) {
+async function measureErasure(owner: Owner, websiteId: string, other: OtherWebsite) {
   const startedMs = Date.now();
   const id = await eraseWebsite(owner, websiteId, days + 1);
   let phase = "waiting";
@@ -100,3 +112,5 @@ async function measureErasure(owner: Owner, websiteId: string, other: string) {
     },
   };
 }
+
+if (import.meta.main) await runAsScript(bench);

@@ -1,14 +1,17 @@
 /**
- * `node bench/lifecycle/erasureFaults.ts [rounds] [seed]`: kill -9 of the worker, QuestDB, Temporal, the API and of all of them at a random
+ * `npm run bench:erasure-faults [-- rounds [seed]]`: kill -9 of the worker, QuestDB, Temporal, the API and of all of them at a random
  * moment of an erasure, on a stack of its own. JSON out; exit code 1 when a receipt is not exact, another website's rows changed, or
  * a file still holds erased text.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Bench, BenchRun } from "../../test/kit/bench/bench.ts";
+import { measuredRounds, roundsOf } from "../../test/kit/bench/faultRounds.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { seededRandom } from "../../test/kit/random/seededRandom.ts";
-import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
-import { startUptimeStack, type UptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStacks.ts";
+import { type Owner, postJson } from "../../test/kit/stack/owner.ts";
 import { eraseWebsite, untilErased } from "./deletions.ts";
 
 const faults = {
@@ -20,38 +23,32 @@ const faults = {
 } as const;
 const names = Object.keys(faults) as (keyof typeof faults)[];
 
-const rounds = Number(process.argv[2] ?? 10);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-const random = seededRandom(seed);
 const eventsOfDay = 50;
 const daysOfData = 5;
 const dayMs = 86_400_000;
 
-const bench = await startUptimeStack({ log: console.error });
-try {
-  const owner = await ownerOf(bench.config);
-  const other = await makeWebsite(owner, "other");
-  const results = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const result = await runRound(bench, owner, other, round, names[round % names.length] ?? "worker");
-    console.error(JSON.stringify(result));
-    results.push(result);
-  }
-  const passed = results.filter(({ problems }) => problems.length === 0).length;
-  console.log(JSON.stringify({ benchmark: "erasure faults", seed, rounds, passed, results }, null, 2));
-  if (passed < rounds) process.exitCode = 1;
-} finally {
-  await bench.stop();
+export const bench: Bench = { name: "erasure-faults", measure };
+
+async function measure(run: BenchRun) {
+  const { rounds, seed } = roundsOf(run, 10);
+  const random = seededRandom(seed);
+  return await run.stacks.use({}, async (stack) => {
+    const other = await makeWebsite(stack.owner, "other");
+    const results = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const fault = names[round % names.length] ?? "worker";
+      const afterMs = Math.round(random() * 3_000);
+      const result = await runRound(stack, other, { marker: `Erase${seed}x${round}x`, fault, afterMs });
+      console.error(JSON.stringify(result));
+      results.push(result);
+    }
+    return measuredRounds({ rounds, seed }, results);
+  });
 }
 
-async function runRound(
-  { stack, questdb }: UptimeStack,
-  owner: Owner,
-  other: string,
-  round: number,
-  fault: keyof typeof faults,
-) {
-  const marker = `Erase${seed}x${round}x`;
+type Round = { readonly marker: string; readonly fault: keyof typeof faults; readonly afterMs: number };
+
+async function runRound({ stack, questdb, owner }: BenchStack, other: string, { marker, fault, afterMs }: Round) {
   const websiteId = await makeWebsite(owner, marker);
   const sent = eventsOfDay * daysOfData;
   const untilStored = async (id: string, count: number) => {
@@ -65,7 +62,6 @@ async function runRound(
   await untilStored(other, sent);
 
   const id = await eraseWebsite(owner, websiteId, daysOfData + 1);
-  const afterMs = Math.round(random() * 3_000);
   await pause(afterMs);
   await Promise.all(faults[fault].map((part) => stack.kill(part)));
   await pause(1_000);
@@ -108,3 +104,5 @@ function filesWith(dataDir: string, marker: string): string[] {
     .stdout.split("\n")
     .filter(Boolean);
 }
+
+if (import.meta.main) await runAsScript(bench);

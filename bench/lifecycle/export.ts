@@ -1,20 +1,22 @@
 /**
- * `node bench/lifecycle/export.ts [--rows 1000000]`: exports of events in each format, as JSON: rows a second from the request to the
+ * `npm run bench:export [-- --rows 1000000]`: exports of events in each format, as JSON: rows a second from the request to the
  * finished archive, and in a second export the most memory that worker and API take above idle, with what they start: reading how much
  * memory they share takes time from them. Beside it, in the same run and for the same rows,
  * DuckDB's own COPY of a table in memory, which neither reads a store nor makes an archive, and QuestDB's /exp, which has no archive either.
  * Then each export runs once more while another website's queries are timed, one after the other without a pause.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { isDeepStrictEqual, parseArgs } from "node:util";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { absolute, type Bench, type BenchRun, type Figure, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { round } from "../../test/kit/load/figures.ts";
 import { childWith } from "../../test/kit/load/processUsage.ts";
-import { type Owner, ownerOf } from "../../test/kit/stack/owner.ts";
-import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStacks.ts";
+import type { Owner } from "../../test/kit/stack/owner.ts";
 import { readArchive } from "../../test/kit/stores/readArchive.ts";
 import {
   downloadArchive,
@@ -25,55 +27,94 @@ import {
   startExport,
   untilExported,
 } from "./exportCalls.ts";
-import { insertManyEvents } from "./manyEvents.ts";
-import { makeWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
+import { insertManyEvents, pageViewsOf, sessionsAreStored } from "./manyEvents.ts";
+import { makeWebsite, type OtherWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
 import { type PeakMemory, watchMemory } from "./peakMemory.ts";
-
-const { values: given } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
-const rows = Number(given.rows);
 
 /** Limits: rows a second, growth of the memory of worker and API, and how much longer another website's queries may take. */
 const reach = { rowsPerSecond: 150_000, memoryAboveIdleMb: 300, p95Ratio: 1.5 };
-
-/** Events of the other website, and its queries before each export. */
-const [otherRows, queriesBefore] = [300_000, 150];
 
 /** Figures of each file, to compare their contents. */
 const checkSql = `count(*)::int AS "rows", count(DISTINCT event_id)::int AS ids, sum(interaction_count)::int AS sum,
   count(title)::int AS titles, count(properties)::int AS properties, count(DISTINCT path)::int AS paths`;
 
-const folder = await mkdtemp(join(tmpdir(), "lookout-export-"));
-const bench = await startUptimeStack({ log: console.error });
-const duckdb = await DuckDBInstance.create(":memory:");
-try {
-  const owner = await ownerOf(bench.config);
-  await insertManyEvents(bench.questdb, owner.websiteId, rows);
-  const other = await makeWebsite(owner);
-  await insertManyEvents(bench.questdb, other, otherRows);
-  const loadBefore = loadavg().map((value) => round(value, 1));
-  const connection = await duckdb.connect();
-  // The first export of a worker: nothing of an export is in memory before.
-  const first = { format: "parquet", aboveIdleMb: await measureMemory(owner, "parquet") };
-  const lookout = [];
-  const same = new Set<string>();
-  for (const format of formats) {
-    const measured = await measureExport(owner, format);
-    same.add(await checkOf(connection, format));
-    lookout.push(measured);
+export const bench: Bench = {
+  name: "export",
+  measure: async (run) => {
+    const folder = await mkdtemp(join(tmpdir(), "lookout-export-"));
+    try {
+      return await run.stacks.use({}, (stack) => measure(run, stack, folder));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function measure({ isSmoke, args }: BenchRun, stack: BenchStack, folder: string) {
+  const { owner, config } = stack;
+  const { values } = parseArgs({ args: [...args], options: { rows: { type: "string", default: "1000000" } } });
+  const rows = isSmoke ? 2_000 : Number(values.rows);
+  const otherRows = isSmoke ? 1_000 : 300_000;
+  const queriesBefore = isSmoke ? 5 : 150;
+  await insertManyEvents(stack, owner.websiteId, rows);
+  const other = { id: await makeWebsite(owner), pageviews: pageViewsOf(otherRows) };
+  await insertManyEvents(stack, other.id, otherRows);
+  if (!isSmoke) await sessionsAreStored(stack);
+  const duckdb = await DuckDBInstance.create(":memory:");
+  try {
+    const connection = await duckdb.connect();
+    // The first export of a worker: nothing of an export is in memory before.
+    const first = { format: "parquet", aboveIdleMb: await measureMemory(owner, "parquet") };
+    const exports = [];
+    const contents: Content[] = [];
+    for (const format of formats) {
+      exports.push(await measureExport(owner, format, folder));
+      contents.push(await contentOf(connection, format, folder));
+    }
+    const baseline = [
+      ...(await measureDuckdb(connection, folder, rows)),
+      ...(await measureQuestdb(config, owner.websiteId, rows)),
+    ];
+    await timeQueries(owner, other, () => false, isSmoke ? 1 : 20);
+    const queries = [];
+    for (const format of formats) queries.push(await measureQueries(owner, other, format, queriesBefore));
+    const figures: Record<string, Figure> = {};
+    for (const [index, { format, rowsPerSecond, aboveIdleMb }] of exports.entries()) {
+      const copy = baseline.find((each) => each.what === "DuckDB COPY" && each.format === format);
+      const p95Ratio = queries[index]?.p95Ratio ?? Number.NaN;
+      figures[`${format}: rows a second / DuckDB COPY`] = ratio(
+        round(rowsPerSecond / (copy?.rowsPerSecond ?? Number.NaN), 2),
+        "higher",
+      );
+      figures[`${format}: p95 of another website's queries / before`] = ratio(p95Ratio, "lower", reach.p95Ratio);
+      figures[`${format}: rows a second`] = absolute(rowsPerSecond, "1/s", "higher", reach.rowsPerSecond);
+      for (const [name, mb] of Object.entries(aboveIdleMb))
+        figures[`${format}: memory above idle, ${name}`] = absolute(mb, "MB", "lower", reach.memoryAboveIdleMb);
+    }
+    return {
+      settings: { rows, otherRows },
+      figures,
+      problems: wrongContents(contents, rows),
+      details: { first, exports, contents, queries, baseline },
+    };
+  } finally {
+    duckdb.closeSync();
   }
-  const baseline = [...(await measureDuckdb(connection)), ...(await measureQuestdb(owner.websiteId))];
-  await timeQueries(owner, other, () => false, 20);
-  const queries = [];
-  for (const format of formats) queries.push(await measureQueries(owner, other, format));
-  const machine = { node: process.version, cores: cpus().length, loadBefore };
-  const check = [...same].map((text): unknown => JSON.parse(text));
-  console.log(
-    JSON.stringify({ benchmark: "export", machine, rows, reach, first, lookout, check, queries, baseline }, null, 2),
-  );
-} finally {
-  duckdb.closeSync();
-  await bench.stop();
-  await rm(folder, { recursive: true, force: true });
+}
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** Each event is in each file once, and all files have the same content. */
+function wrongContents(contents: readonly Content[], rows: number): string[] {
+  return contents.flatMap((content, index) => {
+    const isWhole = content["rows"] === rows && content["ids"] === rows;
+    const isSame = isDeepStrictEqual(content, contents[0]);
+    return isWhole && isSame
+      ? []
+      : [
+          `${formats[index]}: ${JSON.stringify(content)} of ${rows} rows, ${formats[0]} has ${JSON.stringify(contents[0])}`,
+        ];
+  });
 }
 
 /** Exports all rows; the finished export and how long it took. */
@@ -92,7 +133,7 @@ async function measureMemory(owner: Owner, format: Format) {
   return Object.fromEntries(Object.entries(memory).map(([name, peak]) => [name, aboveIdle(peak)]));
 }
 
-async function measureExport(owner: Owner, format: Format) {
+async function measureExport(owner: Owner, format: Format, folder: string) {
   process.stderr.write(`export: ${format}\n`);
   const { shown, seconds } = await exportRows(owner, format);
   const beganMs = performance.now();
@@ -110,7 +151,7 @@ async function measureExport(owner: Owner, format: Format) {
   };
 }
 
-async function measureQueries(owner: Owner, other: string, format: Format) {
+async function measureQueries(owner: Owner, other: OtherWebsite, format: Format, queriesBefore: number) {
   process.stderr.write(`queries beside an export: ${format}\n`);
   const before = summaryOf(await timeQueries(owner, other, () => false, queriesBefore));
   let isOver = false;
@@ -118,32 +159,32 @@ async function measureQueries(owner: Owner, other: string, format: Format) {
     isOver = true;
   });
   const during = summaryOf(await timeQueries(owner, other, () => isOver));
-  const { seconds } = await exporting;
+  const { seconds, shown } = await exporting;
   const p95Ratio = round(during.p95Ms / before.p95Ms, 2);
-  return { format, rowsPerSecond: round(rows / seconds, 0), before, during, p95Ratio };
+  return { format, rowsPerSecond: round(shown.rows_done / seconds, 0), before, during, p95Ratio };
 }
 
-async function checkOf(connection: DuckDBConnection, format: Format): Promise<string> {
+async function contentOf(connection: DuckDBConnection, format: Format, folder: string): Promise<Content> {
   const read = await connection.runAndReadAll(`SELECT ${checkSql} FROM '${join(folder, fileOf[format])}'`);
-  return JSON.stringify(read.getRowObjectsJson()[0]);
+  return read.getRowObjectsJson()[0] ?? {};
 }
 
-async function measureDuckdb(connection: DuckDBConnection) {
+async function measureDuckdb(connection: DuckDBConnection, folder: string, rows: number) {
   await connection.run(`CREATE TABLE events AS SELECT * FROM '${join(folder, fileOf.parquet)}'`);
   const figures = [];
   for (const format of formats) {
     const beganMs = performance.now();
     await connection.run(`COPY events TO '${join(folder, `copy.${format}`)}' (FORMAT ${format})`);
-    figures.push(figureOf("DuckDB COPY", format, beganMs));
+    figures.push(figureOf("DuckDB COPY", format, beganMs, rows));
   }
   return figures;
 }
 
-async function measureQuestdb(websiteId: string) {
+async function measureQuestdb({ questdb }: BenchStack["config"], websiteId: string, rows: number) {
   const figures = [];
   for (const format of ["csv", "parquet"] as const) {
     const { url, headers } = execRequest(
-      readQuestdbAddress(bench.config.questdb.http),
+      readQuestdbAddress(questdb.http),
       `SELECT * FROM events WHERE website_id = '${websiteId}'`,
     );
     url.pathname = "/exp";
@@ -153,12 +194,14 @@ async function measureQuestdb(websiteId: string) {
     if (!answer.ok || answer.body === null) throw new Error(`/exp answered ${answer.status}: ${await answer.text()}`);
     let bytes = 0;
     for await (const piece of answer.body) bytes += piece.length;
-    figures.push({ ...figureOf("QuestDB /exp", format, beganMs), mb: round(bytes / 1e6, 1) });
+    figures.push({ ...figureOf("QuestDB /exp", format, beganMs, rows), mb: round(bytes / 1e6, 1) });
   }
   return figures;
 }
 
-function figureOf(what: string, format: string, beganMs: number) {
+function figureOf(what: string, format: string, beganMs: number, rows: number) {
   const seconds = (performance.now() - beganMs) / 1_000;
   return { what, format, seconds: round(seconds, 1), rowsPerSecond: round(rows / seconds, 0) };
 }
+
+if (import.meta.main) await runAsScript(bench);

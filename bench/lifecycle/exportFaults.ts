@@ -1,5 +1,5 @@
 /**
- * `node bench/lifecycle/exportFaults.ts [rounds] [seed]`: kill -9 of the worker, QuestDB, DuckDB's process, Temporal and of all of them at a
+ * `npm run bench:export-faults [-- rounds [seed]]`: kill -9 of the worker, QuestDB, DuckDB's process, Temporal and of all of them at a
  * random moment of an export, and its cancellation, on a stack of its own. JSON out; exit code 1 when an archive's content is not that of an
  * undisturbed export, or something of a cancelled one is left.
  */
@@ -7,10 +7,13 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Bench, BenchRun } from "../../test/kit/bench/bench.ts";
+import { measuredRounds, roundsOf } from "../../test/kit/bench/faultRounds.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { childWith, descendantsWith } from "../../test/kit/load/processUsage.ts";
 import { seededRandom } from "../../test/kit/random/seededRandom.ts";
-import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
-import { startUptimeStack, type UptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStacks.ts";
+import { type Owner, postJson } from "../../test/kit/stack/owner.ts";
 import { readArchive } from "../../test/kit/stores/readArchive.ts";
 import {
   downloadArchive,
@@ -35,38 +38,45 @@ const faults = {
 type Fault = keyof typeof faults;
 const names = Object.keys(faults) as Fault[];
 
-const rounds = Number(process.argv[2] ?? 18);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-const random = seededRandom(seed);
-const rows = 200_000;
-const partRows = 50_000;
 const encoder = "parquetEncoder.ts";
 
-const bench = await startUptimeStack({ env: { EXPORT_PART_ROWS: String(partRows) }, log: console.error });
-try {
-  const owner = await ownerOf(bench.config);
-  await insertManyEvents(bench.questdb, owner.websiteId, rows);
-  const expected = new Map<Format, string>();
-  for (const format of formats) expected.set(format, await contentOf(await exported(owner, format), format));
-  const results = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const fault = names[round % names.length] ?? "worker";
-    const format = fault === "encoder" ? "parquet" : (formats[Math.floor(random() * formats.length)] ?? "csv");
-    const result = await runRound(bench, owner, fault, format, expected.get(format) ?? "");
-    console.error(JSON.stringify(result));
-    results.push(result);
-  }
-  const passed = results.filter(({ problems }) => problems.length === 0).length;
-  console.log(JSON.stringify({ benchmark: "export faults", seed, rows, partRows, rounds, passed, results }, null, 2));
-  if (passed < rounds) process.exitCode = 1;
-} finally {
-  await bench.stop();
+export const bench: Bench = { name: "export-faults", measure };
+
+async function measure(run: BenchRun) {
+  const { rounds, seed } = roundsOf(run, 18);
+  const random = seededRandom(seed);
+  const rows = run.isSmoke ? 20_000 : 200_000;
+  const partRows = rows / 4;
+  return await run.stacks.use({ env: { EXPORT_PART_ROWS: String(partRows) } }, async (stack) => {
+    const { owner } = stack;
+    await insertManyEvents(stack, owner.websiteId, rows);
+    const expected = new Map<Format, string>();
+    for (const format of formats) expected.set(format, await contentOf(await exported(owner, format), format));
+    const results = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const fault = names[round % names.length] ?? "worker";
+      const format = fault === "encoder" ? "parquet" : (formats[Math.floor(random() * formats.length)] ?? "csv");
+      const afterMs = Math.round(random() * 1_500);
+      const result = await runRound(stack, { fault, format, afterMs, rows, content: expected.get(format) ?? "" });
+      console.error(JSON.stringify(result));
+      results.push(result);
+    }
+    return measuredRounds({ rounds, seed, rows, partRows }, results);
+  });
 }
 
-async function runRound({ stack }: UptimeStack, owner: Owner, fault: Fault, format: Format, expected: string) {
+type Round = {
+  readonly fault: Fault;
+  readonly format: Format;
+  readonly afterMs: number;
+  /** Of an export that is not disturbed. */
+  readonly rows: number;
+  readonly content: string;
+};
+
+async function runRound({ stack, owner }: BenchStack, { fault, format, afterMs, rows, content: expected }: Round) {
   const id = await startExport(owner, owner.websiteId, format);
   await untilExport(owner, id, ({ rows_done: done, status }) => done > 0 || status !== "processing");
-  const afterMs = Math.round(random() * 1_500);
   await pause(afterMs);
   const worker = childWith("workflows/worker.ts");
   if (fault === "cancel") return { fault, format, afterMs, problems: await cancel(stack.config, owner, id, worker) };
@@ -91,7 +101,7 @@ function killEncoder(worker: number): number {
   return found.length;
 }
 
-async function cancel({ stack }: UptimeStack["stack"]["config"], owner: Owner, id: string, worker: number) {
+async function cancel({ stack }: BenchStack["config"], owner: Owner, id: string, worker: number) {
   const answer = await postJson<{ status: string }>(owner, `/v1/exports/${id}/cancel`, {}).catch(String);
   const isLeft = () => readdirSync(join(stack.dataDir, "exports")).includes(id);
   for (let tries = 0; tries < 100 && (isLeft() || descendantsWith(worker, encoder).length > 0); tries += 1)
@@ -111,3 +121,5 @@ async function contentOf(shown: ShownExport, format: Format): Promise<string> {
   const file = readArchive(await downloadArchive(shown)).get(fileOf[format]) ?? "";
   return createHash("sha256").update(file).digest("hex");
 }
+
+if (import.meta.main) await runAsScript(bench);

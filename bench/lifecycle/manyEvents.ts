@@ -1,10 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { touchDays } from "../../src/aggregation/touchedDayQueue.ts";
+import { utcDayOf } from "../../src/time/utcDay.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStacks.ts";
 
 const dayMs = 86_400_000;
 
 /** Days that the events are of. */
 export const days = 10;
+
+/** How many of so many events are page views. */
+export function pageViewsOf(count: number): number {
+  return Array.from({ length: count }, (_, index) => (index + 1) % 10).filter((rest) => rest < 7).length;
+}
 
 /** Columns with a value for row `x`: page views, page exits and custom events with all that browsers send. */
 const columns = {
@@ -44,9 +51,26 @@ const columns = {
   properties: `CASE WHEN x % 10 = 9 THEN '{"plan":"pro","n":' || x || ',"nested":{"a":[1,2,null],"ü":"=1+1"}}' ELSE null END`,
 };
 
-/** Writes a number of events of a website into QuestDB, over the last whole days, and waits until they can be read. */
-export async function insertManyEvents(questdb: QuestdbReader, websiteId: string, count: number): Promise<void> {
-  const startUs = (Math.floor(Date.now() / dayMs) - days) * dayMs * 1_000;
+export type FilledStack = Pick<BenchStack, "questdb" | "postgres">;
+
+/**
+ * Writes a number of events of a website into QuestDB, over the last whole days, and waits until they can be read. Their days are queued for
+ * correction as those of sent events are; until then visits are computed from the events.
+ */
+export async function insertManyEvents(
+  { questdb, postgres }: FilledStack,
+  websiteId: string,
+  count: number,
+): Promise<void> {
+  const firstDay = Math.floor(Date.now() / dayMs) - days;
+  const startUs = firstDay * dayMs * 1_000;
+  await touchDays(
+    postgres,
+    Array.from({ length: days + 1 }, (_, index) => ({
+      websiteId,
+      day: utcDayOf((firstDay + index) * dayMs),
+    })),
+  );
   const stepMs = Math.floor((days * dayMs) / count);
   await questdb.read(
     `INSERT INTO events (ts, website_id, ${Object.keys(columns).join(", ")})
@@ -57,5 +81,14 @@ export async function insertManyEvents(questdb: QuestdbReader, websiteId: string
     const [row] = await questdb.read("SELECT count() n FROM events WHERE website_id = $1", [websiteId]);
     if (Number(row?.["n"]) >= count) return;
     await pause(500);
+  }
+}
+
+/** Waits until the sessions of all days that were written are stored. */
+export async function sessionsAreStored({ postgres }: FilledStack): Promise<void> {
+  for (;;) {
+    const { rows } = await postgres.query("SELECT count(*) AS n FROM touched_days");
+    if (Number(rows[0]?.n) === 0) return;
+    await pause(1_000);
   }
 }

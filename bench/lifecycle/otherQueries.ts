@@ -1,15 +1,23 @@
 import { at, round } from "../../test/kit/load/figures.ts";
 import { type Owner, postJson } from "../../test/kit/stack/owner.ts";
 
+type Summary = { readonly data: readonly { readonly data: readonly { readonly pageviews?: number }[] }[] };
+
 export async function makeWebsite(owner: Owner): Promise<string> {
   const { id } = await postJson<{ id: string }>(owner, "/websites/create", { name: "Bench", domain: "bench.example" });
   return id;
 }
 
-/** Queries a summary of another website, one query after the other, up to a number of times or until a condition holds; ms of each. */
+/** Another website, of which the number of page views in the last 14 days is known. */
+export type OtherWebsite = { readonly id: string; readonly pageviews: number };
+
+/**
+ * Queries a summary of another website, one query after the other, up to a number of times or until a condition holds; ms of each. Rejects if
+ * an answer is wrong.
+ */
 export async function timeQueries(
   owner: Owner,
-  websiteId: string,
+  { id, pageviews }: OtherWebsite,
   isEnough: () => boolean,
   most = Number.POSITIVE_INFINITY,
 ) {
@@ -17,7 +25,9 @@ export async function timeQueries(
   const times: number[] = [];
   while (times.length < most && !(times.length > 20 && isEnough())) {
     const startedMs = performance.now();
-    await postJson(owner, `/v1/query?website_id=${websiteId}`, query);
+    const { data } = await postJson<Summary>(owner, `/v1/query?website_id=${id}`, query);
+    const found = data[0]?.data[0]?.pageviews;
+    if (found !== pageviews) throw new Error(`the other website has ${found} page views, not ${pageviews}`);
     times.push(performance.now() - startedMs);
   }
   return times;

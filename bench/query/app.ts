@@ -6,29 +6,26 @@
  * a cache, warm the next visit. Compared with a page of the same server that has no script: `blankMs`, until its text is painted. `script` is what
  * a cold visit loads before the service answers its first query, and all that it loads, in bytes compressed with gzip.
  */
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser, BrowserContext, Page } from "puppeteer-core";
-import { readConfig } from "../../src/config.ts";
-import { startStack } from "../../stack/stack.ts";
-import { round } from "../../test/kit/load/figures.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { absolute, type Bench, type BenchRun, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
+import { median, round } from "../../test/kit/load/figures.ts";
 import { fill, press } from "../../test/kit/servers/appPage.ts";
 import { launchChromium } from "../../test/kit/servers/launchChromium.ts";
+import { type BenchStack, withoutTemporal } from "../../test/kit/stack/benchStacks.ts";
 import { websiteIdOf, writeEvents } from "./events.ts";
 import { openLookout } from "./lookout.ts";
 
 type Credentials = { readonly email: string; readonly password: string };
 /** Bytes. */
 type Scripts = { readonly first: number; readonly all: number };
-type Visit = { readonly paintMs: number; readonly figuresMs: number };
+type Visit = { readonly paintMs: number; readonly figuresMs: number; readonly shownViews: number };
 
-const { values: options } = parseArgs({
-  options: { events: { type: "string", default: "1000000" }, rounds: { type: "string", default: "7" } },
-});
-const rounds = Number(options.rounds);
 /** How much slower than this machine the browser's processor is. */
 const slowdown = 4;
 const targetMs = 1_000;
@@ -37,81 +34,81 @@ const targetScriptBytes = 80_000;
 const built = join(import.meta.dirname, "../../web/app/dist");
 const dayMs = 86_400_000;
 const days = 30;
-/** The last day is today, so that the app's usual range shows all events. */
-const firstMs = Math.floor(Date.now() / dayMs) * dayMs - (days - 1) * dayMs;
 
-const folder = await mkdtemp(join(tmpdir(), "lookout-bench-"));
-// PostgreSQL may run as another user, who has to pass.
-await chmod(folder, 0o711);
-const rows = join(folder, "rows");
-const config = readConfig({
-  ...process.env,
-  DATA_DIR: join(folder, "data"),
-  PORT: "0",
-  BASE_URL: undefined,
-  LOG_LEVEL: "warn",
-  QDB_CAIRO_SQL_COPY_ROOT: rows,
-});
-const files = await writeEvents(rows, { events: Number(options.events), websites: 1, firstMs, days, measured: [1] });
-const stack = await startStack({ config, log: say, parts: ["questdb", "postgres", "api"], preferUsualPorts: false });
-let browser: Browser | undefined;
-try {
+export const bench: Bench = {
+  name: "app",
+  measure: (run) => run.stacks.use({ parts: withoutTemporal }, (stack) => measure(run, stack)),
+};
+
+async function measure({ isSmoke, args }: BenchRun, { stack, config, filesFolder, questdb }: BenchStack) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { events: { type: "string", default: "1000000" }, rounds: { type: "string", default: "7" } },
+  });
+  const rounds = isSmoke ? 0 : Number(values.rounds);
+  const events = isSmoke ? 1_000 : Number(values.events);
+  // The last day is today, so that the app's usual range shows all events.
+  const firstMs = Math.floor(Date.now() / dayMs) * dayMs - (days - 1) * dayMs;
+  const files = await writeEvents(filesFolder, { events, websites: 1, firstMs, days, measured: [1] });
   const lookout = await openLookout(stack, 1);
-  say("loading the events");
-  await lookout.load("events", files.events[0]);
-  await lookout.load("outgoing_links", files.links[0]);
-  say("making stored sessions");
-  await lookout.correct(Math.floor(Date.now() / 3_600_000) * 3_600_000);
-  const { baseUrl } = stack.config.server;
-  const credentials: Credentials = JSON.parse(await readFile(join(config.stack.dataDir, "credentials.json"), "utf8"));
-  browser = await launchChromium(config.stack.cacheDir);
-  const cold: Visit[] = [];
-  const warm: Visit[] = [];
-  const blank: number[] = [];
-  let script: Scripts = { first: 0, all: 0 };
-  // The first round warms up the service.
-  for (let index = 0; index <= rounds; index += 1) {
-    say(`round ${index} of ${rounds}`);
-    const context = await browser.createBrowserContext();
-    await signIn(context, baseUrl, credentials);
-    // Another tab has no modules in memory; the cache is emptied below.
-    const page = await slowPage(context);
-    await withoutCache(page);
-    const blankMs = await visitBlank(page, `${baseUrl}/healthz`);
-    await withoutCache(page);
-    const url = `${baseUrl}/dashboard/${websiteIdOf(1)}`;
-    const first = await visit(page, url);
-    script = await scriptBytes(page);
-    const second = await visit(page, url);
-    await context.close();
-    if (index === 0) continue;
-    blank.push(blankMs);
-    cold.push(first);
-    warm.push(second);
+  let browser: Browser | undefined;
+  try {
+    say("loading the events");
+    await lookout.load("events", files.events[0]);
+    await lookout.load("outgoing_links", files.links[0]);
+    say("making stored sessions");
+    await lookout.correct(Math.floor(Date.now() / 3_600_000) * 3_600_000, [1]);
+    const { baseUrl } = config.server;
+    const credentials: Credentials = JSON.parse(await readFile(join(config.stack.dataDir, "credentials.json"), "utf8"));
+    browser = await launchChromium(config.stack.cacheDir);
+    const cold: Visit[] = [];
+    const warm: Visit[] = [];
+    const blank: number[] = [];
+    const problems: string[] = [];
+    let script: Scripts = { first: 0, all: 0 };
+    // The first round warms up the service, and is the only one of a smoke run.
+    for (let index = 0; index <= rounds; index += 1) {
+      say(`round ${index} of ${rounds}`);
+      const context = await browser.createBrowserContext();
+      await signIn(context, baseUrl, credentials);
+      // Another tab has no modules in memory; the cache is emptied below.
+      const page = await slowPage(context);
+      await withoutCache(page);
+      const blankMs = await visitBlank(page, `${baseUrl}/healthz`);
+      await withoutCache(page);
+      const url = `${baseUrl}/dashboard/${websiteIdOf(1)}`;
+      const first = await visit(page, url);
+      script = await scriptBytes(page);
+      const second = await visit(page, url);
+      const views = await pageViews(questdb);
+      for (const { shownViews } of [first, second])
+        if (shownViews !== views) problems.push(`the app shows ${shownViews} page views, not ${views}`);
+      await context.close();
+      if (index === 0 && !isSmoke) continue;
+      blank.push(blankMs);
+      cold.push(first);
+      warm.push(second);
+    }
+    const [coldMs, warmMs] = [cold, warm].map((visits) => median(visits.map(({ figuresMs }) => figuresMs)));
+    const figures = {
+      "figures, cold / empty page": ratio(round((coldMs ?? Number.NaN) / median(blank), 1), "lower"),
+      "figures, cold": absolute(round(coldMs ?? Number.NaN, 0), "ms", "lower", targetMs),
+      "figures, warm": absolute(round(warmMs ?? Number.NaN, 0), "ms", "lower"),
+      "empty page": absolute(round(median(blank), 0), "ms", "lower"),
+      "scripts before the first answer": absolute(script.first, "B", "lower", targetScriptBytes),
+      "all scripts": absolute(script.all, "B", "lower"),
+    };
+    const details = { cold: summary(cold), warm: summary(warm) };
+    return { settings: { events, slowdown, rounds }, figures, problems, details };
+  } finally {
+    await browser?.close();
+    await lookout.close();
   }
-  await lookout.close();
-  const coldFigures = middle(cold.map(({ figuresMs }) => figuresMs));
-  const result = {
-    benchmark: "app",
-    node: process.version,
-    cores: cpus().length,
-    load: loadavg().map((value) => round(value, 1)),
-    events: Number(options.events),
-    slowdown,
-    rounds,
-    cold: summary(cold),
-    warm: summary(warm),
-    blankMs: round(middle(blank), 0),
-    ratio: round(coldFigures / middle(blank), 1),
-    target: targetMs,
-    met: coldFigures <= targetMs,
-    script: { ...script, target: targetScriptBytes, met: script.first <= targetScriptBytes },
-  };
-  console.log(JSON.stringify(result, null, 2));
-} finally {
-  await browser?.close();
-  await stack.stop();
-  await rm(folder, { recursive: true, force: true });
+}
+
+async function pageViews(questdb: QuestdbReader): Promise<number> {
+  const sql = "SELECT count() AS n FROM events WHERE website_id = $1 AND event_type = 'page_view'";
+  return Number((await questdb.read(sql, [websiteIdOf(1)]))[0]?.["n"]);
 }
 
 async function signIn(context: BrowserContext, baseUrl: string, { email, password }: Credentials): Promise<void> {
@@ -156,6 +153,7 @@ async function visit(page: Page, url: string): Promise<Visit> {
   return await page.evaluate(() => ({
     paintMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
     figuresMs: performance.getEntriesByName("figures")[0]?.startTime ?? Number.NaN,
+    shownViews: Number(document.querySelector<HTMLDataElement>('.figures data[data-figure="pageviews"]')?.value),
   }));
 }
 
@@ -187,16 +185,14 @@ async function scriptBytes(page: Page): Promise<Scripts> {
 function summary(visits: readonly Visit[]) {
   const figures = visits.map(({ figuresMs }) => figuresMs);
   return {
-    paintMs: round(middle(visits.map(({ paintMs }) => paintMs)), 0),
-    figuresMs: round(middle(figures), 0),
+    paintMs: round(median(visits.map(({ paintMs }) => paintMs)), 0),
+    figuresMs: round(median(figures), 0),
     figuresMsMax: round(Math.max(...figures), 0),
   };
-}
-
-function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function say(line: string): void {
   console.error(line);
 }
+
+if (import.meta.main) await runAsScript(bench);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { BenchSkipped } from "../../test/kit/bench/bench.ts";
 import type { EventFiles } from "./events.ts";
 
 /** The release of ClickHouse. */
@@ -24,8 +25,12 @@ export async function startClickHouse(toolFolder: string, dataFolder: string): P
     () => false,
   );
   if (!isInstalled) {
-    await run("python3", ["-m", "venv", toolFolder]);
-    await run(python, ["-m", "pip", "install", "--quiet", chdb]);
+    try {
+      await run("python3", ["-m", "venv", toolFolder]);
+      await run(python, ["-m", "pip", "install", "--quiet", chdb]);
+    } catch (error) {
+      throw new BenchSkipped(`ClickHouse could not be installed with Python 3, venv and pip: ${String(error)}`);
+    }
     await run("touch", [join(toolFolder, "installed")]);
   }
   const script = fileURLToPath(new URL("clickhouse.py", import.meta.url));

@@ -13,8 +13,9 @@ import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { runParameter } from "../../src/query/answer/runParameter.ts";
 import { planQueries } from "../../src/query/plan/planQuery.ts";
-import { unsettledRangesIn } from "../../src/query/sessions/unsettledRanges.ts";
 import { LargeWebsites } from "../../src/query/sql/largeWebsites.ts";
+import { visitFinder } from "../../src/query/visits/findVisits.ts";
+import { unsettledRangesIn } from "../../src/query/visits/unsettledRanges.ts";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
@@ -132,7 +133,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       await runParameter(
         { ...work, websiteIds, eventShare: largeWebsites.shareOf(websiteIds) },
         reader,
-        async () => unsettled,
+        visitFinder(async () => unsettled),
       );
       return performance.now() - started;
     },

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import pg from "pg";
 import { readConfig } from "../../src/config.ts";
 import { startScaleStack } from "../../stack/scale/scaleStack.ts";
-import { withStack } from "../../test/kit/stack/benchStack.ts";
+import { ownStacks, withoutTemporal } from "../../test/kit/stack/benchStacks.ts";
 import type { Installation } from "./measureIngest.ts";
 
 export type Size = { readonly shards: number; readonly replicas: number; readonly apis: number };
 
 /** One API process, PostgreSQL and QuestDB, as `npm start` runs them. */
 export function withEmbedded<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
-  return withStack(undefined, ({ stack, websiteId }) =>
+  return ownStacks.use({ parts: withoutTemporal }, ({ stack, owner }) =>
     work({
       urls: [stack.config.server.baseUrl],
-      websiteIds: [websiteId],
+      websiteIds: [owner.websiteId],
       stores: [stack.config.questdb],
       replicas: 1,
       processes: {

@@ -38,7 +38,9 @@ export type Measured = {
   readonly lagMs: { readonly p50: number; readonly max: number };
   /** How long after the last acknowledgement all stores had all events. */
   readonly caughtUpMs: number;
-  readonly allStored: boolean;
+  /** Rows of all stores, after the warm-up and all that was acknowledged. */
+  readonly stored: number;
+  readonly expected: number;
   /** By component, until all events are stored. */
   readonly cpuUsPerEvent: Readonly<Record<string, number>>;
 };
@@ -76,7 +78,8 @@ export async function measureIngest(installation: Installation, shape: Shape, lo
       acknowledgementMs: latencies({ latenciesMs: results.flatMap(({ latenciesMs }) => latenciesMs) }),
       lagMs: { p50: Math.round(at(lagsMs, 0.5)), max: Math.round(at(lagsMs, 1)) },
       caughtUpMs,
-      allStored: rows === warm + events * installation.replicas,
+      stored: rows,
+      expected: warm + events * installation.replicas,
       cpuUsPerEvent: Object.fromEntries(perEvent),
     };
   } finally {

@@ -14,22 +14,15 @@
  * - two replicas with one and with two API processes;
  * - two shards of one replica with two API processes, half of the events each.
  *
- * `--short` stops after the comparison. All share the machine with the loader.
+ * `--short` stops after the comparison, and so does a smoke run. All share the machine with the loader.
  */
-import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { absolute, type Bench, type BenchRun, type Figure, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { round } from "../../test/kit/load/figures.ts";
 import { withEmbedded, withLog } from "./installations.ts";
 import { type Installation, type Measured, measureIngest, type Shape } from "./measureIngest.ts";
 
-const { values: given } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "20" },
-    only: { type: "string", default: "" },
-    short: { type: "boolean", default: false },
-  },
-});
-const seconds = Number(given.seconds);
 /** The log may cost this many times the CPU per event of the embedded installation. */
 const mostOfEmbedded = 1.3;
 
@@ -37,75 +30,95 @@ const mostOfEmbedded = 1.3;
 const shapes = [
   { name: "batches of 100", batchEvents: 100, connections: 16, rate: 5_000, rateBeside: 2_500 },
   { name: "single events", batchEvents: 1, connections: 48, rate: 500, rateBeside: 250 },
-].filter(({ name }) => name.includes(given.only));
-
-type Figures = { readonly steady: Measured; readonly most: Measured };
-type Beside = { readonly embedded: Measured; readonly log: Measured };
-
+];
+type RatedShape = (typeof shapes)[number];
 const one = { shards: 1, replicas: 1, apis: 1 };
-const loadBefore = loadavg().map((value) => round(value, 1));
-const beside = await withEmbedded((embedded) => withLog(one, (log) => measureBeside(embedded, log)));
-const alone = given.short
-  ? undefined
-  : {
-      embedded: await withEmbedded(measureAll),
-      oneReplica: await withLog(one, measureAll),
-      twoReplicas: await withLog({ ...one, replicas: 2 }, measureAll),
-      twoReplicasAndApis: await withLog({ shards: 1, replicas: 2, apis: 2 }, measureAll),
-      twoShardsAndApis: await withLog({ shards: 2, replicas: 1, apis: 2 }, measureAll),
-    };
+/** What is measured alone, by name. */
+const installations: Readonly<Record<string, <T>(work: (installation: Installation) => Promise<T>) => Promise<T>>> = {
+  embedded: withEmbedded,
+  "one replica": (work) => withLog(one, work),
+  "two replicas": (work) => withLog({ ...one, replicas: 2 }, work),
+  "two replicas and APIs": (work) => withLog({ shards: 1, replicas: 2, apis: 2 }, work),
+  "two shards and APIs": (work) => withLog({ shards: 2, replicas: 1, apis: 2 }, work),
+};
 
-const results = shapes.map(({ name, rate, rateBeside }, index) => ({
-  case: name,
-  beside: { rate: rateBeside, ...costOf(beside[index]), ...beside[index] },
-  ...(alone === undefined
-    ? {}
-    : { rate, ...Object.fromEntries(Object.entries(alone).map(([which, figures]) => [which, figures[index]])) }),
-}));
-const machine = { node: process.version, cores: cpus().length, loadBefore };
-console.log(JSON.stringify({ benchmark: "scale", ...machine, seconds, results }, null, 2));
+export const bench: Bench = { name: "scale", measure };
 
-/** What both do at the same time with each shape of load. */
-async function measureBeside(embedded: Installation, log: Installation): Promise<Beside[]> {
-  const figures: Beside[] = [];
-  for (const { rateBeside: eventsPerSecond, ...shape } of shapes) {
-    const load = { seconds, warmUpSeconds: seconds, eventsPerSecond };
-    const [ofEmbedded, ofLog] = await Promise.all([
-      measureIngest(embedded, shape, load),
-      measureIngest(log, shape, load),
-    ]);
-    figures.push({ embedded: ofEmbedded, log: ofLog });
-  }
-  return figures;
+async function measure({ isSmoke, args }: BenchRun) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: "string", default: "20" },
+      only: { type: "string", default: "" },
+      short: { type: "boolean", default: false },
+    },
+  });
+  const seconds = isSmoke ? 1 : Number(values.seconds);
+  const used = shapes.filter(({ name }) => name.includes(values.only));
+  const found: Found[] = [];
+  const figures: Record<string, Figure> = {};
+  await withEmbedded((embedded) =>
+    withLog(one, async (log) => {
+      for (const shape of used) {
+        const load = { seconds, warmUpSeconds: seconds, eventsPerSecond: shape.rateBeside };
+        const [ofEmbedded, ofLog] = await Promise.all([
+          measureIngest(embedded, shape, load),
+          measureIngest(log, shape, load),
+        ]);
+        found.push({ what: `${shape.name}, embedded beside the log`, measured: ofEmbedded });
+        found.push({ what: `${shape.name}, log beside embedded`, measured: ofLog });
+        Object.assign(figures, costOf(shape.name, ofEmbedded, ofLog));
+      }
+    }),
+  );
+  if (!isSmoke && !values.short)
+    for (const [name, use] of Object.entries(installations))
+      await use(async (installation) => {
+        for (const shape of used) found.push(...(await measureAlone(name, installation, shape, seconds)));
+      });
+  for (const { what, measured } of found) figures[what] = absolute(measured.eventsPerSecond, "1/s", "higher");
+  return { settings: { seconds }, figures, problems: found.flatMap(problemsOf), details: { found } };
 }
 
-/** What an installation does with each shape of load. */
-async function measureAll(installation: Installation): Promise<Figures[]> {
-  const figures: Figures[] = [];
-  for (const { rate, ...shape } of shapes) figures.push(await measure(installation, shape, rate));
-  return figures;
+type Found = { readonly what: string; readonly measured: Measured };
+
+/** At a rate that all installations take, and as many events as this one takes. */
+async function measureAlone(
+  name: string,
+  installation: Installation,
+  { rate, ...shape }: Shape & Pick<RatedShape, "rate">,
+  seconds: number,
+): Promise<Found[]> {
+  const steady = { seconds, warmUpSeconds: seconds, eventsPerSecond: rate };
+  return [
+    { what: `${shape.name}, ${name}, steady`, measured: await measureIngest(installation, shape, steady) },
+    {
+      what: `${shape.name}, ${name}, most`,
+      measured: await measureIngest(installation, shape, { seconds, warmUpSeconds: 3 }),
+    },
+  ];
 }
 
-async function measure(installation: Installation, shape: Shape, eventsPerSecond: number): Promise<Figures> {
-  return {
-    steady: await measureIngest(installation, shape, { seconds, warmUpSeconds: seconds, eventsPerSecond }),
-    most: await measureIngest(installation, shape, { seconds, warmUpSeconds: 3 }),
-  };
+function problemsOf({ what, measured }: Found): string[] {
+  const { errors, stored, expected } = measured;
+  return [
+    ...(errors > 0 ? [`${what}: ${errors} requests failed`] : []),
+    ...(stored === expected ? [] : [`${what}: ${stored} rows are stored, not ${expected}`]),
+  ];
 }
 
 /** CPU per event with the log, as a multiple of that without. */
-function costOf(figures: Beside | undefined) {
-  const { brokers = 0, ...ours } = figures?.log.cpuUsPerEvent ?? {};
-  const base = sum(figures?.embedded.cpuUsPerEvent ?? {});
-  const withoutBrokers = round(sum(ours) / base, 2);
+function costOf(name: string, embedded: Measured, log: Measured): Record<string, Figure> {
+  const { brokers = 0, ...ours } = log.cpuUsPerEvent;
+  const base = sum(embedded.cpuUsPerEvent);
   return {
-    withoutBrokers,
-    withBrokers: round((sum(ours) + brokers) / base, 2),
-    target: mostOfEmbedded,
-    met: withoutBrokers <= mostOfEmbedded,
+    [`${name}: CPU of the log without brokers / embedded`]: ratio(round(sum(ours) / base, 2), "lower", mostOfEmbedded),
+    [`${name}: CPU of the log with brokers / embedded`]: ratio(round((sum(ours) + brokers) / base, 2), "lower"),
   };
 }
 
 function sum(figures: Readonly<Record<string, number>>): number {
   return Object.values(figures).reduce((total, each) => total + each, 0);
 }
+
+if (import.meta.main) await runAsScript(bench);

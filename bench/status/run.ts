@@ -3,155 +3,131 @@
  * that answers the same bytes as a static file, in the same run, as JSON. The server is pinned to one core, the loader to another. Figures are medians
  * over the rounds.
  */
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readConfig } from "../../src/config.ts";
-import { startStack } from "../../stack/stack.ts";
-import { round } from "../../test/kit/load/figures.ts";
-import type { LoadOrder, LoadReport } from "./loader.ts";
+import { gunzipSync } from "node:zlib";
+import { absolute, type Bench, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
+import { median, round } from "../../test/kit/load/figures.ts";
+import { endProcess, forkPinned, portOf } from "../../test/kit/load/pinnedProcess.ts";
+import { loadRaw } from "../../test/kit/load/rawLoad.ts";
+import type { LoadReport } from "../../test/kit/load/rawLoader.ts";
+import { withBenchApi } from "../../test/kit/stack/benchApi.ts";
+import { withoutTemporal } from "../../test/kit/stack/benchStacks.ts";
+import { type Owner, postJson } from "../../test/kit/stack/owner.ts";
 
-const rounds = Number(process.argv[2] ?? 5);
-const connections = Number(process.argv[3] ?? 64);
-const requests = 30_000;
-const warmUpRequests = 20_000;
 const monitors = 20;
-/** Either is enough. */
-const target = { requestsPerSecond: 2_000, ratio: 0.5 };
-const path = "/status/bench";
+const target = 0.5;
 
-const dataDir = await mkdtemp(join(tmpdir(), "lookout-bench-"));
-// PostgreSQL may run as another user, who has to pass.
-await chmod(dataDir, 0o711);
-const config = readConfig({ ...process.env, DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" });
-const stack = await startStack({
-  config,
-  log: (line) => process.stderr.write(`${line}\n`),
-  parts: ["questdb", "postgres"],
-  preferUsualPorts: false,
-});
-try {
-  const samples: Record<"static" | "lookout", LoadReport[]> = { static: [], lookout: [] };
-  const { questdb, postgres } = stack.config;
-  const addresses = { DATABASE_URL: postgres.url, QUESTDB_HTTP: questdb.http, QUESTDB_PG: questdb.pg };
-  const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: "", LOG_LEVEL: "error" };
-  const env = { ...process.env, ...addresses, ...own };
-  const api = pinned("../../src/api.ts", [], stack.config.stack.apiNodeFlags, env);
-  const apiPort = await portOf(api);
-  await makePage(apiPort);
-  const page = await fetch(`http://127.0.0.1:${apiPort}${path}`, { headers: { "accept-encoding": "identity" } });
-  const bytes = await bodyOf(apiPort);
-  const file = join(dataDir, "page.html.gz");
-  await writeFile(file, bytes);
-  const baseline = pinned("staticServer.ts", [file], [], process.env);
-  const baselinePort = await portOf(baseline);
-  for (let number = 1; number <= rounds; number += 1) {
-    process.stderr.write(`round ${number} of ${rounds}\n`);
-    samples.static.push(await load(baselinePort));
-    samples.lookout.push(await load(apiPort));
-  }
-  for (const server of [api, baseline]) {
-    server.kill("SIGTERM");
-    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
-  }
-  const both = (figure: (sample: LoadReport) => number, digits: number) => ({
-    static: round(median(samples.static.map(figure)), digits),
-    lookout: round(median(samples.lookout.map(figure)), digits),
-  });
-  const ratio = round(
-    median(
-      samples.lookout.map(
-        (sample, index) => sample.requestsPerSecond / (samples.static[index]?.requestsPerSecond ?? 1),
-      ),
+export const bench: Bench = {
+  name: "status",
+  measure: ({ isSmoke, args, stacks }) =>
+    stacks.use({ parts: withoutTemporal }, ({ stack, owner }) =>
+      withBenchApi(stack, { core: 0, env: { LOG_LEVEL: "error" } }, async (api) => {
+        const rounds = isSmoke ? 1 : Number(args[0] ?? 5);
+        const connections = isSmoke ? 4 : Number(args[1] ?? 64);
+        const requests = isSmoke ? { measuredRequests: 100, warmUpRequests: 20 } : bigLoad;
+        const path = await makePage(owner);
+        const bytes = await bodyOf(api.port, path);
+        const problems = [...missingIn(gunzipSync(bytes).toString())];
+        const samples = await withStaticServer(bytes, async (staticPort) => {
+          const load = (port: number) => {
+            const text = `GET ${path} HTTP/1.1\r\nhost: status.example.com\r\naccept-encoding: gzip\r\naccept-language: en\r\n\r\n`;
+            // The page says when it was made.
+            const expected = { status: 200, leastBodyBytes: bytes.length - 50, mostBodyBytes: bytes.length + 50 };
+            return loadRaw({ port, requests: [text], connections, ...requests, expected });
+          };
+          const found: { static: LoadReport; lookout: LoadReport }[] = [];
+          for (let index = 1; index <= rounds; index += 1) {
+            process.stderr.write(`round ${index} of ${rounds}\n`);
+            found.push({ static: await load(staticPort), lookout: await load(api.port) });
+          }
+          return found;
+        });
+        problems.push(...missingIn(gunzipSync(await bodyOf(api.port, path)).toString()));
+        const rate = ({ answers, seconds }: LoadReport) => answers / seconds;
+        const of = (name: "static" | "lookout", figure: (sample: LoadReport) => number, digits: number) =>
+          round(median(samples.map((sample) => figure(sample[name]))), digits);
+        const ratios = samples.map((sample) => rate(sample.lookout) / rate(sample.static));
+        const figures = {
+          "requests a second / static file": ratio(round(median(ratios), 2), "higher", target),
+          "requests a second": absolute(of("lookout", rate, 0), "1/s", "higher"),
+          "requests a second, static file": absolute(of("static", rate, 0), "1/s", "higher"),
+          p50: absolute(
+            of("lookout", ({ p50Ms }) => p50Ms, 2),
+            "ms",
+            "lower",
+          ),
+          p99: absolute(
+            of("lookout", ({ p99Ms }) => p99Ms, 2),
+            "ms",
+            "lower",
+          ),
+          "p99, static file": absolute(
+            of("static", ({ p99Ms }) => p99Ms, 2),
+            "ms",
+            "lower",
+          ),
+          "bytes sent": absolute(bytes.length, "B", "lower"),
+        };
+        return { settings: { rounds, connections, monitors }, figures, problems, details: null };
+      }),
     ),
-    2,
-  );
-  const requestsPerSecond = both((sample) => sample.requestsPerSecond, 0);
-  const results = {
-    requestsPerSecond,
-    ratio,
-    target,
-    met: requestsPerSecond.lookout >= target.requestsPerSecond || ratio >= target.ratio,
-    p50Ms: both(({ p50Ms }) => p50Ms, 2),
-    p99Ms: both(({ p99Ms }) => p99Ms, 2),
-    bytes: { html: (await page.text()).length, sent: bytes.length },
-  };
-  console.log(
-    JSON.stringify({ benchmark: "status", node: process.version, rounds, connections, monitors, results }, null, 2),
-  );
-} finally {
-  await stack.stop();
-  await rm(dataDir, { recursive: true, force: true });
+};
+
+const bigLoad = { measuredRequests: 30_000, warmUpRequests: 20_000 };
+
+const nameOf = (number: number) => `Service ${number}`;
+
+/** A page with monitors that are not checked while the benchmark runs; its path. */
+async function makePage(owner: Owner): Promise<string> {
+  const { websiteId } = owner;
+  for (let number = 1; number <= monitors; number += 1) {
+    const monitor = { websiteId, name: nameOf(number), url: `https://example.com/${number}`, interval: "24h" };
+    await postJson(owner, "/uptime/monitors/create", monitor);
+  }
+  const slug = `bench-${randomUUID().slice(0, 8)}`;
+  await postJson(owner, "/uptime/status-pages/create", { websiteId, slug, title: "Bench", published: true });
+  return `/status/${slug}`;
 }
 
-/** A page with monitors that are not checked while the benchmark runs. */
-async function makePage(port: number): Promise<void> {
-  const credentials = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
-  const { apiKey, websiteId }: { apiKey: string; websiteId: string } = credentials;
-  const post = async (to: string, body: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${to}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": apiKey },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${to} was answered ${answer.status}: ${await answer.text()}`);
-  };
-  for (let number = 1; number <= monitors; number += 1) {
-    const monitor = { websiteId, name: `Service ${number}`, url: `https://example.com/${number}`, interval: "24h" };
-    await post("/uptime/monitors/create", monitor);
-  }
-  await post("/uptime/status-pages/create", { websiteId, slug: "bench", title: "Bench", published: true });
+function missingIn(html: string): string[] {
+  const names = Array.from({ length: monitors }, (_, index) => nameOf(index + 1));
+  return names.filter((name) => !html.includes(`${name}<`)).map((name) => `the page does not show ${name}`);
 }
 
 /** The page as it is sent, compressed: fetch would decompress it. */
-async function bodyOf(port: number): Promise<Buffer> {
-  const { request } = await import("node:http");
+async function bodyOf(port: number, path: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     request({ port, path, host: "127.0.0.1", headers: { "accept-encoding": "gzip" } }, (answer) => {
       answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("end", () => resolve(Buffer.concat(parts)));
+      answer.on("end", () => {
+        if (answer.statusCode === 200) resolve(Buffer.concat(parts));
+        else reject(new Error(`${path} answered ${answer.statusCode}`));
+      });
     })
       .on("error", reject)
       .end();
   });
 }
 
-function pinned(file: string, args: readonly string[], flags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-    execPath: "taskset",
-    execArgv: ["-c", "0", process.execPath, ...flags],
-    stdio: ["ignore", process.stderr, process.stderr, "ipc"],
-    env,
-  });
+/** Serves the bytes while `work` goes on. */
+async function withStaticServer<T>(bytes: Buffer, work: (port: number) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "lookout-bench-"));
+  const file = join(folder, "page.html.gz");
+  await writeFile(file, bytes);
+  const server = forkPinned(fileURLToPath(new URL("staticServer.ts", import.meta.url)), { core: 0, args: [file] });
+  try {
+    return await work(await portOf(server));
+  } finally {
+    await endProcess(server);
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-async function portOf(server: ChildProcess): Promise<number> {
-  const [message]: { ready: { port: number } }[] = await Promise.race([
-    once(server, "message"),
-    once(server, "exit").then(() => {
-      throw new Error("the server ended");
-    }),
-  ]);
-  return message?.ready.port ?? 0;
-}
-
-async function load(port: number): Promise<LoadReport> {
-  const order: LoadOrder = { port, path, connections, warmUpRequests, requests };
-  const loader = fork(fileURLToPath(new URL("loader.ts", import.meta.url)), [JSON.stringify(order)], {
-    execPath: "taskset",
-    execArgv: ["-c", "1", process.execPath],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  return new Promise((resolve, reject) => {
-    loader.on("message", (report: LoadReport) => resolve(report));
-    loader.once("exit", (code) => reject(new Error(`the loader ended with ${code}`)));
-  });
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-}
+if (import.meta.main) await runAsScript(bench);

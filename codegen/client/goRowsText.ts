@@ -43,6 +43,7 @@ const goTypes = {
   object: "map[string]any",
   array: "[]any",
   textOrNil: "*string",
+  countOrNil: "*int64",
   numberOrNil: "*float64",
 } as const;
 
@@ -61,6 +62,6 @@ const readers = {
 function readerOf({ name, kind, mayBeNull }: RowField): keyof typeof goTypes {
   const reader = readers[kind];
   if (!mayBeNull || reader === "object" || reader === "array") return reader;
-  if (reader === "text" || reader === "number") return `${reader}OrNil`;
+  if (reader !== "boolean") return `${reader}OrNil`;
   throw new Error(`${name}: a ${kind} that may be null has no Go type yet`);
 }

@@ -79,6 +79,7 @@ const javaTypes = {
   text: "String",
   textOrNull: "String",
   count: "long",
+  countOrNull: "Long",
   number: "double",
   numberOrNull: "Double",
   isTrue: "boolean",
@@ -101,6 +102,6 @@ const readers = {
 function readerOf({ name, kind, mayBeNull }: RowField): keyof typeof javaTypes {
   const reader = readers[kind];
   if (!mayBeNull || reader === "object" || reader === "array") return reader;
-  if (reader === "text" || reader === "number") return `${reader}OrNull`;
+  if (reader !== "isTrue") return `${reader}OrNull`;
   throw new Error(`${name}: a ${kind} that may be null has no Java type yet`);
 }

@@ -1,6 +1,7 @@
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import type { OutputField, QueryType } from "../../src/query/catalogue/queryType.ts";
 import { measureOf } from "../../src/query/sql/measures.ts";
+import { isAboutEvents } from "../../src/query/unknown/unknownTimes.ts";
 
 /**
  * What a field of a row holds. count: a whole number; time: a text, ISO 8601 in UTC; object, array: any JSON; nothing: always null,
@@ -13,7 +14,10 @@ export type RowField = {
   /** A sentence: its label and unit. */
   readonly note: string;
   readonly kind: FieldKind;
-  /** Whether rows may lack a value: what was not measured or has not happened. Counts, costs and texts always have one. */
+  /**
+   * Whether rows may lack a value: what was not measured or has not happened, and figures of a series of events at unknown times. Other
+   * counts, costs and texts always have one.
+   */
   readonly mayBeNull: boolean;
 };
 
@@ -32,8 +36,14 @@ export function rowTypes(): readonly RowType[] {
   return [...catalogue.values()].map(rowType);
 }
 
-export function rowType({ name, description, fields }: QueryType): RowType {
-  return { query: name, name: `${capitalised(name)}Row`, description, fields: fields.map(rowField) };
+export function rowType(type: QueryType): RowType {
+  const { name, description, fields } = type;
+  return {
+    query: name,
+    name: `${capitalised(name)}Row`,
+    description,
+    fields: fields.map((field) => rowField(field, type)),
+  };
 }
 
 /** `top_pages` as `TopPages`, `totalErrors` as `TotalErrors`. */
@@ -41,11 +51,13 @@ export function capitalised(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function rowField(field: OutputField): RowField {
+function rowField(field: OutputField, type: QueryType): RowField {
   const { name, label, unit } = field;
   const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
   const kind = kindOf(field);
-  return { name, note, kind, mayBeNull: kind === "nothing" || nullFormats.has(formatOf(field) ?? "") };
+  const isOfUnknownTimes = type.shape.kind === "series" && isAboutEvents(type) && !("bucket" in field.from);
+  const mayBeNull = kind === "nothing" || isOfUnknownTimes || nullFormats.has(formatOf(field) ?? "");
+  return { name, note, kind, mayBeNull };
 }
 
 const kindOfType = {

@@ -1,6 +1,6 @@
 import { roleScopes } from "../../src/access/roleScopes.ts";
 import { statusOfCode } from "../../src/errors.ts";
-import { addDegradedMetric, createHealthMetrics } from "../../src/health/healthMetrics.ts";
+import { addDegradedMetric, addRefusalsMetric, createHealthMetrics } from "../../src/health/healthMetrics.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
@@ -44,6 +44,7 @@ async function metricsTable(): Promise<string> {
   addWorkerMetrics(registry, []);
   addDegradedMetric(registry, [], () => []);
   createHealthMetrics(registry);
+  addRefusalsMetric(registry, () => 0);
   const metrics = await registry.getMetricsAsJSON();
   const own = metrics.filter(({ name }) => name.startsWith("lookout_"));
   const rows = own.map(({ name, type, help }) => [quoted(name), String(type), help]);

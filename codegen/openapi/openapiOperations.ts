@@ -14,7 +14,12 @@ import { isRequired, type Schemas } from "./openapiSchemas.ts";
 export const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "An API key." },
   apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key." },
-  session: { type: "apiKey", in: "cookie", name: "session", description: "The cookie of a signed-in user." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "lookout_session",
+    description: "The cookie of a signed-in user; over TLS its name is __Host-lookout_session.",
+  },
 };
 
 /** The operation of one HTTP binding of a call. `path` holds its variables as {name}. */

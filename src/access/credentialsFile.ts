@@ -52,7 +52,7 @@ async function readCredentials(config: Pick<Config, "stack">): Promise<Credentia
 }
 
 async function replaceFile(path: string, credentials: Credentials): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.new`;
   await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   // A draft left by a crash keeps its old mode.

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
-import { sessionCookieOf } from "./sessionCookie.ts";
+import { type ConnectionFacts, sessionCookieOf } from "./sessionCookie.ts";
 
 /** The settings of trusted origins. */
 type OwnOrigins = {
@@ -40,7 +40,7 @@ export function requireOwnPage(call: PageSource): void {
 }
 
 /** Throws FORBIDDEN for an open call that sets or reads the session cookie when a foreign page may have sent it. */
-export function refuseForeignPages(call: PageSource): void {
+export function refuseForeignPages(call: PageSource & ConnectionFacts): void {
   if (sessionCookieOf(call) !== undefined) requireOwnPage(call);
   else if (namesItsPage(call) && !comesFromOwnPage(call)) throw forbidden();
 }

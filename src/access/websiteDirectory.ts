@@ -34,13 +34,13 @@ export class WebsiteDirectory {
   readonly #pool: Pool;
   readonly #cache: LookUpCache<Website>;
 
-  constructor(pool: Pool, { cacheMs, maxCached }: CacheSize, counts: CacheCounts) {
+  constructor(pool: Pool, { cacheMs, maxCached }: CacheSize, counts: CacheCounts, lookUpTimeoutMs: number) {
     this.#pool = pool;
     this.#cache = new LookUpCache({
       read: (idOrClientId) => this.#read(idOrClientId),
       ttlMs: cacheMs,
       // Trackers do not resend rejected events, so while PostgreSQL is unavailable stale data is better than an error.
-      maxStaleMs,
+      stale: { maxAgeMs: maxStaleMs, afterMs: lookUpTimeoutMs },
       maxFound: maxCached,
       maxMissing: maxCached,
       counts,

@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { DisagreeingReadsError } from "../store/questdb/secondRead.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
 import type { StoresOfWebsites } from "../store/shards/nodeStores.ts";
 import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
@@ -16,6 +18,7 @@ export type CorrectionStores = {
   readonly records: StoresOfWebsites;
   readonly postgres: Pool;
   readonly log: Pick<Logger, "warn">;
+  readonly metrics: Pick<Metrics, "disagreeingReads">;
 };
 
 export type CorrectionSettings = {
@@ -98,6 +101,7 @@ export async function correctTouchedDays(
     } catch (error) {
       if (signal.aborted) return;
       count({ failed: 1 });
+      if (error instanceof DisagreeingReadsError) stores.metrics.disagreeingReads.inc();
       stores.log.warn(
         { err: error, websiteId, day },
         "a day could not be corrected; it is tried again in the next run",

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import { DisagreeingReadsError, secondRead } from "../store/questdb/secondRead.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
 import type { StoresOfWebsites } from "../store/shards/nodeStores.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
@@ -86,7 +88,8 @@ export async function aggregateWebsitesOf(
  *
  * Running it again gives the same rows, since a record replaces the one of its day, website and page. A page that has a
  * record but no views any more gets a record of zeros, because QuestDB cannot delete rows: readers filter by
- * `total_views > 0`. `onProgress` gets what is stored so far; a later run continues there when given as `from`. Rejects
+ * `total_views > 0`. Records of zeros, and records with fewer views or visitors than before, are only written if a second
+ * read on another connection finds the same; else it rejects with DisagreeingReadsError. `onProgress` gets what is stored so far; a later run continues there when given as `from`. Rejects
  * with AbortError when `signal` aborts.
  */
 export async function aggregateWebsites(
@@ -102,17 +105,23 @@ export async function aggregateWebsites(
   while (progress.website < websiteIds.length) {
     signal.throwIfAborted();
     const websiteId = websiteIds[progress.website] ?? "";
-    const found = await readPageStatistics(stores.questdb, {
-      websiteId,
-      day,
-      after: progress.after,
-      limit: pagesPerRead,
-    });
+    const range = { websiteId, day, after: progress.after, limit: pagesPerRead };
+    const found = await readPageStatistics(stores.questdb, range);
     const isLast = found.length < pagesPerRead;
     const upTo = isLast ? null : (found.at(-1)?.page ?? null);
     const gone = await pagesWithRecords(stores.questdb, day, websiteId, progress.after, upTo);
-    for (const { page } of found) gone.delete(page);
-    const records = [...found, ...[...gone].map(emptyStatistics)];
+    let takesAway = false;
+    for (const statistics of found) {
+      const stored = gone.get(statistics.page);
+      gone.delete(statistics.page);
+      if (stored !== undefined && isLess(statistics, stored)) takesAway = true;
+    }
+    if (
+      (takesAway || gone.size > 0) &&
+      !isDeepStrictEqual(await readPageStatistics(secondRead(stores.questdb), range), found)
+    )
+      throw new DisagreeingReadsError(`the daily records of ${websiteId} on ${day} were kept: two reads disagree`);
+    const records = [...found, ...[...gone.keys()].map(emptyStatistics)];
     waiting.push(...records.map((statistics) => recordRow(day, websiteId, statistics)));
     progress = {
       website: isLast ? progress.website + 1 : progress.website,
@@ -130,23 +139,35 @@ export async function aggregateWebsites(
   return progress;
 }
 
-/** Pages after `after` and up to `upTo` (null: unbounded) that have a record with views. */
+type StoredFigures = Pick<PageStatistics, "totalViews" | "uniqueVisitors">;
+
+/** Whether a record lacks something that the stored one has, as when events were not read. */
+function isLess(made: PageStatistics, stored: StoredFigures): boolean {
+  return made.totalViews < stored.totalViews || made.uniqueVisitors < stored.uniqueVisitors;
+}
+
+/** Records with views of pages after `after` and up to `upTo` (null: unbounded). */
 async function pagesWithRecords(
   questdb: QuestdbReader,
   day: string,
   websiteId: string,
   after: string | null,
   upTo: string | null,
-): Promise<Set<string>> {
+): Promise<Map<string, StoredFigures>> {
   const values: string[] = [websiteId, day];
   let bounds = "";
   if (after !== null) bounds += ` AND page > $${values.push(after)}`;
   if (upTo !== null) bounds += ` AND page <= $${values.push(upTo)}`;
   const rows = await questdb.read(
-    `SELECT page FROM daily_aggregates WHERE website_id = $1 AND ts IN $2 AND total_views > 0${bounds}`,
+    `SELECT page, total_views, unique_visitors FROM daily_aggregates WHERE website_id = $1 AND ts IN $2 AND total_views > 0${bounds}`,
     values,
   );
-  return new Set(rows.map((row) => String(row["page"])));
+  return new Map(
+    rows.map((row) => [
+      String(row["page"]),
+      { totalViews: Number(row["total_views"]), uniqueVisitors: Number(row["unique_visitors"]) },
+    ]),
+  );
 }
 
 function emptyStatistics(page: string): PageStatistics {

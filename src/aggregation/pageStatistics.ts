@@ -1,4 +1,4 @@
-import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { RowSource } from "../store/questdb/secondRead.ts";
 import { withSessionsSql } from "./sessionSql.ts";
 import { inactivityMs } from "./sessions.ts";
 
@@ -44,7 +44,7 @@ const bounceBelowMs = 10_000;
  *   time on page. 0 when no session entered here.
  * - Sessions are those of sessions.ts, cut to this UTC day, so that an event changes the records of its own day only.
  */
-export async function readPageStatistics(questdb: QuestdbReader, range: PageRange): Promise<PageStatistics[]> {
+export async function readPageStatistics(questdb: RowSource, range: PageRange): Promise<PageStatistics[]> {
   const views = await questdb.read(viewsSql(range.after), withRange(range, [range.limit]));
   const last = views.at(-1)?.["page"];
   if (last === undefined) return [];

@@ -1,4 +1,5 @@
-import type { BoundValue, QuestdbReader, Row } from "../store/questdb/questdbReader.ts";
+import type { BoundValue, Row } from "../store/questdb/questdbReader.ts";
+import type { RowSource } from "../store/questdb/secondRead.ts";
 import { dayUs } from "../time/utcDay.ts";
 import { contextColumns } from "./sessionContext.ts";
 import { type Activity, idleTime, inactivityMs, type Session } from "./sessions.ts";
@@ -11,7 +12,12 @@ export type DayScope = {
   readonly websiteId: string;
   readonly dayStartUs: number;
   readonly nearKeys: ReadonlySet<number>;
+  /** Only sessions with keys of this range; all without it. */
+  readonly keys?: KeyRange;
 };
+
+/** Session keys, both ends included. */
+export type KeyRange = { readonly from: number; readonly to: number };
 
 /** Rows held at once: some tens of MB. */
 const rowsPerRead = 25_000;
@@ -30,7 +36,7 @@ const startDays = 4;
  * is in microseconds since 1970.
  */
 export async function readNearKeys(
-  questdb: QuestdbReader,
+  questdb: RowSource,
   websiteId: string,
   dayStartUs: number,
 ): Promise<ReadonlySet<number>> {
@@ -49,7 +55,7 @@ export function isInScope({ dayStartUs, nearKeys }: DayScope, sessionKey: number
  * The activities of the sessions of the scope, ordered by session key, time and event key; read page by page. Throws
  * the driver's error.
  */
-export async function* readActivities(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Activity> {
+export async function* readActivities(questdb: RowSource, scope: DayScope): AsyncGenerator<Activity> {
   const { dayStartUs, nearKeys } = scope;
   let last: { key: number; us: number; eventKey: number; place: number } | undefined;
   for (;;) {
@@ -62,13 +68,14 @@ export async function* readActivities(questdb: QuestdbReader, scope: DayScope): 
       const after = activitiesSql(dayStartUs + dayUs, dayStartUs + (firstStartDay + startDays + 1) * dayUs, values);
       parts.push(withNearKeys(`${before} UNION ALL ${after}`, activityColumns, dayStartUs, values));
     }
-    const following =
-      last === undefined
-        ? ""
-        : ` WHERE session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND (us > ${bind(last.us)} OR (us = ${bind(last.us)} ` +
-          `AND (event_key > ${bind(last.eventKey)} OR (event_key = ${bind(last.eventKey)} AND place > ${bind(last.place)})))))`;
+    const conditions = rangeConditions(scope, bind);
+    if (last !== undefined)
+      conditions.push(
+        `(session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND (us > ${bind(last.us)} OR (us = ${bind(last.us)} ` +
+          `AND (event_key > ${bind(last.eventKey)} OR (event_key = ${bind(last.eventKey)} AND place > ${bind(last.place)}))))))`,
+      );
     const rows = await questdb.read(
-      `SELECT * FROM (${parts.join(" UNION ALL ")})${following} ORDER BY session_key, us, event_key, place LIMIT ${bind(rowsPerRead)}`,
+      `SELECT * FROM (${parts.join(" UNION ALL ")})${whereSql(conditions)} ORDER BY session_key, us, event_key, place LIMIT ${bind(rowsPerRead)}`,
       values,
     );
     for (const row of rows) {
@@ -86,7 +93,7 @@ export async function* readActivities(questdb: QuestdbReader, scope: DayScope): 
  * Stored sessions and idle times of the scope, ordered by session key and start; read page by page. Throws the
  * driver's error.
  */
-export async function* readStoredSessions(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Session, undefined> {
+export async function* readStoredSessions(questdb: RowSource, scope: DayScope): AsyncGenerator<Session, undefined> {
   const { dayStartUs, nearKeys } = scope;
   let last: { key: number; us: number } | undefined;
   for (;;) {
@@ -98,12 +105,13 @@ export async function* readStoredSessions(questdb: QuestdbReader, scope: DayScop
       const after = storedSql(dayStartUs + dayUs, dayStartUs + (firstStartDay + startDays) * dayUs, values);
       parts.push(withNearKeys(`${before} UNION ALL ${after}`, storedColumns, dayStartUs, values));
     }
-    const following =
-      last === undefined
-        ? ""
-        : ` WHERE session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND us > ${bind(last.us)})`;
+    const conditions = rangeConditions(scope, bind);
+    if (last !== undefined)
+      conditions.push(
+        `(session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND us > ${bind(last.us)}))`,
+      );
     const rows = await questdb.read(
-      `SELECT * FROM (${parts.join(" UNION ALL ")})${following} ORDER BY session_key, us LIMIT ${bind(rowsPerRead)}`,
+      `SELECT * FROM (${parts.join(" UNION ALL ")})${whereSql(conditions)} ORDER BY session_key, us LIMIT ${bind(rowsPerRead)}`,
       values,
     );
     for (const row of rows) {
@@ -119,6 +127,13 @@ export async function* readStoredSessions(questdb: QuestdbReader, scope: DayScop
 function isOfDay({ dayStartUs }: DayScope, us: number): boolean {
   return us >= dayStartUs && us < dayStartUs + dayUs;
 }
+
+function rangeConditions({ keys }: DayScope, bind: (value: BoundValue) => string): string[] {
+  return keys === undefined ? [] : [`session_key >= ${bind(keys.from)}`, `session_key <= ${bind(keys.to)}`];
+}
+
+const whereSql = (conditions: readonly string[]) =>
+  conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
 
 // In the statements below $1 is the website; every other value is bound where it is used.
 
@@ -168,7 +183,7 @@ function activitiesSql(fromUs: number, untilUs: number, values: BoundValue[]): s
 
 const plainColumns =
   "visitor_key, session_id, anonymous_id, last_activity_ms, idle_until_ms, page_count, action_count, click_count, duration_seconds, " +
-  "entry_page, exit_page, context_bits";
+  "entry_page, exit_page";
 const storedColumns = `session_key, us, ${plainColumns}, ${contextColumns.join(", ")}`;
 
 function storedSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
@@ -199,10 +214,7 @@ function storedSessionOf(row: Row): Session {
   const startUs = Number(row["us"]);
   const idleUntilMs = row["idle_until_ms"];
   const visitorKey = numberOf(row["visitor_key"]);
-  const context = {
-    values: contextColumns.map((column) => textOf(row[column])),
-    bits: Number(row["context_bits"]),
-  };
+  const context = contextColumns.map((column) => textOf(row[column]));
   if (typeof idleUntilMs === "number")
     return idleTime({ sessionKey, startUs, lastActivityMs: idleUntilMs, visitorKey, context });
   return {

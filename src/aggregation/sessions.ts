@@ -1,5 +1,5 @@
 import { dayUs } from "../time/utcDay.ts";
-import { type ActivityKind, type Context, ContextBuilder, type SessionContext } from "./sessionContext.ts";
+import { type ActivityKind, type Context, ContextBuilder } from "./sessionContext.ts";
 
 /**
  * The definition of a session (specification part 2), for stored sessions and for answers to queries alike.
@@ -55,7 +55,7 @@ export type Session = {
   readonly durationSeconds: number;
   readonly entryPage: string | undefined;
   readonly exitPage: string | undefined;
-  readonly context: SessionContext;
+  readonly context: Context;
 };
 
 /**
@@ -157,7 +157,7 @@ function finished(open: Open | undefined): Session | undefined {
   const { sessionKey, startUs, lastUs, longestMs } = open;
   const lastActivityMs = Math.floor(lastUs / 1_000);
   const { visitorKey } = open;
-  const context = open.context.finish(visitorKey);
+  const context = open.context.finish();
   if (open.views + open.actions + open.clicks === 0)
     return idleTime({ sessionKey, startUs, lastActivityMs, visitorKey, context });
   return {

@@ -5,9 +5,9 @@ import { columnsOfTable } from "../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../store/questdb/tombstone.ts";
 import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import { utcDayOf } from "../time/utcDay.ts";
-import { contextColumns, flags } from "./sessionContext.ts";
+import { contextColumns } from "./sessionContext.ts";
 import { inactivityMs } from "./sessions.ts";
-import { touchDays } from "./touchedDayQueue.ts";
+import { noteFirstEvents, touchDays } from "./touchedDayQueue.ts";
 
 /**
  * The form of stored sessions that this version makes and reads: a number that changes by itself with what defines them. Where only the
@@ -16,11 +16,10 @@ import { touchDays } from "./touchedDayQueue.ts";
 export const sessionsVersion =
   crc32(
     JSON.stringify({
-      meaning: 3,
+      meaning: 4,
       inactivityMs,
       columns: columnsOfTable.sessions,
       contextColumns,
-      flags,
       sessionPlaces,
     }),
   ) >>> 1;
@@ -50,13 +49,12 @@ export async function renewOldSessions({
   const days = (await Promise.all(nodes.map(({ reader }) => reader.read(sql, [])))).flat();
   for (let from = 0; from < days.length; from += daysAtOnce) {
     const part = days.slice(from, from + daysAtOnce);
-    await touchDays(
-      postgres,
-      part.map((row) => ({
-        websiteId: String(row["website_id"]),
-        day: utcDayOf(Number(row["day"])),
-      })),
-    );
+    const touched = part.map((row) => ({
+      websiteId: String(row["website_id"]),
+      day: utcDayOf(Number(row["day"])),
+    }));
+    await touchDays(postgres, touched);
+    await noteFirstEvents(postgres, touched);
   }
   await postgres.query("UPDATE sessions_version SET version = $1", [sessionsVersion]);
   return days.length;

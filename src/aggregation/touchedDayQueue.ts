@@ -7,6 +7,13 @@ export type TouchedDay = { readonly websiteId: string; readonly day: string };
 /** An hour of a website that gets events; `hourMs` is its start, Unix ms. */
 export type TouchedHour = { readonly websiteId: string; readonly hourMs: number };
 
+/** Notes the first day of websites with events at the days of `oldest`; see the column websites.first_event_on. */
+const moveFirstEvents = `
+  UPDATE websites SET first_event_on = earlier.day FROM (
+    SELECT id, oldest.day FROM websites JOIN oldest ON id = oldest.website_id
+    WHERE first_event_on IS NULL OR first_event_on > oldest.day ORDER BY id FOR NO KEY UPDATE OF websites
+  ) earlier WHERE websites.id = earlier.id`;
+
 /**
  * Queues whole days for correction. All of such a day may have changed, so none of its stored sessions are used until
  * then.
@@ -33,7 +40,12 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
   if (hours.length === 0) return;
   // The day is marked last: a day marked before some time implies that its hours were marked before that time too.
   await postgres.query(
-    `WITH hours AS (
+    `WITH oldest AS (
+       SELECT website_id, (to_timestamp(min(hour_ms) / 1000) AT TIME ZONE 'UTC')::date AS day
+       FROM unnest($1::text[], $2::float8[]) AS touched (website_id, hour_ms) GROUP BY website_id
+     ), first AS (
+       ${moveFirstEvents}
+     ), hours AS (
        INSERT INTO touched_hours (website_id, hour, touched_at)
        SELECT website_id, to_timestamp(hour_ms / 1000), clock_timestamp() FROM unnest($1::text[], $2::float8[]) AS touched (website_id, hour_ms)
        ORDER BY website_id, hour_ms
@@ -45,6 +57,16 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
      ORDER BY website_id, day
      ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
     [hours.map(({ websiteId }) => websiteId), hours.map(({ hourMs }) => hourMs)],
+  );
+}
+
+/** Notes on which days websites have events. */
+export async function noteFirstEvents(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
+  await postgres.query(
+    `WITH oldest AS (
+       SELECT website_id, min(day) AS day FROM unnest($1::text[], $2::date[]) AS touched (website_id, day) GROUP BY website_id
+     ) ${moveFirstEvents}`,
+    [days.map(({ websiteId }) => websiteId), days.map(({ day }) => day)],
   );
 }
 

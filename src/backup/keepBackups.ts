@@ -3,19 +3,23 @@ import type { Logger } from "pino";
 import { dayMs } from "../time/utcDay.ts";
 import { startOf } from "./manifest.ts";
 import { collectReceipts } from "./receipts/receipts.ts";
-import { writeReceipts } from "./receipts/storedReceipts.ts";
+import { addReceipts } from "./receipts/storedReceipts.ts";
 import type { OnProgress } from "./take/beginWriting.ts";
 import { endUnfinished } from "./take/checkpoint.ts";
+import { installationOf } from "./take/installation.ts";
 import { runBackup, withBackupLock } from "./take/runBackup.ts";
 import type { BackupTools } from "./take/takeBackup.ts";
 import { expireBackups } from "./target/expireBackups.ts";
 import { openSource } from "./target/openTarget.ts";
-import { listBackups } from "./target/readManifest.ts";
+import { listBackups, newestManifest } from "./target/readManifest.ts";
 
 type Tools = BackupTools & { readonly log: Pick<Logger, "warn" | "info"> };
 
 /** Ids of the backup that was made, if one was due, and of those that were removed. Plain JSON. */
-export type KeptBackups = { readonly made: string | null; readonly removed: readonly string[] };
+export type KeptBackups = {
+  readonly made: string | null;
+  readonly removed: readonly string[];
+};
 
 /**
  * What the service does by itself about backups: releases the checkpoint of one that was killed, puts receipts of
@@ -30,26 +34,34 @@ export async function keepBackups(tools: Tools, onProgress: OnProgress, signal: 
       log.info("the checkpoint of a backup that did not finish was released");
     return await removeExpired(tools);
   });
-  const { to, intervalMs } = config.backup;
-  if (to === undefined || !(await isDue(postgres, intervalMs))) return { made: null, removed };
-  const { id } = await runBackup(tools, to, onProgress, signal);
-  return { made: id, removed };
+  return { made: await makeDue(tools, onProgress, signal), removed };
 }
 
-/** Puts the receipts of all erasures beside the backups. A place that cannot be reached is logged. */
+async function makeDue(tools: Tools, onProgress: OnProgress, signal: AbortSignal): Promise<string | null> {
+  const { config, postgres, log } = tools;
+  const { to, intervalMs } = config.backup;
+  if (to === undefined || !(await isDue(postgres, intervalMs))) return null;
+  const { manifest, problems } = await runBackup(tools, to, onProgress, signal);
+  for (const problem of problems)
+    log.warn({ target: to, reason: problem }, "the backup was made, but an earlier one is damaged");
+  return manifest.id;
+}
+
+/** Puts the receipts of all erasures beside the backups of this installation. A place that cannot be reached is logged. */
 export async function putReceipts({
   config,
   postgres,
   log,
 }: Pick<Tools, "config"> & { postgres: Pick<Pool, "query">; log: Pick<Logger, "warn"> }): Promise<void> {
   const { rows } = await postgres.query<{ target: string }>(
-    "SELECT DISTINCT target FROM backups WHERE finished_at IS NOT NULL AND removed_at IS NULL AND replica IS NULL",
+    `SELECT DISTINCT target FROM backups JOIN installation ON installation.id = backups.installation
+     WHERE finished_at IS NOT NULL AND removed_at IS NULL AND replica IS NULL`,
   );
   if (rows.length === 0) return;
   const receipts = await collectReceipts(postgres, Date.now());
   for (const { target } of rows)
     try {
-      await writeReceipts(await openSource(target, config), receipts);
+      await addReceipts(await openSource(target, config), receipts);
     } catch (error) {
       log.warn({ err: error, target }, "receipts of erasures could not be put beside the backups");
     }
@@ -57,7 +69,7 @@ export async function putReceipts({
 
 async function removeExpired({ config, postgres, log }: Tools): Promise<string[]> {
   const { rows } = await postgres.query<{ target: string; isExpired: boolean }>(
-    `SELECT target, bool_or(expires_at < now()) AS "isExpired" FROM backups
+    `SELECT target, bool_or(expires_at < now()) AS "isExpired" FROM backups JOIN installation ON installation.id = backups.installation
      WHERE finished_at IS NOT NULL AND removed_at IS NULL GROUP BY target`,
   );
   const keepMs = config.backup.keepDays * dayMs;
@@ -67,8 +79,16 @@ async function removeExpired({ config, postgres, log }: Tools): Promise<string[]
       const opened = await openSource(target, config);
       // PostgreSQL may have been restored from a backup before the last ones.
       const ids = await listBackups(opened);
-      if (ids.some((id) => startOf(id) <= Date.now() - keepMs))
-        removed.push(...(await expireBackups(opened, postgres, keepMs, Date.now())));
+      if (!ids.some((id) => startOf(id) <= Date.now() - keepMs)) continue;
+      // Another installation has taken the place over, and may be writing objects that no manifest names yet.
+      if ((await newestManifest(opened))?.installation !== (await installationOf(postgres))) continue;
+      const expired = await expireBackups(opened, postgres, keepMs, Date.now());
+      removed.push(...expired.removed);
+      for (const problem of expired.problems)
+        log.warn(
+          { target, reason: problem },
+          "a manifest cannot be read, so no object of the backups there is removed",
+        );
     } catch (error) {
       // A disk that is attached for backups only is fine meanwhile.
       if (isExpired) log.warn({ err: error, target }, "backups that are too old could not be removed");
@@ -78,7 +98,8 @@ async function removeExpired({ config, postgres, log }: Tools): Promise<string[]
 
 async function isDue(postgres: Pick<Pool, "query">, intervalMs: number): Promise<boolean> {
   const { rowCount } = await postgres.query(
-    "SELECT FROM backups WHERE replica IS NULL AND finished_at IS NOT NULL AND started_at > now() - $1 * interval '1 millisecond' LIMIT 1",
+    `SELECT FROM backups JOIN installation ON installation.id = backups.installation
+     WHERE replica IS NULL AND finished_at IS NOT NULL AND started_at > now() - $1 * interval '1 millisecond' LIMIT 1`,
     [intervalMs],
   );
   return rowCount === 0;

@@ -19,8 +19,10 @@ export type BackedUpFile = {
 export type BackupPart = {
   /** Unique in the backup. */
   readonly name: string;
-  /** SHA-256 of the list of its files; parts with the same files are stored once. */
+  /** SHA-256 of the list of its files and its size; parts with the same files are stored once. */
   readonly object: string;
+  /** The size of the object; manifests of earlier versions lack it. */
+  readonly storedBytes?: number;
   readonly files: readonly BackedUpFile[];
 };
 
@@ -37,7 +39,7 @@ export type Manifest = {
   /** The point in time: everything that was acknowledged before is in the backup. */
   readonly takenAt: string;
   readonly finishedAt: string;
-  /** The oldest organization: backups of different installations must not mix. */
+  /** What wrote it (table `installation`): backups of different installations must not mix. */
   readonly installation: string;
   /** Migrations of PostgreSQL, in their order. */
   readonly migrations: readonly string[];
@@ -94,11 +96,46 @@ export function parseManifest(text: string, place: string): Manifest {
     throw new BackupError(
       `The backup ${place} was written by a newer version of Lookout (${read.program}). Use that version or a later one.`,
     );
-  const { parts, questdb, postgres, sequences } = read;
-  if (!Array.isArray(parts) || [questdb, postgres, sequences].includes(undefined)) throw damaged(place);
+  if (!hasContent(read)) throw damaged(place);
   return read as Manifest;
 }
 
-function damaged(place: string): BackupError {
-  return new BackupError(`${place} is not the manifest of a backup, or is damaged. Remove it, or name another backup.`);
+/** A program that can write to the place of a backup can change it. So it is read as data, and refused unless it has what backups have. */
+function hasContent({ parts, questdb, postgres, sequences, migrations, takenAt }: Partial<Manifest>): boolean {
+  return (
+    Array.isArray(parts) &&
+    parts.every(isPart) &&
+    Array.isArray(migrations) &&
+    migrations.every((name) => typeof name === "string") &&
+    typeof takenAt === "string" &&
+    !Number.isNaN(Date.parse(takenAt)) &&
+    isRecord(questdb) &&
+    Object.values(questdb).every((days) => isRecord(days) && Object.values(days).every(isCount)) &&
+    [postgres, sequences].every((counts) => isRecord(counts) && Object.values(counts).every(isCount))
+  );
+}
+
+function isPart(part: unknown): boolean {
+  if (!isRecord(part)) return false;
+  const { name, object, files } = part;
+  return typeof name === "string" && isSha256(object) && Array.isArray(files) && files.every(isFile);
+}
+
+function isFile(file: unknown): boolean {
+  return isRecord(file) && typeof file["path"] === "string" && isCount(file["bytes"]) && isSha256(file["sha256"]);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isSha256 = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function damaged(place: string): DamagedManifestError {
+  return new DamagedManifestError(
+    `${place} is not the manifest of a backup, or is damaged. Remove it, or name another backup.`,
+  );
+}
+
+/** A manifest cannot be read; other backups of the place can. */
+export class DamagedManifestError extends BackupError {
+  override name = "DamagedManifestError";
 }

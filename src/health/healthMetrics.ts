@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { StateName } from "./states.ts";
 
 /** 1 for each state that is the case. Every process reports the states that it can see. */
@@ -19,7 +19,20 @@ export function addDegradedMetric(
   });
 }
 
-/** What disk and clock sources have measured. */
+/** `readCount` is how many reads this process has refused. */
+export function addRefusalsMetric(registry: Registry, readCount: () => number): void {
+  new Counter({
+    name: "lookout_questdb_reads_refused_total",
+    help: "Reads of long ranges that were answered 503, since QuestDB could not map their files or had mapped nearly as many as it may",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(readCount());
+    },
+  });
+}
+
+/** What disk, clock and other sources have measured. */
 export function createHealthMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -33,6 +46,18 @@ export function createHealthMetrics(registry: Registry) {
       name: "lookout_disk_seconds_left",
       help: "When the disk is full at the rate of the last hour; absent while it does not fill, and in the first ten minutes",
       labelNames: ["disk"],
+      registers,
+    }),
+    questdbMaps: new Gauge({
+      name: "lookout_questdb_maps",
+      help: "Files and other regions of memory that QuestDB has mapped; absent where it runs on another machine or as another user; `node` with several QuestDBs",
+      labelNames: ["node"],
+      registers,
+    }),
+    questdbMapLimit: new Gauge({
+      name: "lookout_questdb_map_limit",
+      help: "How many QuestDB may map (vm.max_map_count), where it is known; `node` with several QuestDBs",
+      labelNames: ["node"],
       registers,
     }),
     clockOffsetSeconds: new Gauge({

@@ -5,16 +5,19 @@ import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import type { TablesSeen } from "../store/shards/watchTables.ts";
+import { backupCheckSource } from "./backupCheckSource.ts";
 import { backupSource } from "./backupSource.ts";
 import { brokerSource } from "./brokerSource.ts";
 import { clockSource } from "./clockSource.ts";
 import { diskSource } from "./diskSource.ts";
 import { Health } from "./health.ts";
-import { createHealthMetrics } from "./healthMetrics.ts";
+import { addRefusalsMetric, createHealthMetrics } from "./healthMetrics.ts";
 import { type LogHealth, logSource } from "./logSource.ts";
+import { mapsSource } from "./mapsSource.ts";
 import { pollerSource } from "./pollerSource.ts";
 import { scheduleSource } from "./scheduleSource.ts";
 import { NotReadyError, type ReadinessCheck, storeSource } from "./storeSource.ts";
+import { stuckSource } from "./stuckSource.ts";
 
 /** What a process has opened. */
 type Opened = {
@@ -22,7 +25,7 @@ type Opened = {
   readonly log: Pick<Logger, "info" | "warn">;
   readonly metrics: Pick<Metrics, "registry">;
   readonly postgres: Pick<Pool, "query">;
-  readonly questdb: Pick<QuestdbNodes, "nodeOfEach" | "notServing">;
+  readonly questdb: Pick<QuestdbNodes, "nodeOfEach" | "nodes" | "notServing">;
 };
 
 /** What /readyz of a process looks at, apart from its stores. */
@@ -65,13 +68,17 @@ export function openHealth(kind: "api" | "worker", opened: Opened, parts: Health
   const figures = createHealthMetrics(metrics.registry);
   const paths = { dataDir: stack.dataDir, questdbRoot: config.questdb.root };
   const disks = diskSource(paths, config.health, figures);
+  const maps = mapsSource(questdb.nodes, figures);
+  addRefusalsMetric(metrics.registry, () => questdb.nodes.reduce((sum, { reader }) => sum + reader.maps.refusals, 0));
   const { brokers } = parts;
   const whatThen =
     config.kafka.whenUnavailable === "refuse" ? "rows are refused" : "rows are kept on this machine until they do";
   const sources = [
     ...(brokers === undefined ? [] : [brokerSource(() => brokers.isDown, whatThen)]),
     stores,
+    stuckSource(tableHealth),
     disks,
+    maps,
     logSource(log, () => tableHealth.applyLagMs),
     clockSource(postgres, figures),
     pollerSource(
@@ -81,10 +88,12 @@ export function openHealth(kind: "api" | "worker", opened: Opened, parts: Health
     ),
     scheduleSource(parts.temporal, parts.makeMissingSchedules),
     backupSource(postgres, config.backup),
+    backupCheckSource(postgres, config.backup),
   ];
   return new Health(kind, sources, opened, () => ({
     stores: stores.shown,
     log: { state: log.state, lagMs: Math.round(log.lagMs) },
     disks: disks.shown,
+    questdbMaps: maps.shown,
   }));
 }

@@ -16,10 +16,11 @@ export type ScheduleState = {
 const maxStartDelayMs = 60_000;
 /** A run that is due while the one before is still going on waits for it, or is left out. So long may that take. */
 const maxRunMs = 600_000;
-/** Runs that may take longer. Backups have a state of their own (`backup_late`). */
-const longRunsMs: Readonly<Partial<Record<string, number>>> = { backup: 43_200_000 } satisfies Partial<
-  Record<ScheduleName, number>
->;
+/** Runs that may take longer. Backups and their checks have states of their own (`backup_late`, `backup_unchecked`). */
+const longRunsMs: Readonly<Partial<Record<string, number>>> = {
+  backup: 43_200_000,
+  "backup-check": 43_200_000,
+} satisfies Partial<Record<ScheduleName, number>>;
 
 /** What is wrong with a Schedule that runs every `everyMs`; undefined for nothing. */
 export function scheduleProblem(

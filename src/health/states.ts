@@ -55,6 +55,12 @@ export const states = {
     section: "a-suspended-table",
     reportedBy: rowKeepers,
   },
+  table_stuck: {
+    meaning:
+      "QuestDB answers, but has applied nothing to a table for `QUESTDB_STUCK_AFTER_MS` though rows wait: queries do not see them",
+    section: "a-table-that-stands-still",
+    reportedBy: rowKeepers,
+  },
   replica_away: {
     meaning:
       "With `SHARDS`: a replica is not read, since it does not answer, lags, is being rebuilt, or has to apply erasures that it missed",
@@ -77,6 +83,12 @@ export const states = {
     section: "a-full-disk",
     reportedBy: rowKeepers,
   },
+  maps_low: {
+    meaning:
+      "QuestDB could not map a file, or has mapped nearly as many as it may: queries over long ranges are answered 503",
+    section: "queries-over-long-ranges-are-refused",
+    reportedBy: apiAndWorker,
+  },
   no_worker: {
     meaning: "No worker has asked for work for 90 seconds",
     section: "no-worker-or-probe",
@@ -95,6 +107,11 @@ export const states = {
   backup_late: {
     meaning: "`BACKUP_TO` is set, and no backup was made for twice `BACKUP_INTERVAL_MS`",
     section: "backups-are-not-made",
+    reportedBy: apiAndWorker,
+  },
+  backup_unchecked: {
+    meaning: "The newest backup was found damaged, or none was read and compared for twice `BACKUP_CHECK_INTERVAL_MS`",
+    section: "a-backup-that-is-not-whole",
     reportedBy: apiAndWorker,
   },
   clock_skew: {

@@ -3,6 +3,7 @@ import { codecOf } from "../gateway/call/codecOf.ts";
 import type { Violation } from "../gen/lookout/codecs.js";
 import type { ValidatedItem } from "../gen/lookout/services.ts";
 import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";
+import { withoutLoneSurrogates } from "../text/loneSurrogates.ts";
 
 /**
  * The query string of an image as an item of another call, validated by its rules. Text is converted to each field's
@@ -35,7 +36,7 @@ function readNumber(text: string): number | undefined {
 
 function readObject(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withoutLoneSurrogates(text));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

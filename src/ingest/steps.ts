@@ -157,12 +157,16 @@ function dropReferrerSpam({ referrerSource, visitor }: IngestEvent, { isServer }
   return { reason: "referrer_spam", field: "referrer", message: "is a known spammer" };
 }
 
-/** An event with a source is an arrival: a page view, or any event with a referrer. */
+/**
+ * An event with a source is an arrival: a page view, or any event with a referrer. The tracker states `internal` for a step
+ * within the website, since its host may be another one than the website's domain.
+ */
 function setReferrerGroup(event: IngestEvent): undefined {
   const { referrer, referrerSource, utmSource, utmMedium, hasAdClickId } = event;
   if (referrerSource === undefined) return;
   const isInternal = referrerSource === "" && referrer !== undefined;
   event.referrerGroup = groupReferrer({ host: referrerSource, isInternal, utmSource, utmMedium, hasAdClickId });
+  if (referrer === "internal") event.referrer = undefined;
 }
 
 function setAgent(event: IngestEvent, context: IngestContext): undefined {

@@ -16,7 +16,7 @@ import type { McpAnswer, McpCall } from "./mcpCall.ts";
 import { readArguments } from "./readArguments.ts";
 import { callRpc } from "./rpcs.ts";
 import { toolFailure } from "./toolFailure.ts";
-import { listedTool } from "./toolSchemas.ts";
+import { listedTools } from "./toolSchemas.ts";
 import type { Tool } from "./tools/tool.ts";
 import { tools } from "./tools/tools.ts";
 
@@ -30,7 +30,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 const instructions = `Web analytics, uptime monitoring and short links. Begin with list_websites, whose ids the other tools take. Before
 query, look the query types and their columns up with describe_query_types. Dates are days (2026-01-31) or a preset such as last_7d.`;
 
-/** Answers one message, or a batch of them, of a caller who has been authenticated. */
+/** Answers one message of a caller who has been authenticated. */
 export async function answerMcp(
   message: unknown,
   call: McpCall,
@@ -41,7 +41,7 @@ export async function answerMcp(
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   const offered = tools.filter((tool) => isOffered(tool, call));
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(listedTool) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(offered) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     callTool(params.name, params.arguments ?? {}, offered, call, procedures),
   );

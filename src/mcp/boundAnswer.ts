@@ -1,7 +1,12 @@
 import type { JsonObject } from "./tools/tool.ts";
 
 /** A list, and the length of its JSON without the lists in it. */
-type List = { readonly path: string; readonly items: unknown[]; readonly ownCharacters: number };
+type List = {
+  readonly path: string;
+  readonly items: unknown[];
+  readonly ownCharacters: number;
+  readonly holdsLists: boolean;
+};
 
 /** A longer text is cut; what assistants need of one is at its beginning. */
 const mostTextCharacters = 4_000;
@@ -17,18 +22,36 @@ export function boundAnswer(answer: JsonObject, maxCharacters: number, howToGetM
   const limit = maxCharacters - roomForNote;
   const cuts = new Map<string, { readonly of: number; kept: number }>();
   for (let length = JSON.stringify(copy).length; length > limit; length = JSON.stringify(copy).length) {
-    const longest = listsIn(copy, "").sort((a, b) => b.ownCharacters - a.ownCharacters)[0];
-    if (longest === undefined) break;
-    const { path, items } = longest;
-    const characters = JSON.stringify(items).length;
-    const enough = Math.floor(items.length * (1 - (length - limit) / characters));
-    // Half at most, so that several long lists share the room.
-    const kept = Math.min(items.length - 1, Math.max(enough, Math.floor(items.length / 2)));
-    cuts.set(path, { of: cuts.get(path)?.of ?? items.length, kept });
-    items.length = kept;
+    const lists = listsToCut(listsIn(copy, ""), length - limit);
+    if (lists.length === 0) break;
+    const room = roomForEach(lists, length - limit);
+    for (const { path, items, ownCharacters } of lists) {
+      if (ownCharacters <= room) continue;
+      const kept = Math.min(items.length - 1, Math.floor((items.length * room) / ownCharacters));
+      cuts.set(path, { of: cuts.get(path)?.of ?? items.length, kept });
+      items.length = kept;
+    }
   }
   const texts = [...cuts].slice(0, 5).map(([path, { of, kept }]) => `${path}: ${kept} of ${of}`);
   return { ...copy, note: `The answer was too long, so items were left out (${texts.join("; ")}). ${howToGetMore}` };
+}
+
+/** Those that hold no lists, such as the rows of each type; all of them if that is not enough. */
+function listsToCut(lists: readonly List[], excess: number): readonly List[] {
+  const innermost = lists.filter(({ holdsLists }) => !holdsLists);
+  return innermost.reduce((sum, { ownCharacters }) => sum + ownCharacters, 0) > excess ? innermost : lists;
+}
+
+/** The characters that each list may have, so that the longer ones together lose so many. */
+function roomForEach(lists: readonly List[], excess: number): number {
+  const lengths = lists.map(({ ownCharacters }) => ownCharacters).sort((a, b) => b - a);
+  let ofLonger = 0;
+  for (const [index, length] of lengths.entries()) {
+    ofLonger += length;
+    const room = (ofLonger - excess) / (index + 1);
+    if (room >= (lengths[index + 1] ?? 0)) return Math.max(0, Math.floor(room));
+  }
+  return 0;
 }
 
 /** All lists with items, with their paths. */
@@ -39,7 +62,8 @@ function listsIn(value: unknown, path: string): List[] {
   );
   if (!Array.isArray(value) || value.length === 0) return inner;
   const innerCharacters = inner.reduce((sum, { ownCharacters }) => sum + ownCharacters, 0);
-  return [{ path, items: value, ownCharacters: JSON.stringify(value).length - innerCharacters }, ...inner];
+  const ownCharacters = JSON.stringify(value).length - innerCharacters;
+  return [{ path, items: value, ownCharacters, holdsLists: inner.length > 0 }, ...inner];
 }
 
 function withShortTexts(value: unknown): unknown {

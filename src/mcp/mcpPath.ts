@@ -11,9 +11,17 @@ import type { Procedure } from "../gateway/procedure.ts";
 import { RateClass } from "../gen/access/v1/rate_limit_pb.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { callSpan } from "../observability/traces.ts";
+import { isLoopbackHost } from "../text/loopbackHost.ts";
 import type { McpAnswer, McpApp, McpCall } from "./mcpCall.ts";
 
 const rpc = "mcp";
+
+/**
+ * The protocol has no batches since 2025-06-18. In 2025-03-26 a client may send them; without sessions it is not known which version a
+ * client agreed on, so this holds for all. One message is one request: it counts once, and others are served before the next one.
+ */
+const oneMessage =
+  "must be one JSON-RPC 2.0 message and not a list: batches are not accepted in any version of the protocol. Send a request for each message";
 
 /** The error code of JSON-RPC 2.0, section 5.1, for what a server itself defines. */
 const jsonRpcError = -32000;
@@ -76,16 +84,12 @@ export class McpPath {
  */
 function requireOwnOrigin(call: McpCall): void {
   const origin = call.header("origin");
-  if (origin === undefined || isOwnOrigin(origin, loopbackHost(call.host), call.app.config)) return;
+  if (origin === undefined || isOwnOrigin(origin, isLoopbackHost(call.host) ? call.host : undefined, call.app.config))
+    return;
   throw new ApiError(
     "FORBIDDEN",
     `Pages of ${origin.slice(0, 200)} may not call /mcp. The operator can add the origin to TRUSTED_ORIGINS`,
   );
-}
-
-/** The host of a request to this computer by a name that no other one can have. */
-function loopbackHost(host: string | undefined): string | undefined {
-  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host ?? "") ? host : undefined;
 }
 
 function wrongVerb(verb: string | undefined): ApiError {
@@ -99,8 +103,7 @@ function parse(body: Buffer | undefined): unknown {
   if (body === undefined) throw validationError([{ field: "", message: "must be a JSON-RPC 2.0 message" }]);
   if (hasTooManyNodes(body)) throw validationError([{ field: "", message: tooManyNodes }]);
   const message = parseJson(body);
-  if (Array.isArray(message) && message.length === 0)
-    throw validationError([{ field: "", message: "must have at least one JSON-RPC message" }]);
+  if (Array.isArray(message)) throw validationError([{ field: "", message: oneMessage }]);
   return message;
 }
 

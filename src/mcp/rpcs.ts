@@ -41,7 +41,7 @@ export async function callRpc(
     if (message === undefined || violations.length > 0)
       throw validationError(violationDetails(violations, [route.body]));
     const answer = await procedure.run(message, call);
-    return JSON.parse(answer instanceof AnswerInParts ? await whole(answer) : encodeResponse(route, answer, false));
+    return await readAnswer(answer instanceof AnswerInParts ? answer.json() : [encodeResponse(route, answer, false)]);
   } catch (thrown) {
     const error = toApiError(thrown, call.app, name, call.requestId);
     status = error.status;
@@ -51,10 +51,21 @@ export async function callRpc(
   }
 }
 
-async function whole(answer: AnswerInParts<object>): Promise<string> {
+/** Reading a longer text and choosing from it what an assistant is given would keep all other requests waiting. */
+export const mostCharacters = 1_000_000;
+
+/** The answer whose JSON comes in these parts. Rejects with QUERY_ERROR if it is too long, without waiting for the rest. */
+export async function readAnswer(parts: AsyncIterable<string> | Iterable<string>): Promise<JsonObject> {
   let text = "";
-  for await (const part of answer.json()) text += part;
-  return text;
+  for await (const part of parts) {
+    text += part;
+    if (text.length > mostCharacters)
+      throw new ApiError(
+        "QUERY_ERROR",
+        `The answer has more than ${mostCharacters.toLocaleString("en")} characters. Ask for fewer rows, types or days`,
+      );
+  }
+  return JSON.parse(text);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -7,15 +7,25 @@ type Document = {
   readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> };
 };
 
-/** A tool as clients see it. */
-export function listedTool(tool: Tool): ListedTool {
+/** Tools as clients see them. */
+export function listedTools(tools: readonly Tool[]): ListedTool[] {
+  let document: Document | undefined;
+  // A megabyte: read for the first list only, and once for all of its tools.
+  const read = (): Document => {
+    document ??= JSON.parse(readFileSync(new URL("../gen/lookout/openapi.json", import.meta.url), "utf8")) as Document;
+    return document;
+  };
+  return tools.map((tool) => listedTool(tool, read));
+}
+
+function listedTool(tool: Tool, read: () => Document): ListedTool {
   const { name, title, description, input, scopeToChange } = tool;
   return {
     name,
     title,
     description,
     inputSchema: { ...input, required: [...(input.required ?? [])], additionalProperties: false },
-    outputSchema: outputSchema(tool),
+    outputSchema: outputSchema(tool, read),
     annotations: { readOnlyHint: scopeToChange === undefined, destructiveHint: false, openWorldHint: false },
   };
 }
@@ -27,20 +37,17 @@ type OutputSchema = NonNullable<ListedTool["outputSchema"]>;
 /** Made when it is first listed. */
 const byOutput = new Map<Tool["output"], OutputSchema>();
 
-function outputSchema({ output }: Tool): OutputSchema {
+function outputSchema({ output }: Tool, read: () => Document): OutputSchema {
   const known = byOutput.get(output);
   if (known !== undefined) return known;
-  const schema = "answerOf" in output ? answerSchema(output.answerOf) : output;
+  const schema = "answerOf" in output ? answerSchema(output.answerOf, read()) : output;
   const withNote = { ...schema, type: "object", properties: { ...schema.properties, note } } as OutputSchema;
   byOutput.set(output, withNote);
   return withNote;
 }
 
 /** The schema of an operation's answer with all that it refers to, so that it stands for itself. */
-function answerSchema(operationId: string): ObjectSchema {
-  const { paths, components }: Document = JSON.parse(
-    readFileSync(new URL("../gen/lookout/openapi.json", import.meta.url), "utf8"),
-  );
+function answerSchema(operationId: string, { paths, components }: Document): ObjectSchema {
   const operation = Object.values(paths)
     .flatMap((verbs) => Object.values(verbs))
     .find((one) => one.operationId === operationId);

@@ -139,6 +139,17 @@ export function createMetrics() {
       labelNames: ["node", "table"],
       registers,
     }),
+    failedMappings: new Counter({
+      name: "lookout_questdb_failed_mappings_total",
+      help: "Files that QuestDB could not map into memory, as this process saw it, by what QuestDB was doing: a kind of statement, `export`, `write`, or `apply` of a table that it suspended",
+      labelNames: ["cause"],
+      registers,
+    }),
+    disagreeingReads: new Counter({
+      name: "lookout_disagreeing_reads_total",
+      help: "Corrections that kept stored sessions or daily records, because a second read found events that the first one lacked, or events came meanwhile; they are tried again",
+      registers,
+    }),
     commitFailures: new Counter({
       name: "lookout_commit_failures_total",
       help: "Group commits that failed",

@@ -129,6 +129,11 @@ const subjects: readonly Subject[] = [
     sql: "SELECT '' AS of, extract(epoch FROM max(taken_at)) AS value FROM backups WHERE finished_at IS NOT NULL AND replica IS NULL HAVING count(taken_at) > 0",
   },
   {
+    name: "lookout_backup_checked_timestamp_seconds",
+    help: "Unix time at which a backup was last read as a whole and equalled its checksums; absent before",
+    sql: "SELECT '' AS of, extract(epoch FROM max(checked_at)) AS value FROM backups WHERE check_failure IS NULL AND replica IS NULL HAVING count(checked_at) > 0",
+  },
+  {
     name: "lookout_snapshot_timestamp_seconds",
     help: "Unix time of which the newest snapshot of each replica is",
     label: "replica",

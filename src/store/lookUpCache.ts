@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { within } from "../concurrency/within.ts";
 import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { isStoreUnavailable } from "./storeUnavailable.ts";
 
@@ -10,6 +11,12 @@ type Answer<Value> = {
   isRenewing: boolean;
 };
 
+/** A look-up under way. `isLate`: a caller has waited for it in vain, so others take an older answer at once. */
+type Reading<Value> = { readonly answer: Promise<Answer<Value>>; isLate: boolean };
+
+/** An older answer, until when it may be taken, and after how long. */
+type StandIn<Value> = { readonly answer: Answer<Value>; readonly untilMs: number; readonly afterMs: number };
+
 /** The part of LookUps that operators set. */
 export type CacheSize = { readonly cacheMs: number; readonly maxCached: number };
 
@@ -20,8 +27,8 @@ export type LookUps<Value> = {
   readonly ttlMs: number;
   /** From this age on an answer in use is renewed in the background, so that its callers do not wait for the store. */
   readonly renewAfterMs?: number;
-  /** How old an answer may get while the store is unavailable. */
-  readonly maxStaleMs?: number;
+  /** How old an answer may get while the store is unavailable, and how long a caller waits until such an answer is taken. */
+  readonly stale?: { readonly maxAgeMs: number; readonly afterMs: number };
   /** Number of cached answers: of keys that exist, and of keys that do not. */
   readonly maxFound: number;
   readonly maxMissing: number;
@@ -38,7 +45,7 @@ export class LookUpCache<Value extends object> {
   readonly #lookUps: LookUps<Value>;
   readonly #found: LRUCache<string, Answer<Value>>;
   readonly #missing: LRUCache<string, Answer<Value>>;
-  readonly #reading = new Map<string, Promise<Answer<Value>>>();
+  readonly #reading = new Map<string, Reading<Value>>();
 
   constructor(lookUps: LookUps<Value>) {
     this.#lookUps = lookUps;
@@ -55,7 +62,7 @@ export class LookUpCache<Value extends object> {
     const { renewAfterMs = Number.POSITIVE_INFINITY } = this.#lookUps;
     if (answer.value !== undefined && nowMs >= answer.readMs + renewAfterMs && !answer.isRenewing) {
       answer.isRenewing = true;
-      this.#read(key, true).catch(() => undefined);
+      this.#read(key, true);
     }
     this.#lookUps.counts.hits += 1;
     return answer;
@@ -69,16 +76,33 @@ export class LookUpCache<Value extends object> {
     const cached = this.cached(key);
     if (cached !== undefined) return cached.value;
     this.#lookUps.counts.misses += 1;
-    const stale = this.#found.peek(key) ?? this.#missing.peek(key);
+    const standIn = this.#standIn(key);
+    const reading = this.#read(key, false);
+    if (standIn === undefined) return (await reading.answer).value;
+    if (reading.isLate) return this.#keep(standIn);
     try {
-      return (await this.#read(key, false)).value;
+      return (await within(standIn.afterMs, reading.answer)).value;
     } catch (error) {
-      const { maxStaleMs = 0, ttlMs } = this.#lookUps;
-      const nowMs = Date.now();
-      if (stale === undefined || stale.readMs + maxStaleMs < nowMs || !isStoreUnavailable(error)) throw error;
-      stale.freshUntilMs = Math.min(nowMs + ttlMs, stale.readMs + maxStaleMs);
-      return stale.value;
+      if (!isStoreUnavailable(error)) throw error;
+      // A store that hangs, unlike one that refuses, is waited for once, not by each caller.
+      reading.isLate = true;
+      return this.#keep(standIn);
     }
+  }
+
+  /** The answer that is taken while the store is unavailable; undefined if there is none that is young enough. */
+  #standIn(key: string): StandIn<Value> | undefined {
+    const { stale } = this.#lookUps;
+    const answer = this.#found.peek(key) ?? this.#missing.peek(key);
+    if (stale === undefined || answer === undefined) return undefined;
+    const untilMs = answer.readMs + stale.maxAgeMs;
+    return untilMs < Date.now() ? undefined : { answer, untilMs, afterMs: stale.afterMs };
+  }
+
+  /** Takes an older answer for fresh once more. */
+  #keep({ answer, untilMs }: StandIn<Value>): Value | undefined {
+    answer.freshUntilMs = Math.min(Date.now() + this.#lookUps.ttlMs, untilMs);
+    return answer.value;
   }
 
   /** Drops a key from this process's cache, so that a change shows at once; other processes see it within `ttlMs`. */
@@ -96,27 +120,30 @@ export class LookUpCache<Value extends object> {
     this.#reading.clear();
   }
 
-  #read(key: string, isRenewal: boolean): Promise<Answer<Value>> {
+  #read(key: string, isRenewal: boolean): Reading<Value> {
     const running = this.#reading.get(key);
     if (running !== undefined) return running;
     const readMs = Date.now();
-    const reading: Promise<Answer<Value>> = this.#lookUps.read(key, isRenewal).then(
+    const answer: Promise<Answer<Value>> = this.#lookUps.read(key, isRenewal).then(
       (value) => {
-        const answer = { value, readMs, freshUntilMs: readMs + this.#lookUps.ttlMs, isRenewing: false };
-        if (this.#isCurrent(key, reading)) this.#store(key, answer);
-        return answer;
+        const found = { value, readMs, freshUntilMs: readMs + this.#lookUps.ttlMs, isRenewing: false };
+        if (this.#isCurrent(key, reading)) this.#store(key, found);
+        return found;
       },
       (error: unknown) => {
         this.#isCurrent(key, reading);
         throw error;
       },
     );
+    const reading: Reading<Value> = { answer, isLate: false };
+    // A renewal, and a caller that takes an older answer, do not wait for it.
+    answer.catch(() => undefined);
     this.#reading.set(key, reading);
     return reading;
   }
 
   /** Whether the result of a read may be cached: not when the key was forgotten meanwhile. */
-  #isCurrent(key: string, reading: Promise<Answer<Value>>): boolean {
+  #isCurrent(key: string, reading: Reading<Value>): boolean {
     return this.#reading.get(key) === reading && this.#reading.delete(key);
   }
 

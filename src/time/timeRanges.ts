@@ -17,3 +17,26 @@ export function merged(ranges: readonly TimeRange[]): TimeRange[] {
   }
   return list;
 }
+
+/** From the first start to the last end; undefined without ranges. */
+export function hullOf(ranges: readonly TimeRange[]): TimeRange | undefined {
+  return ranges.reduce<TimeRange | undefined>(
+    (hull, { startMs, endMs }) =>
+      hull === undefined
+        ? { startMs, endMs }
+        : { startMs: Math.min(hull.startMs, startMs), endMs: Math.max(hull.endMs, endMs) },
+    undefined,
+  );
+}
+
+/** The parts of `ranges` outside of `taken`, which must be sorted and disjoint. */
+export function without(ranges: readonly TimeRange[], taken: readonly TimeRange[]): TimeRange[] {
+  return ranges.flatMap(({ startMs, endMs }) => {
+    const inner = clipped(taken, { startMs, endMs });
+    const starts = [startMs, ...inner.map((range) => range.endMs)];
+    const ends = [...inner.map((range) => range.startMs), endMs];
+    return starts
+      .map((partMs, index) => ({ startMs: partMs, endMs: ends[index] ?? endMs }))
+      .filter((part) => part.startMs < part.endMs);
+  });
+}

@@ -3,12 +3,13 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../../src/config.ts";
+import { raiseMapLimit } from "../mapLimit.ts";
 import { PortChooser } from "../ports.ts";
 import type { Log } from "../progress.ts";
 import type { Provisioning } from "../provision/install.ts";
 import { findJava } from "../provision/java.ts";
 import { planKafka } from "../provision/kafka.ts";
-import { planQuestdb } from "../provision/questdb.ts";
+import { planQuestdb, type QuestdbProgram } from "../provision/questdb.ts";
 import { type KafkaPorts, kafkaHome, kafkaServer } from "../servers/kafka.ts";
 import { questdbServer } from "../servers/questdb.ts";
 import { serviceServer } from "../servers/service.ts";
@@ -98,17 +99,19 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     await base.stop();
   };
   const run = async (name: string, disk: string, start: () => Promise<Supervised>) => {
-    await mkdir(disk, { recursive: true });
+    await mkdir(disk, { recursive: true, mode: 0o700 });
     parts.set(name, { supervised: await start(), disk, start });
   };
   try {
     const withBrokers = options.withBrokers ?? true;
-    const [java, jar] = [await findJava(config, signal), await planQuestdb(provisioning)()];
+    await raiseMapLimit(config.stack.maxMapCount, log);
+    const java = await findJava(config, signal);
+    const questdb = await planQuestdb(provisioning, java)();
     const brokers =
       withBrokers && options.brokers === undefined
         ? startBrokers(provisioning, { java, jars: await planKafka(provisioning)() }, chooser, run)
         : Promise.resolve([]);
-    const replicas = await startReplicas(options, base, { java, jar }, chooser, run);
+    const replicas = await startReplicas(options, base, questdb, chooser, run);
     const { server } = config;
     const port = await chooser.choose(server.port === 0 ? undefined : server.port);
     const env: Env = {
@@ -193,7 +196,7 @@ async function startBrokers(
 async function startReplicas(
   { config, log, signal, shards, replicas }: ScaleOptions,
   base: Stack,
-  { java, jar }: { readonly java: string; readonly jar: string },
+  questdb: QuestdbProgram,
   chooser: PortChooser,
   run: Run,
 ): Promise<Replica[]> {
@@ -208,7 +211,7 @@ async function startReplicas(
       const ports = { http: await chooser.choose(), pg: await chooser.choose(), min: await chooser.choose() };
       let addresses = { http: "", pg: "" };
       await run(part, join(home, "questdb"), async () => {
-        const server = await questdbServer(own, java, jar, ports);
+        const server = await questdbServer(own, questdb, ports);
         addresses = server.addresses;
         // Rows of a consumer that has not noticed that the disk was lost make no tables of another design.
         const env = { ...server.spec.env, QDB_LINE_AUTO_CREATE_NEW_TABLES: "false" };
@@ -307,8 +310,8 @@ async function startWorkers(
 /** All APIs and workers have the same exports, as with a bucket: a worker makes an archive, and any API sends it. */
 async function shareExports({ stack }: Config, disk: string): Promise<void> {
   const shared = join(stack.dataDir, "exports");
-  await mkdir(shared, { recursive: true });
-  await mkdir(disk, { recursive: true });
+  await mkdir(shared, { recursive: true, mode: 0o700 });
+  await mkdir(disk, { recursive: true, mode: 0o700 });
   const own = join(disk, "exports");
   if (!existsSync(own)) await symlink(shared, own);
 }

@@ -35,7 +35,7 @@ export async function kafkaServer(
   const home = kafkaHome(config, index);
   const settingsFile = join(home, "server.properties");
   const label = `Kafka broker ${number}`;
-  await mkdir(home, { recursive: true });
+  await mkdir(home, { recursive: true, mode: 0o700 });
   const settings = [...settingsOf(cluster, number, ports, join(home, "data")), ...more.settings];
   await writeFile(settingsFile, `${settings.join("\n")}\n`);
   const classPath = ["-cp", join(jars, "*")];

@@ -3,9 +3,14 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "../../src/config.ts";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { askQuestdb } from "../../src/store/questdb/askQuestdb.ts";
+import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import type { QuestdbProgram } from "../provision/questdb.ts";
+import { patchedModule } from "../provision/questdbPatch.ts";
+import { StandstillRule } from "../standstillRule.ts";
 import type { ServerSpec } from "../supervisor.ts";
 import { setThreadPriority } from "../threadPriority.ts";
+import { whenStuck } from "./questdbStandstill.ts";
 
 export type QuestdbPorts = {
   readonly http: number;
@@ -19,17 +24,17 @@ const attemptTimeoutMs = 2_000;
 /** QuestDB on 127.0.0.1 with its data in DATA_DIR/questdb. */
 export async function questdbServer(
   config: Config,
-  java: string,
-  jar: string,
+  { java, jar, patch }: QuestdbProgram,
   ports: QuestdbPorts,
 ): Promise<{ spec: ServerSpec; addresses: { http: string; pg: string }; root: string }> {
   const home = join(config.stack.dataDir, "questdb");
   const temporary = join(home, "tmp");
   // The JVM unpacks native libraries here and leaves them behind when it is killed.
   await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary, { recursive: true });
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
   const password = await ownPassword(config.stack.dataDir);
   const addresses = questdbAddresses(ports, password);
+  const rule = new StandstillRule(config.questdb.stuckAfterMs);
   const spec: ServerSpec = {
     label: "QuestDB",
     command: java,
@@ -45,6 +50,7 @@ export async function questdbServer(
       "-XX:+IgnoreUnrecognizedVMOptions",
       "-XX:MetaspaceReclaimPolicy=none",
       `-Djava.io.tmpdir=${temporary}`,
+      ...(patch === undefined ? [] : ["--patch-module", `${patchedModule}=${patch}`]),
       "-p",
       jar,
       "-m",
@@ -74,8 +80,7 @@ export async function questdbServer(
       ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // How long a query waits for a consistent state of a table. With the default of 1 s queries fail on a busy machine while
-      // QuestDB gives a column of type SYMBOL more room, and the reader that failed is used again: later answers lack rows.
-      // With 3 ms 8 of 6,000 answers of storedSessions.long beside such columns were wrong and 60 failed; with this none.
+      // QuestDB gives a column of type SYMBOL more room: with 3 ms 60 of 6,000 answers of storedSessions.long beside such columns.
       QDB_CAIRO_SPIN_LOCK_TIMEOUT: String(config.questdb.queryTimeoutMs),
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, with
       // this 0.25.
@@ -106,6 +111,7 @@ export async function questdbServer(
       await checkQuestdb(addresses.http, addresses.pg);
       if (pid !== undefined) await setThreadPriority(pid, applyThreads, applyPriority);
     },
+    watch: (ended) => whenStuck(readQuestdbAddress(addresses.http), rule, ended),
   };
   return { spec, addresses, root: join(home, "db") };
 }
@@ -183,10 +189,12 @@ async function ownPassword(dataDir: string): Promise<string> {
 
 /** Rejects if a query is not answered, over HTTP or over the PostgreSQL protocol. */
 export async function checkQuestdb(http: string, pgAddress: string): Promise<void> {
-  const { url, headers } = execRequest(readQuestdbAddress(http), "select 1");
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(attemptTimeoutMs) });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`${url.origin} answers ${response.status} ${body.slice(0, 200)}`);
+  const { status, body } = await askQuestdb(
+    readQuestdbAddress(http),
+    "select 1",
+    AbortSignal.timeout(attemptTimeoutMs),
+  );
+  if (status !== 200) throw new Error(`${new URL(http).host} answers ${status} ${body.slice(0, 200)}`);
   const client = new pg.Client({ connectionString: pgAddress, connectionTimeoutMillis: attemptTimeoutMs });
   // Without a listener an error after the answer would end this process.
   client.on("error", () => undefined);

@@ -2,6 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config.ts";
 import type { ServerSpec } from "../supervisor.ts";
+import { patientSchedules, temporalLogLevel } from "./patientSchedules.ts";
+import { doorSettings, type TemporalDoor } from "./temporalDoor.ts";
 import { checkNamespace } from "./temporalNamespace.ts";
 
 export type TemporalPorts = {
@@ -14,9 +16,14 @@ export type TemporalPorts = {
 const attemptTimeoutMs = 2_000;
 
 /** Temporal's development server on 127.0.0.1 with its data in DATA_DIR/temporal. */
-export async function temporalServer(config: Config, program: string, ports: TemporalPorts): Promise<ServerSpec> {
+export async function temporalServer(
+  config: Config,
+  program: string,
+  ports: TemporalPorts,
+  door: TemporalDoor,
+): Promise<ServerSpec> {
   const home = join(config.stack.dataDir, "temporal");
-  await mkdir(home, { recursive: true });
+  await mkdir(home, { recursive: true, mode: 0o700 });
   return {
     label: "Temporal",
     command: program,
@@ -29,6 +36,8 @@ export async function temporalServer(config: Config, program: string, ports: Tem
       String(ports.grpc),
       "--http-port",
       String(ports.http),
+      "--ui-ip",
+      door.uiAddress,
       "--ui-port",
       String(ports.ui),
       "--metrics-port",
@@ -42,23 +51,32 @@ export async function temporalServer(config: Config, program: string, ports: Tem
       "--sqlite-pragma",
       "synchronous=normal",
       "--log-level",
-      "warn",
+      temporalLogLevel,
+      ...Object.entries(doorSettings(door)).flatMap(([name, value]) => [
+        "--dynamic-config-value",
+        `${name}=${JSON.stringify(value)}`,
+      ]),
     ],
-    env: { ...config.stack.temporalMemory, ...config.stack.environment },
+    env: { ...config.stack.temporalMemory, ...patientSchedules, ...config.stack.environment },
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", "temporal.log"),
     stopSignal: "SIGTERM",
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
-    ports: Object.values(ports),
-    ready: () => checkNamespace(ports.http, config.temporal.namespace),
+    ports: [ports.grpc, ports.http, ports.metrics],
+    ready: () => checkNamespace({ port: ports.http, host: door.apiHost }, config.temporal.namespace),
   };
 }
 
 /** Rejects if the server does not answer or does not know the namespace. */
 export async function checkTemporal(address: string, namespace: string): Promise<void> {
   const { Connection } = await import("@temporalio/client");
-  const connection = await Connection.connect({ address, connectTimeout: attemptTimeoutMs });
+  const connection = await Connection.connect({
+    address,
+    connectTimeout: attemptTimeoutMs,
+    // The proxy of http_proxy may not reach it.
+    channelArgs: { "grpc.enable_http_proxy": 0 },
+  });
   try {
     await connection.withDeadline(Date.now() + attemptTimeoutMs, () =>
       connection.workflowService.describeNamespace({ namespace }),

@@ -1,3 +1,5 @@
+import { askLocal, type LocalAnswer } from "../localRequest.ts";
+
 const attemptTimeoutMs = 2_000;
 /** How long Temporal keeps the history of a workflow that has ended; the development server has the same. */
 const retentionSeconds = 86_400;
@@ -6,43 +8,39 @@ const retentionSeconds = 86_400;
  * Rejects if the server does not answer or does not know the namespace. Over its HTTP API: the client of Temporal would take 40 MB of
  * the supervisor.
  */
-export async function checkNamespace(httpPort: number, namespace: string): Promise<void> {
-  await callTemporal(httpPort, `namespaces/${encodeURIComponent(namespace)}`);
+export async function checkNamespace(http: TemporalHttp, namespace: string): Promise<void> {
+  await callTemporal(http, `namespaces/${encodeURIComponent(namespace)}`);
 }
 
 /** Rejects until the namespace is there, which this makes if need be, and all roles of the server work for it. */
-export async function ensureNamespace(httpPort: number, namespace: string): Promise<void> {
+export async function ensureNamespace(http: TemporalHttp, namespace: string): Promise<void> {
   const path = `namespaces/${encodeURIComponent(namespace)}`;
-  const { status } = await askTemporal(httpPort, path);
+  const { status } = await askTemporal(http, path);
   if (status === 404)
-    await callTemporal(httpPort, "namespaces", {
+    await callTemporal(http, "namespaces", {
       namespace,
       workflowExecutionRetentionPeriod: `${retentionSeconds}s`,
     });
-  await callTemporal(httpPort, path);
+  await callTemporal(http, path);
   // Each of these is answered by another role.
-  await callTemporal(httpPort, `${path}/workflow-count`);
-  await callTemporal(httpPort, `${path}/task-queues/ready`);
-  const workflow = await askTemporal(httpPort, `${path}/workflows/ready`);
+  await callTemporal(http, `${path}/workflow-count`);
+  await callTemporal(http, `${path}/task-queues/ready`);
+  const workflow = await askTemporal(http, `${path}/workflows/ready`);
   if (workflow.status !== 404) throw unexpected(workflow);
 }
 
-type Answer = { readonly status: number; readonly text: string };
+/** The HTTP API of a server, and the Host header that it takes. */
+export type TemporalHttp = { readonly port: number; readonly host: string };
 
-async function callTemporal(httpPort: number, path: string, body?: object): Promise<void> {
-  const answer = await askTemporal(httpPort, path, body);
+async function callTemporal(http: TemporalHttp, path: string, body?: object): Promise<void> {
+  const answer = await askTemporal(http, path, body);
   if (answer.status !== 200) throw unexpected(answer);
 }
 
-async function askTemporal(httpPort: number, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${httpPort}/api/v1/${path}`, {
-    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-    headers: { "content-type": "application/json" },
-    signal: AbortSignal.timeout(attemptTimeoutMs),
-  });
-  return { status: response.status, text: await response.text() };
+function askTemporal({ port, host }: TemporalHttp, path: string, body?: object): Promise<LocalAnswer> {
+  return askLocal({ port, host, path: `/api/v1/${path}`, ...(body && { body }), timeoutMs: attemptTimeoutMs });
 }
 
-function unexpected({ status, text }: Answer): Error {
+function unexpected({ status, text }: LocalAnswer): Error {
   return new Error(`Temporal answers ${status} ${text.slice(0, 200)}`);
 }

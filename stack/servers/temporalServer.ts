@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config, Env } from "../../src/config.ts";
+import { askLocal } from "../localRequest.ts";
 import type { TemporalPrograms } from "../provision/temporalServer.ts";
 import type { ServerSpec } from "../supervisor.ts";
+import { patientSchedules } from "./patientSchedules.ts";
+import { doorSettings, type TemporalDoor } from "./temporalDoor.ts";
 import { ensureNamespace } from "./temporalNamespace.ts";
 import {
   type TemporalServerPorts,
@@ -19,6 +22,7 @@ export async function temporalServers(
   programs: TemporalPrograms,
   postgresUrl: string,
   ports: TemporalServerPorts,
+  door: TemporalDoor,
 ): Promise<ServerSpec[]> {
   const home = join(config.stack.dataDir, "temporal");
   const uiHome = join(home, "ui");
@@ -26,13 +30,16 @@ export async function temporalServers(
   // The files have the password of PostgreSQL.
   const write = (file: string, settings: object) => writeFile(file, JSON.stringify(settings, null, 2), { mode: 0o600 });
   const common = {
-    env: { ...config.stack.temporalMemory, ...withoutTemporal(config.stack.environment) },
+    env: { ...config.stack.temporalMemory, ...withoutTemporal(config.stack.environment), ...patientSchedules },
     cwd: home,
     stopSignal: "SIGTERM",
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
   } as const;
 
+  const dynamicSettings = join(home, "dynamic.json");
+  const asRead = Object.entries(doorSettings(door)).map(([name, value]) => [name, [{ value }]]);
+  await write(dynamicSettings, Object.fromEntries(asRead));
   const processes = config.stack.temporal === "cluster" ? temporalRoles.map((role) => [role]) : [temporalRoles];
   const servers = processes.map(async (roles): Promise<ServerSpec> => {
     const [first] = roles;
@@ -40,7 +47,7 @@ export async function temporalServers(
     const name = isWhole ? "temporal" : `temporal-${first}`;
     const file = join(home, `${name}.json`);
     const metricsPort = ports.roles[first].metrics;
-    await write(file, temporalServerSettings(config, postgresUrl, ports, metricsPort));
+    await write(file, temporalServerSettings(config, postgresUrl, ports, { metricsPort, dynamicSettings }));
     const rolePorts = roles.flatMap((role) => [ports.roles[role].grpc, ports.roles[role].membership]);
     const services = roles.flatMap((role) => ["--service", role]);
     return {
@@ -52,21 +59,22 @@ export async function temporalServers(
       logFile: join(config.stack.dataDir, "logs", `${name}.log`),
       ports: [...rolePorts, metricsPort],
       ready: roles.some((role) => role === "frontend")
-        ? () => ensureNamespace(ports.http, config.temporal.namespace)
+        ? () => ensureNamespace({ port: ports.http, host: door.apiHost }, config.temporal.namespace)
         : async () => undefined,
     };
   });
 
   // Other files of the directory would be read as well.
-  await write(join(uiHome, "base.yaml"), temporalUiSettings(config, ports));
+  await write(join(uiHome, "base.yaml"), temporalUiSettings(config, ports, door.uiAddress));
   const ui: ServerSpec = {
     ...common,
     label: "The Temporal Web UI",
     command: programs.ui,
     args: ["--root", home, "--config", "ui", "start"],
     logFile: join(config.stack.dataDir, "logs", "temporal-ui.log"),
-    ports: [ports.ui],
-    ready: () => checkUi(ports.ui),
+    // listensOn knows ports of 127.0.0.1. No other program listens on this address.
+    ports: [],
+    ready: () => checkUi(door.uiAddress, ports.ui),
   };
   return [...(await Promise.all(servers)), ui];
 }
@@ -76,10 +84,7 @@ function withoutTemporal(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TEMPORAL")));
 }
 
-async function checkUi(port: number): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/settings`, {
-    signal: AbortSignal.timeout(attemptTimeoutMs),
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`The Temporal Web UI answers ${response.status}`);
+async function checkUi(address: string, port: number): Promise<void> {
+  const { status } = await askLocal({ address, port, path: "/api/v1/settings", timeoutMs: attemptTimeoutMs });
+  if (status !== 200) throw new Error(`The Temporal Web UI answers ${status}`);
 }

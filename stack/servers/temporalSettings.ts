@@ -1,6 +1,6 @@
-import { fileURLToPath } from "node:url";
 import type { Config } from "../../src/config.ts";
 import type { PortChooser } from "../ports.ts";
+import { temporalLogLevel } from "./patientSchedules.ts";
 import { temporalDatabases } from "./temporalDatabases.ts";
 
 /**
@@ -45,15 +45,12 @@ export async function chooseServerPorts(
 /** PostgreSQL connections that each role of each process may have to each database. */
 const connections = { workflows: 10, visibility: 5 } as const;
 
-/** That of compose.yaml. */
-const dynamicSettings = fileURLToPath(new URL("../../deploy/temporal/lookout.yaml", import.meta.url));
-
 /** The settings file of a process of the server, which serves its metrics on a port of its own. */
 export function temporalServerSettings(
   config: Config,
   postgresUrl: string,
   ports: TemporalServerPorts,
-  metricsPort: number,
+  { metricsPort, dynamicSettings }: { readonly metricsPort: number; readonly dynamicSettings: string },
 ): object {
   const { hostname, port, username, password } = new URL(postgresUrl);
   const database = (kind: keyof typeof temporalDatabases) => ({
@@ -77,7 +74,7 @@ export function temporalServerSettings(
   };
   const frontendAddress = `127.0.0.1:${ports.roles.frontend.grpc}`;
   return {
-    log: { stdout: true, level: "warn" },
+    log: { stdout: true, level: temporalLogLevel },
     persistence: {
       defaultStore: "workflows",
       visibilityStore: "visibility",
@@ -110,10 +107,10 @@ export function temporalServerSettings(
 }
 
 /** The settings file of the Web UI. */
-export function temporalUiSettings(config: Config, ports: TemporalServerPorts): object {
+export function temporalUiSettings(config: Config, ports: TemporalServerPorts, address: string): object {
   return {
     temporalGrpcAddress: `127.0.0.1:${ports.roles.frontend.grpc}`,
-    host: "127.0.0.1",
+    host: address,
     port: ports.ui,
     enableUi: true,
     defaultNamespace: config.temporal.namespace,

@@ -22,7 +22,7 @@ function keepingFor(cacheMs: number): WebsiteDirectory {
     return { rows: name === undefined ? [] : [{ id, clientId: `client of ${id}`, name }] };
   };
   // The directory uses nothing else of the pool.
-  return new WebsiteDirectory({ query } as unknown as Pool, { cacheMs, maxCached: 100 }, { hits: 0, misses: 0 });
+  return new WebsiteDirectory({ query } as unknown as Pool, { cacheMs, maxCached: 100 }, { hits: 0, misses: 0 }, 1_000);
 }
 
 test("8: lookups of unknown websites evict no known website from the cache, even while it is being refreshed", async () => {

@@ -56,7 +56,7 @@ async function signIn(person: Partial<Claims>, redirect = ""): Promise<Step> {
 }
 
 function sessionOf(step: Step): Promise<{ status: number; body: unknown }> {
-  const cookie = pairs(step).find((pair) => pair.startsWith("session=")) ?? "";
+  const cookie = pairs(step).find((pair) => pair.startsWith("lookout_session=")) ?? "";
   return send("GET", "/auth/session", { baseUrl: own.baseUrl, headers: { cookie } });
 }
 
@@ -65,7 +65,7 @@ test("Core 3.1: a person with a verified e-mail address signs in at the provider
   const person = await createPerson({ organizationId, role: "member", emailVerified: true });
   const end = await signIn({ email: person.email }, "?redirect=/websites%3Fpage=2");
   expect(end).toMatchObject({ status: 302, location: "/websites?page=2" });
-  expect(end.cookies.find((cookie) => cookie.startsWith("session="))).toMatch(/; HttpOnly/);
+  expect(end.cookies.find((cookie) => cookie.startsWith("lookout_session="))).toMatch(/; HttpOnly/);
   expect((await sessionOf(end)).body).toMatchObject({ userId: person.userId, role: "member", organizationId });
   // The password still works, and the second time needs no linking.
   expect((await (await signedIn(person, own.baseUrl)).call("/auth/session")).status).toBe(200);
@@ -95,7 +95,7 @@ test("an account with an unverified e-mail address is not linked", async () => {
   for (const claims of [{ email: person.email }, { email: person.email, email_verified: false }]) {
     const end = await signIn(claims);
     expect(end).toMatchObject({ status: 403, body: { code: "ACCESS_DENIED" } });
-    expect(pairs(end).filter((pair) => pair.startsWith("session="))).toEqual([]);
+    expect(pairs(end).filter((pair) => pair.startsWith("lookout_session="))).toEqual([]);
   }
   const proved = await createPerson({ organizationId: await createOrganization(), emailVerified: true });
   expect((await signIn({ email: proved.email, email_verified: false })).status).toBe(403);
@@ -107,7 +107,7 @@ test.each(["foreign key", "other nonce", "other audience", "refuses"] as const)(
     provider.fault = fault;
     const end = await signIn({});
     expect(end).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
-    expect(pairs(end).filter((pair) => pair.startsWith("session="))).toEqual([]);
+    expect(pairs(end).filter((pair) => pair.startsWith("lookout_session="))).toEqual([]);
   },
 );
 

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
-import { totpCode } from "../kit/calls/totp.ts";
+import { send } from "../kit/calls/request.ts";
+import { nextTotpCode, totpCode } from "../kit/calls/totp.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 type Enabled = { totpUri: string; backupCodes: string[] };
@@ -28,14 +29,14 @@ test("RFC 6238: with a second factor signing in needs its code", async () => {
   const wrong = await signIn(person, totpCode(enabled.totpUri, 0));
   expect(wrong).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
   expect(wrong.headers.getSetCookie()).toEqual([]);
-  const right = await signIn(person, totpCode(enabled.totpUri));
+  const right = await signIn(person, nextTotpCode(enabled.totpUri));
   expect(right).toMatchObject({ status: 200, body: { email: person.email, hasSecondFactor: true, role: "owner" } });
-  expect(right.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=/)]);
+  expect(right.headers.getSetCookie()).toEqual([expect.stringMatching(/^lookout_session=/)]);
 });
 
 test("RFC 6238 section 5.2: a code works once, even if sent twice at the same time", async () => {
   const { person, enabled } = await withSecondFactor();
-  const code = totpCode(enabled.totpUri);
+  const code = nextTotpCode(enabled.totpUri);
   const answers = await Promise.all([signIn(person, code), signIn(person, code)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   expect((await signIn(person, code)).status).toBe(401);
@@ -45,9 +46,39 @@ test("RFC 6238 section 5.2: a code works once, even if sent twice at the same ti
   expect(rows, "that of the set-up and that of the one who was first").toHaveLength(2);
 });
 
+test("RFC 6238 section 5.2: the code that confirmed the set-up does not sign in", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person);
+  const { totpUri } = (await browser.call("/auth/second-factor/enable", { password: person.password })).body as Enabled;
+  const code = totpCode(totpUri);
+  expect((await browser.call("/auth/second-factor/verify", { code })).status).toBe(200);
+  expect(await signIn(person, code)).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
+  expect(await browser.call("/auth/second-factor/verify", { code })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: "code", message: expect.stringContaining("was used") }] },
+  });
+  expect((await browser.call("/auth/session")).status, "the session goes on").toBe(200);
+});
+
+test("RFC 6238 section 5.2: a code that is sent five times at once confirms one set-up, and leaves one session", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person);
+  const { totpUri } = (await browser.call("/auth/second-factor/enable", { password: person.password })).body as Enabled;
+  const headers = { cookie: browser.cookie() ?? "", origin: inject("lookout").baseUrl };
+  const body = { code: totpCode(totpUri) };
+  const verify = () => send("POST", "/auth/second-factor/verify", { headers, body });
+  const statuses = (await Promise.all([verify(), verify(), verify(), verify(), verify()])).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 401)).toEqual([]);
+  const { rows } = await inDatabase((database) =>
+    database.query("SELECT 1 FROM sessions WHERE user_id = $1", [person.userId]),
+  );
+  expect(rows).toHaveLength(1);
+});
+
 test("a right code with a wrong password is answered like a wrong password", async () => {
   const { person, enabled } = await withSecondFactor();
-  const answer = await signIn({ ...person, password: "wrong" }, totpCode(enabled.totpUri));
+  const answer = await signIn({ ...person, password: "wrong" }, nextTotpCode(enabled.totpUri));
   expect(answer).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
 });
 
@@ -57,6 +88,13 @@ test("a backup code works once", async () => {
   const [code = ""] = enabled.backupCodes;
   expect((await signIn(person, code)).status).toBe(200);
   expect((await signIn(person, code)).status).toBe(401);
+});
+
+test("a backup code that is sent several times at once signs in once, and is wrong otherwise", async () => {
+  const { person, enabled } = await withSecondFactor();
+  const [code = ""] = enabled.backupCodes;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(person, code)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);
 });
 
 test("setting it up needs the password, and takes effect once a code was verified", async () => {
@@ -89,7 +127,7 @@ test("removing it needs the password; the secret is stored encrypted", async () 
     expect(stored).not.toContain(text);
   const browser = openBrowser();
   const { email, password } = person;
-  await browser.call("/auth/sign-in", { email, password, code: totpCode(enabled.totpUri) });
+  await browser.call("/auth/sign-in", { email, password, code: nextTotpCode(enabled.totpUri) });
   expect((await browser.call("/auth/second-factor/disable", { password: "wrong" })).status).toBe(400);
   expect((await browser.call("/auth/second-factor/disable", { password })).status).toBe(200);
   expect((await browser.call("/auth/session")).body).toMatchObject({ hasSecondFactor: false });

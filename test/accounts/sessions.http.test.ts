@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { handlers } from "../../src/handlers.ts";
 import { createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
+import { startOwnServer } from "../kit/stack/ownServer.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let other: ApiProcess;
@@ -32,7 +34,9 @@ test("part 5: a revoked session stops within a second, in other processes too", 
   const person = await createPerson({ organizationId: await createOrganization() });
   const stolen = await signedIn(person);
   const headers = { cookie: stolen.cookie() ?? "" };
-  const there = () => send("GET", "/auth/session", { baseUrl: other.baseUrl, headers });
+  // Over TLS the cookie has a prefix.
+  const overTls = { cookie: `__Host-${headers.cookie}` };
+  const there = () => send("GET", "/auth/session", { baseUrl: other.baseUrl, headers: overTls });
   const here = () => send("GET", "/auth/session", { headers });
   expect((await there()).status).toBe(200);
   const browser = await signedIn(person);
@@ -46,6 +50,42 @@ test("part 5: a revoked session stops within a second, in other processes too", 
   expect(await there()).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED" } });
   expect((await here()).status).toBe(401);
   expect((await browser.call("/auth/session")).status).toBe(200);
+});
+
+test("part 5: another program's cookie is no session, and over TLS neither is one that a page without TLS could set", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person);
+  const [name = "", value = ""] = (browser.cookie() ?? "").split("=");
+  expect(name).toBe("lookout_session");
+  const statusOf = async (cookie: string, baseUrl?: string) =>
+    (await send("GET", "/auth/session", { headers: { cookie }, ...(baseUrl === undefined ? {} : { baseUrl }) })).status;
+  expect(await statusOf(`session=other; lookout_session=${value}`)).toBe(200);
+  expect(await statusOf(`session=${value}`)).toBe(401);
+  expect(await statusOf(`lookout_session=${value}`, other.baseUrl)).toBe(401);
+  expect(await statusOf(`lookout_session=other; __Host-lookout_session=${value}`, other.baseUrl)).toBe(200);
+});
+
+test("part 5: below a path of the host the cookie is for this path", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const { email, password } = person;
+  const below = await startOwnServer(handlers, { BASE_URL: "https://www.example.com/stats" });
+  try {
+    const signIn = await send("POST", "/auth/sign-in", { baseUrl: below.baseUrl, body: { email, password } });
+    const [set = ""] = signIn.headers.getSetCookie();
+    expect(set).toMatch(/^lookout_session=/);
+    expect(set.split("; ")).toEqual(expect.arrayContaining(["Path=/stats", "Secure", "HttpOnly"]));
+    const headers = { cookie: set.split(";", 1)[0] ?? "" };
+    const signOut = await send("POST", "/auth/sign-out", {
+      baseUrl: below.baseUrl,
+      body: {},
+      headers: { ...headers, origin: "https://www.example.com" },
+    });
+    expect(signOut.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^lookout_session=;.*Max-Age=0;.*Path=\/stats/),
+    ]);
+  } finally {
+    await below.close();
+  }
 });
 
 test("part 5: users cannot end another user's session", async () => {
@@ -100,7 +140,9 @@ test("part 5: a used session is extended, an unused one ends; over TLS the cooki
     renewed = await ask();
     return renewed.headers.getSetCookie();
   };
-  await expect.poll(newCookies).toEqual([expect.stringMatching(/^session=.*Max-Age=70.*; Secure$/)]);
+  await expect
+    .poll(newCookies)
+    .toEqual([expect.stringMatching(/^__Host-lookout_session=.*Max-Age=70.*; Path=\/;.*; Secure$/)]);
   expect(Date.parse((renewed.body as { expiresAt: string }).expiresAt)).toBeGreaterThan(end + 11_000);
   await makeOlder(71);
   await expect.poll(async () => (await ask()).status).toBe(401);

@@ -33,7 +33,7 @@ test("part 5: a session's cookie is HttpOnly and SameSite, and only its hash is 
   expect(others).toEqual([]);
   const [pair = "", ...attributes] = cookie.split("; ");
   expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Lax"]);
-  const [token = ""] = decodeURIComponent(pair.slice("session=".length)).split(".");
+  const [token = ""] = decodeURIComponent(pair.slice("lookout_session=".length)).split(".");
   expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
   const rows = await inDatabase((database) =>
     database.query("SELECT * FROM sessions WHERE user_id = $1", [person.userId]),

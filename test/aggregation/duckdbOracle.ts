@@ -153,11 +153,11 @@ const aggregatesSql = `
     visitors: visitors, seconds: coalesce(seconds, 0)::DOUBLE, bounce_rate: coalesce(rate, 0)::DOUBLE, referrers: top })
   FROM pages LEFT JOIN durations USING (website_id, part, page) LEFT JOIN entries USING (website_id, part, page) LEFT JOIN referrers USING (website_id, part, page)`;
 
-/** Figures of a website by a group of its times; a session belongs to the group of its first event. */
+/** Figures of a website by a group of its times; a session belongs with all of its events to the group of its first one. */
 const summariesSql = (groupSql: string) => `
   WITH sessions AS (
-    SELECT website_id, min(us) AS us, count(*) FILTER (event_type = 'page_view') AS pages,
-      count(*) FILTER (event_type IN ('custom', 'link')) AS actions,
+    SELECT website_id, min(us) AS us, max(visitor_key) AS visitor, count(*) FILTER (event_type = 'page_view') AS pages,
+      count(*) FILTER (event_type = 'custom') AS customs, count(*) FILTER (event_type IN ('custom', 'link')) AS actions,
       greatest((max(us) - min(us)) / 1e6, coalesce(max(time_on_page_ms) FILTER (time_on_page_ms < 1800000), 0) / 1e3) AS seconds
     FROM (${piecesSql("SELECT *, 0 AS part FROM events")})
     GROUP BY website_id, session_key, chain, piece HAVING bool_or(event_type != 'page_exit')),
@@ -167,14 +167,18 @@ const summariesSql = (groupSql: string) => `
       avg(seconds) AS avg_session_duration, quantile_disc(seconds, 0.5) AS median_session_duration
     FROM sessions GROUP BY ALL),
   event_figures AS (
-    SELECT website_id, ${groupSql} AS part, count(*) FILTER (event_type = 'page_view') AS pageviews,
-      count(DISTINCT visitor_key) AS visitors, count(*) FILTER (event_type IN ('page_view', 'custom')) AS total_events
-    FROM events WHERE NOT link GROUP BY ALL)
+    SELECT website_id, part, sum(pageviews)::BIGINT AS pageviews, sum(visitors)::BIGINT AS visitors, sum(total_events)::BIGINT AS total_events FROM (
+      SELECT website_id, ${groupSql} AS part, sum(pages) AS pageviews, count(DISTINCT visitor) AS visitors, sum(pages + customs) AS total_events
+      FROM sessions GROUP BY ALL
+      UNION ALL
+      SELECT website_id, ${groupSql} AS part, count(*) FILTER (event_type = 'page_view'), 0, count(*) FILTER (event_type IN ('page_view', 'custom'))
+      FROM events WHERE NOT link AND session_key IS NULL GROUP BY ALL)
+    GROUP BY ALL HAVING sum(total_events) > 0)
   SELECT to_json({
     website_id: website_id, day: strftime(to_timestamp(part * 86400) AT TIME ZONE 'UTC', '%Y-%m-%d'),
     pageviews: coalesce(pageviews, 0), visitors: coalesce(visitors, 0), sessions: coalesce(sessions, 0),
-    bounce_rate: coalesce(bounce_rate, 0), avg_session_duration: coalesce(avg_session_duration, 0),
-    median_session_duration: coalesce(median_session_duration, 0), pages_per_session: coalesce(pages_per_session, 0),
+    bounce_rate: bounce_rate, avg_session_duration: avg_session_duration, median_session_duration: median_session_duration,
+    pages_per_session: pages_per_session,
     total_events: coalesce(total_events, 0) })
   FROM event_figures FULL JOIN session_figures USING (website_id, part) ORDER BY website_id, part`;
 

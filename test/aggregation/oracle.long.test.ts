@@ -8,13 +8,15 @@ import { correctSessions } from "../../src/aggregation/storedSessions.ts";
 import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
-import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { type BoundValue, QuestdbReader, type ReadOptions, type Row } from "../../src/store/questdb/questdbReader.ts";
+import { DisagreeingReadsError } from "../../src/store/questdb/secondRead.ts";
 import type { TableRow } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { FuzzClient, inParallel } from "../kit/messages/fuzzClient.ts";
 import { someDays } from "../kit/random/randomEventRows.ts";
+import { sized } from "../kit/random/sized.ts";
 import { createGate } from "../kit/servers/gate.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { isApplied } from "../kit/stores/eventStore.ts";
@@ -32,7 +34,7 @@ import { generateRows, shuffled } from "./generatedEvents.ts";
 import { asRequests, asSent, atOtherTime, factsOf, type SentRequest } from "./sentEvents.ts";
 import { readStoredRecords } from "./storedRecords.ts";
 
-const eventCount = 100_000;
+const eventCount = sized(30_000, 100_000);
 const dayMs = 86_400_000;
 const { signal } = new AbortController();
 
@@ -60,12 +62,17 @@ async function store(list: readonly TableRow[]): Promise<void> {
   await isApplied(inject("lookout").questdbHttp);
 }
 
-/** Corrects these days of websites, while the worker may do the same; returns the number of session rows written. */
-async function correct(touched: readonly TouchedDay[]): Promise<number> {
+/**
+ * Corrects these days of websites, while the worker may do the same. As there, a day stays in the queue when two reads disagree, which they
+ * do when the worker corrects a day beside it between them: sessions near midnight belong to both. Returns the number of session rows
+ * written, and how often reads disagreed.
+ */
+async function correct(touched: readonly TouchedDay[]) {
   await isApplied(inject("lookout").questdbHttp);
   await touchDays(postgres, touched);
   const ours = new Set(touched.map(({ websiteId }) => websiteId));
   let written = 0;
+  let disagreed = 0;
   for (;;) {
     const waiting = (await readTouchedDays(postgres, 0, 100_000)).filter(({ websiteId }) => ours.has(websiteId));
     if (waiting.length === 0) break;
@@ -73,11 +80,14 @@ async function correct(touched: readonly TouchedDay[]): Promise<number> {
       await takeTouchedDay(postgres, { websiteId, day }, 0, async () => {
         written += await correctSessions({ questdb, rows }, websiteId, day, signal);
         await aggregateWebsites({ questdb, rows }, day, [websiteId], noProgress, () => undefined, signal);
+      }).catch((error: unknown) => {
+        if (!(error instanceof DisagreeingReadsError)) throw error;
+        disagreed++;
       });
-    await pause(20);
+    await pause(200);
   }
   await isApplied(inject("lookout").questdbHttp);
-  return written;
+  return { written, disagreed };
 }
 
 function daysOf(events: readonly { website_id: string; us: number }[]): TouchedDay[] {
@@ -190,6 +200,36 @@ async function deliverAll(client: FuzzClient, requests: readonly SentRequest[], 
   return all;
 }
 
+/** Does something once between the first and the second read of a correction. */
+class InterruptedReader extends QuestdbReader {
+  between: (() => Promise<unknown>) | undefined;
+
+  override async read(sql: string, values: readonly BoundValue[], options: ReadOptions = {}): Promise<Row[]> {
+    const { between } = this;
+    if (options.isCheck === true && between !== undefined) {
+      this.between = undefined;
+      await between();
+    }
+    return await super.read(sql, values, options);
+  }
+}
+
+/** Stores and corrects two sessions of one key, one on each side of a midnight; `view` makes more of its page views. */
+async function storeTwoSessions() {
+  const websiteId = randomUUID();
+  const [day = ""] = someDays(2);
+  const midnightUs = (Date.parse(`${day}T00:00:00Z`) + dayMs) * 1_000;
+  const view = (minutes: number, key: number): TableRow => ({
+    table: "events",
+    tsUs: midnightUs + minutes * 60_000_000,
+    values: { website_id: websiteId, event_key: key, event_type: "page_view", session_key: 5, path: `/${key}` },
+  });
+  const apart = [view(-20, 1), view(20, 2)];
+  await store(apart);
+  await correct(daysOfRows(apart));
+  return { websiteId, day, midnightUs, view, apart };
+}
+
 describe("Session records, daily aggregation records and answers to queries (2)", () => {
   it("equal DuckDB's count over the sent events, before and after late events", async () => {
     const websites = await Promise.all([createWebsite(), createWebsite(), createWebsite()]);
@@ -262,7 +302,8 @@ describe("Session records, daily aggregation records and answers to queries (2)"
       await expectEqualRecords(websiteIds, expected);
       for (const website of websites) await expectEqualAnswers(website, expected, firstDay, lastDay);
 
-      expect(await correct(daysOf(answered))).toBe(0);
+      // Here nothing is left to take away, so reads that disagree would lack rows.
+      expect(await correct(daysOf(answered))).toEqual({ written: 0, disagreed: 0 });
     } finally {
       client.close();
       gated.close();
@@ -272,17 +313,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
   }, 600_000);
 
   it("are merged by late events: two sessions become one, also over midnight", async () => {
-    const websiteId = randomUUID();
-    const [day = ""] = someDays(2);
-    const midnightUs = (Date.parse(`${day}T00:00:00Z`) + dayMs) * 1_000;
-    const view = (minutes: number, key: number): TableRow => ({
-      table: "events",
-      tsUs: midnightUs + minutes * 60_000_000,
-      values: { website_id: websiteId, event_key: key, event_type: "page_view", session_key: 5, path: `/${key}` },
-    });
-    const apart = [view(-20, 1), view(20, 2)];
-    await store(apart);
-    await correct(daysOfRows(apart));
+    const { websiteId, view, apart } = await storeTwoSessions();
     await expectEqualRecords([websiteId], await countWithDuckdb(apart));
     expect((await readStoredRecords(questdb, [websiteId])).sessions).toHaveLength(2);
 
@@ -300,5 +331,24 @@ describe("Session records, daily aggregation records and answers to queries (2)"
     expect(sessions.map((text) => JSON.parse(text))).toMatchObject([
       { pages: 4, entry: "/4", exit: "/2", seconds: 3_900 },
     ]);
+  });
+
+  it("are right after a neighbouring day was corrected between the two reads of a day, which is then tried again", async () => {
+    const { websiteId, day, midnightUs, view, apart } = await storeTwoSessions();
+    const late = view(-1, 3);
+    await store([late]);
+
+    const { questdbHttp, questdbPg } = inject("lookout");
+    const reader = new InterruptedReader(readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg }).questdb);
+    reader.between = () => correctSessions({ questdb, rows }, websiteId, dayOf(midnightUs), signal);
+    try {
+      await expect(correctSessions({ questdb: reader, rows }, websiteId, day, signal)).rejects.toThrow(
+        DisagreeingReadsError,
+      );
+    } finally {
+      await reader.close();
+    }
+    expect(await correct(daysOfRows([...apart, late]))).toEqual({ written: 0, disagreed: 0 });
+    await expectEqualRecords([websiteId], await countWithDuckdb([...apart, late]));
   });
 });

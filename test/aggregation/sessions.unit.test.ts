@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type ContextColumn,
-  type ContextFlag,
-  contextBit,
-  contextColumns,
-  irregularBit,
-} from "../../src/aggregation/sessionContext.ts";
+import { type ContextColumn, contextColumns } from "../../src/aggregation/sessionContext.ts";
 import { type Activity, type Session, SessionBuilder } from "../../src/aggregation/sessions.ts";
 
 const minuteUs = 60_000_000;
@@ -29,16 +23,6 @@ function activity(atMinutes: number, more: Partial<Activity> = {}): Activity {
 
 function contextOf(values: Partial<Record<ContextColumn, string>>): (string | undefined)[] {
   return contextColumns.map((column) => values[column]);
-}
-
-function bitsOf({
-  isIrregular = false,
-  ...columns
-}: Partial<Record<ContextFlag, readonly ContextColumn[]>> & { isIrregular?: boolean }): number {
-  const bits = (["varied", "partly", "viewsWithout"] as const).flatMap((sign) =>
-    (columns[sign] ?? []).map((column) => contextBit(column, sign)),
-  );
-  return bits.reduce((sum, bit) => sum + bit, isIrregular ? irregularBit : 0);
 }
 
 function sessionsOf(activities: readonly Activity[]): Session[] {
@@ -123,55 +107,20 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
       durationSeconds: 180,
       entryPage: "/in",
       exitPage: "/out",
-      context: {
-        values: contextOf({ utm_source: "mail", utm_campaign: "spring", country: "DE" }),
-        bits: bitsOf({
-          varied: ["utm_source", "country"],
-          partly: ["utm_source", "utm_campaign", "country"],
-          viewsWithout: ["utm_source", "utm_campaign"],
-          isIrregular: true,
-        }),
-      },
+      context: contextOf({ utm_source: "mail", utm_campaign: "spring", country: "DE" }),
     });
   });
 
-  it("states for each column whether all of its counted events have the value", () => {
-    const contexts = (...activities: readonly Activity[]) => sessionsOf(activities).map(({ context }) => context);
-    const de = contextOf({ country: "DE" });
-    const bitsOfCountry = (...signs: ContextFlag[]) =>
-      bitsOf(Object.fromEntries(signs.map((sign) => [sign, ["country" as const]])));
-    expect(contexts(activity(0, { context: de }), activity(1, { context: de }))).toEqual([{ values: de, bits: 0 }]);
-    expect(contexts(activity(0, { context: de }), activity(1, { kind: "custom" }))).toEqual([
-      { values: de, bits: bitsOfCountry("partly") },
-    ]);
-    // Neither a link nor a page exit counts, but a value that only a page exit has belongs to no counted event.
-    expect(contexts(activity(0, { context: de }), activity(1, { kind: "link" }))).toEqual([{ values: de, bits: 0 }]);
-    expect(contexts(activity(0, { context: de }), activity(1, { kind: "page_exit" }))).toEqual([
-      { values: de, bits: 0 },
-    ]);
-    expect(contexts(activity(0), activity(1, { kind: "page_exit", context: de }))).toEqual([
-      { values: de, bits: bitsOfCountry("varied", "partly", "viewsWithout") },
-    ]);
-    expect(contexts(activity(0, { context: de }), activity(1, { context: contextOf({ country: "FR" }) }))).toEqual([
-      { values: de, bits: bitsOfCountry("varied") },
-    ]);
-  });
-
-  it("states whether its visitor and values determine where each of its events counts a visitor", () => {
-    const isIrregular = (...activities: readonly Activity[]) =>
-      sessionsOf(activities).map(({ context }) => Math.floor(context.bits / irregularBit) === 1);
-    const [de, fr] = [contextOf({ country: "DE" }), contextOf({ country: "FR" })];
-    expect(isIrregular(activity(0), activity(1, { kind: "link" }), activity(2, { kind: "page_exit" }))).toEqual([
-      false,
-    ]);
-    expect(isIrregular(activity(0, { context: de }), activity(1, { context: fr }))).toEqual([false]);
-    expect(isIrregular(activity(0, { context: de }), activity(1, { kind: "page_exit", context: fr }))).toEqual([true]);
-    expect(isIrregular(activity(0), activity(1, { visitorKey: 9 }))).toEqual([true]);
-    expect(isIrregular(activity(0), activity(1, { visitorKey: undefined }))).toEqual([true]);
-    expect(isIrregular(activity(0, { visitorKey: 1 }), activity(1, { kind: "link", visitorKey: 2 }))).toEqual([true]);
-    expect(isIrregular(activity(0, { kind: "link" }))).toEqual([true]);
-    expect(isIrregular(activity(0, { visitorKey: undefined }))).toEqual([false]);
-    expect(isIrregular(activity(0, { kind: "page_exit" }))).toEqual([false]);
+  it("has the group of its first event that came from somewhere; direct stands for nowhere", () => {
+    const groupOf = (...groups: (string | undefined)[]) => {
+      const activities = groups.map((group, minute) =>
+        activity(minute, { context: contextOf(group === undefined ? {} : { referrer_group: group }) }),
+      );
+      return sessionsOf(activities)[0]?.context[contextColumns.indexOf("referrer_group")];
+    };
+    expect(groupOf("direct", undefined, "email", "search")).toBe("email");
+    expect(groupOf("search", "direct")).toBe("search");
+    expect(groupOf("direct", "direct")).toBeUndefined();
   });
 
   it("keeps the times of page exits without a session, as a later event may join them", () => {

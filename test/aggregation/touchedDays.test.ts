@@ -18,6 +18,7 @@ beforeAll(async () => {
   postgres = new pg.Pool({ connectionString: databaseUrl, options: `-c search_path=${schema}`, max: 5 });
   postgres.on("error", () => undefined);
   await postgres.query(`CREATE SCHEMA ${schema}`);
+  await postgres.query("CREATE TABLE websites (id text PRIMARY KEY, first_event_on date)");
   await postgres.query(await readFile("src/store/postgres/migrations/0005_sessions.sql", "utf8"));
 });
 

@@ -101,6 +101,7 @@ function sendEvents({ baseUrl, websiteId }: Owner) {
       }));
       const { status } = await send("POST", `/batch?website_id=${websiteId}`, { body, baseUrl });
       if (status === 200) for (const { eventId } of body) acknowledged.set(eventId, Date.now());
+      await pause(50);
     }
   })();
   return {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { countDifferences } from "../../src/backup/countRows.ts";
 import { type BackupPart, backupId, idsOf, type Manifest, parseManifest, startOf } from "../../src/backup/manifest.ts";
@@ -19,6 +20,7 @@ import { packPart, type Writing } from "../../src/backup/take/packPart.ts";
 import { expireBackups } from "../../src/backup/target/expireBackups.ts";
 import { LocalTarget } from "../../src/backup/target/localTarget.ts";
 import { openTarget, readS3Place } from "../../src/backup/target/openTarget.ts";
+import { newestManifest } from "../../src/backup/target/readManifest.ts";
 import { readConfig } from "../../src/config.ts";
 
 const dayMs = 86_400_000;
@@ -34,7 +36,7 @@ async function newTarget() {
   const written: number[] = [];
   const writing: Writing = {
     target,
-    known: new Set(),
+    known: new Map(),
     signal: new AbortController().signal,
     onRead: () => undefined,
     onWritten: (bytes) => void written.push(bytes),
@@ -48,9 +50,14 @@ async function filesOf(contents: Readonly<Record<string, string>>) {
     await mkdir(join(root, name, ".."), { recursive: true });
     await writeFile(join(root, name), content);
   }
-  return await findFiles(root, root, "data/", true);
+  return await findFiles(root, root, "data/log/", true);
 }
 
+async function* piecesOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const noContent = { format: 1, questdb: {}, postgres: {}, sequences: {}, migrations: [] };
 const manifestWith = (parts: readonly BackupPart[]) => ({ parts }) as unknown as Manifest;
 
 describe("parts of a backup", () => {
@@ -60,10 +67,10 @@ describe("parts of a backup", () => {
     const { target, writing, written } = await newTarget();
     const part = await packPart(writing, "files", (await filesOf(contents)).map(sourceOf));
     expect(part.files.map(({ path, bytes }) => [path, bytes])).toEqual([
-      ["data/a.d", 1_000_000],
-      ["data/empty", 0],
-      ["data/sub/b.d", 6],
-      ["data/z.d", 4],
+      ["data/log/a.d", 1_000_000],
+      ["data/log/empty", 0],
+      ["data/log/sub/b.d", 6],
+      ["data/log/z.d", 4],
     ]);
     expect(written).toEqual([expect.any(Number)]);
     expect(written[0]).toBeLessThan(10_000);
@@ -71,7 +78,7 @@ describe("parts of a backup", () => {
     const out = join(directory, "out");
     await unpackBackup(target, manifestWith([part]), out, () => undefined);
     for (const [name, content] of Object.entries(contents))
-      expect(await readFile(join(out, name), "utf8"), name).toBe(content);
+      expect(await readFile(join(out, "log", name), "utf8"), name).toBe(content);
   });
 
   test("the same files are stored once", async () => {
@@ -83,13 +90,23 @@ describe("parts of a backup", () => {
     expect(written.length).toBe(1);
   });
 
+  test("one that is gone from the place, or was cut there, is written again", async () => {
+    const { target, writing, written } = await newTarget();
+    const sources = (await filesOf(contents)).map(sourceOf);
+    const { object, storedBytes } = await packPart(writing, "files", sources);
+    for (const known of [new Map(), new Map([[`objects/${object}`, Number(storedBytes) - 1]])])
+      expect((await packPart({ ...writing, known }, "files", sources)).object).toBe(object);
+    expect(written).toEqual([storedBytes, storedBytes, storedBytes]);
+    expect(await target.list("objects")).toEqual([{ name: `objects/${object}`, bytes: storedBytes }]);
+  });
+
   test("a file that vanished is left out, and one that grew is cut", async () => {
     const { writing } = await newTarget();
     const found = await filesOf({ "a.d": "first", "b.d": "gone" });
     await rm(join(directory, "data", "b.d"));
     await writeFile(join(directory, "data", "a.d"), "first and more");
     const { files } = await packPart(writing, "files", found.map(sourceOf));
-    expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([["data/a.d", 5]]);
+    expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([["data/log/a.d", 5]]);
   });
 
   test("what cannot be read is said in a sentence", async () => {
@@ -109,6 +126,7 @@ describe("parts of a backup", () => {
     ["other bytes of the same length", (bytes: Buffer) => bytes.fill(0)],
     ["fewer bytes", (bytes: Buffer) => bytes.subarray(0, bytes.length - 5)],
     ["no bytes", () => Buffer.alloc(0)],
+    ["one byte more", (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)])],
   ])("damage is found: %s", async (_, damage) => {
     const { target, writing } = await newTarget();
     const part = await packPart(writing, "files", (await filesOf(contents)).map(sourceOf));
@@ -117,6 +135,44 @@ describe("parts of a backup", () => {
     await expect(unpackBackup(target, manifestWith([part]), join(directory, "out"), () => undefined)).rejects.toThrow(
       "is damaged: its bytes do not match their checksum",
     );
+  });
+
+  test("damage is found: any cut, also one that takes no content", async () => {
+    const { target, writing } = await newTarget();
+    // The first is still being compressed when the last was given.
+    const sources = ["a", "b"].map((name) => ({
+      path: `data/log/${name}`,
+      open: async () => piecesOf("first", "second"),
+    }));
+    const whole = await packPart(writing, "files", sources);
+    const path = join(target.place, "objects", whole.object);
+    const bytes = await readFile(path);
+    const { storedBytes: _, ...ofEarlierVersion } = whole;
+    for (const part of [whole, ofEarlierVersion])
+      for (let length = 0; length < bytes.length; length++) {
+        await writeFile(path, bytes.subarray(0, length));
+        const unpacked = unpackBackup(target, manifestWith([part]), join(directory, "out"), () => undefined);
+        await expect(unpacked, `${length} of ${bytes.length} bytes`).rejects.toThrow("is damaged");
+      }
+  });
+
+  test("damage is found: the empty block at the end of a stream is cut", async () => {
+    const { target, writing } = await newTarget();
+    const { object, ...part } = await packPart(writing, "files", (await filesOf({ a: "one" })).map(sourceOf));
+    const path = join(target.place, "objects", object);
+    // As earlier versions may have written it: a frame with the content, and one that has nothing but its last block.
+    const stored = Buffer.concat([await readFile(path), zstdCompressSync("")]);
+    const unpack = () =>
+      unpackBackup(
+        target,
+        manifestWith([{ ...part, object, storedBytes: stored.length }]),
+        join(directory, "out"),
+        () => undefined,
+      );
+    await writeFile(path, stored);
+    await unpack();
+    await writeFile(path, stored.subarray(0, -3));
+    await expect(unpack()).rejects.toThrow("is damaged");
   });
 
   test("a part that holds other bytes than the manifest says is damaged", async () => {
@@ -212,16 +268,34 @@ describe("targets", () => {
     const shared = await packPart(writing, "shared", (await filesOf({ a: "shared" })).map(sourceOf));
     const [oldId, newId] = [backupId(nowMs - 30 * dayMs), backupId(nowMs - 29 * dayMs)];
     const manifest = (parts: readonly BackupPart[]) =>
-      JSON.stringify({ format: 1, questdb: {}, postgres: {}, sequences: {}, parts });
+      JSON.stringify({ ...noContent, takenAt: new Date(nowMs).toISOString(), parts });
     await target.putText(`backups/${oldId}.json`, manifest([old, shared]));
     await target.putText(`backups/${newId}.json`, manifest([shared]));
     await target.putText("objects/left-by-a-killed-backup", "");
     const statements: unknown[] = [];
     const postgres = { query: async (...query: unknown[]) => void statements.push(query[1]) } as never;
-    expect(await expireBackups(target, postgres, 30 * dayMs, nowMs)).toEqual([oldId]);
+    expect(await expireBackups(target, postgres, 30 * dayMs, nowMs)).toEqual({ removed: [oldId], problems: [] });
     expect((await target.list("backups")).map(({ name }) => name)).toEqual([`backups/${newId}.json`]);
     expect((await target.list("objects")).map(({ name }) => name)).toEqual([`objects/${shared.object}`]);
     expect(statements).toEqual([[target.place, [oldId]]]);
+  });
+
+  test("8: a damaged manifest keeps no old backup from going, and its objects stay; the newest that can be read counts", async () => {
+    const { target, writing } = await newTarget();
+    const nowMs = Date.now();
+    const part = await packPart(writing, "part", (await filesOf({ a: "a" })).map(sourceOf));
+    const ids = [31, 5, 4, 3].map((days) => backupId(nowMs - days * dayMs));
+    for (const [index, id] of ids.entries())
+      await target.putText(
+        `backups/${id}.json`,
+        index % 2 === 0 ? JSON.stringify({ ...noContent, id, takenAt: new Date(nowMs).toISOString(), parts: [] }) : "{",
+      );
+    expect((await newestManifest(target))?.id).toBe(ids[2]);
+    const postgres = { query: async () => undefined } as never;
+    const { removed, problems } = await expireBackups(target, postgres, 30 * dayMs, nowMs);
+    expect(removed).toEqual([ids[0]]);
+    expect(problems).toEqual([expect.stringContaining(String(ids[1])), expect.stringContaining(String(ids[3]))]);
+    expect((await target.list("objects")).map(({ name }) => name)).toEqual([`objects/${part.object}`]);
   });
 
   test("places: directories and buckets", async () => {

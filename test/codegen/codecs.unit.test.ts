@@ -135,7 +135,21 @@ test("4.1: an operator is read as op or operator, the first that is not null", (
       field: "op",
       rule: "string.in",
       value: "equals",
-      allowed: ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"],
+      allowed: [
+        "eq",
+        "ne",
+        "contains",
+        "not_contains",
+        "starts_with",
+        "ends_with",
+        "matches",
+        "in",
+        "not_in",
+        "is_empty",
+        "is_not_empty",
+        "is empty",
+        "is not empty",
+      ],
     },
   ]);
 });
@@ -158,10 +172,7 @@ test("an explicit null is absent", () => {
   expect(faults("lookout.v1.Query", { parameters: ["x"], id: null, preset: null, filters: null, limit: null })).toEqual(
     [],
   );
-  expect(faults("lookout.v1.QueryFilter", { field: null, op: "eq", value: null })).toEqual([
-    "field is required",
-    "value is required",
-  ]);
+  expect(faults("lookout.v1.QueryFilter", { field: null, op: "eq", value: null })).toEqual(["field is required"]);
   expect(faults("lookout.v1.QueryRequest", { query: null, queries: [null] })).toEqual(["queries[0] must be an object"]);
 });
 

@@ -45,4 +45,11 @@ describe("4.2 types of rows in other languages", () => {
     expect(goRowsText()).toContain('Lineno *float64 `json:"lineno"`');
     expect(pythonRowsText()).toContain("    lineno: float | None\n");
   });
+
+  test("a count of a series may be empty, where events are unknown", () => {
+    expect(javaRowsFiles()["dev/lookout/rows/PageViewsRow.java"]).toContain("    Long value");
+    expect(goRowsText()).toContain("type PageViewsRow struct {");
+    expect(goRowsText()).toMatch(/type PageViewsRow struct \{[^}]*Value \*int64 `json:"value"`/);
+    expect(pythonRowsText()).toContain("    value: int | None\n");
+  });
 });

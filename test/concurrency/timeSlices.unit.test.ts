@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { eachInSlices, mapInSlices, sortInSlices } from "../../src/concurrency/timeSlices.ts";
 import { lowerMedian } from "../../src/query/follow/lowerMedian.ts";
 import { Top } from "../../src/query/shapes/top.ts";
-import { randomFrom } from "../kit/random/randomEvents.ts";
+import { seededRandom } from "../kit/random/seededRandom.ts";
 
-const random = randomFrom(20_261_123);
+const random = seededRandom(20_261_123);
 const numbers = (count: number, most: number) => Array.from({ length: count }, () => Math.floor(random() * most));
 
 test.each([0, 1, 999, 1_000, 1_001, 12_345])(

@@ -12,15 +12,38 @@ import { freePort } from "../kit/stack/freePort.ts";
 import { startOwnServer } from "../kit/stack/ownServer.ts";
 
 const dayMs = 86_400_000;
-const todayMs = Math.floor(Date.now() / dayMs) * dayMs;
+const nowMs = Date.now();
+const todayMs = Math.floor(nowMs / dayMs) * dayMs;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Page views of the 89 days before today. */
-const expectedViews = Array.from({ length: 89 }, (_, index) =>
-  trafficOf(todayMs - (index + 1) * dayMs, index + 1, todayMs),
-)
-  .flatMap(({ events }) => events as { name: string }[])
-  .filter(({ name }) => name === "page_view").length;
+/** The events of visits of the 89 days before today, also those after midnight. */
+const wholeDays = Array.from(
+  { length: 89 },
+  (_, index) => trafficOf(todayMs - (index + 1) * dayMs, index + 1, nowMs).events as DemoEvent[],
+);
+const expectedViews = wholeDays.flat().filter(({ name }) => name === "page_view").length;
+
+type DemoEvent = { name: string; sessionId: string; anonymousId: string; utm_campaign?: string };
+
+/** How many visitors each campaign brought in the last 89 days, and how many of them signed up. */
+function expectedSignUps(): Record<string, { visitors: number; converted: number }> {
+  const found = new Map<string, { visitors: Set<string>; converted: Set<string> }>();
+  for (const events of wholeDays) {
+    const campaigns = new Map(
+      events.flatMap(({ sessionId, utm_campaign: name }) => (name === undefined ? [] : [[sessionId, name] as const])),
+    );
+    for (const { name, sessionId, anonymousId } of events) {
+      const campaign = campaigns.get(sessionId) ?? "Unknown";
+      const sets = found.get(campaign) ?? { visitors: new Set(), converted: new Set() };
+      found.set(campaign, sets);
+      sets.visitors.add(anonymousId);
+      if (name === "signed_up") sets.converted.add(anonymousId);
+    }
+  }
+  return Object.fromEntries(
+    [...found].map(([name, sets]) => [name, { visitors: sets.visitors.size, converted: sets.converted.size }]),
+  );
+}
 
 test("demo data fills a website once; its pages show the outage, and its removal leads to nothing", async () => {
   const { databaseUrl, questdbHttp, questdbPg } = inject("lookout");
@@ -52,6 +75,12 @@ test("demo data fills a website once; its pages show the outage, and its removal
       return (data as { data: { pageviews: number }[] }[])[0]?.data[0]?.pageviews;
     };
     await expect.poll(views).toBe(expectedViews);
+    const question = { ...days, goals: [{ event: "signed_up" }], splitBy: "utm_campaign" };
+    const { goals } = await call(`/v1/query/goals?website_id=${websiteId}`, question);
+    type Split = { value: string; figures: { visitors: number; converted: number } };
+    const splits = (goals as { splits: Split[] }[])[0]?.splits ?? [];
+    const signUps = splits.map(({ value, figures: { visitors, converted } }) => [value, { visitors, converted }]);
+    expect(Object.fromEntries(signUps)).toEqual(expectedSignUps());
     const shown = async () => await (await fetch(page)).text();
     expect(await shown()).toContain("The shop was not available");
     // QuestDB shows rows a moment after it has committed them.

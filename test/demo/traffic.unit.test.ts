@@ -30,3 +30,17 @@ test("there is less traffic on Sundays, and most of it by day", () => {
   const between = (from: number, until: number) => hours.filter((hour) => hour >= from && hour < until).length;
   expect(between(8, 14)).toBeGreaterThan(3 * between(0, 6));
 });
+
+test("every campaign brings sign-ups within a month", () => {
+  const campaignOf = new Map<string, string>();
+  const signUps = new Map<string, number>();
+  for (let daysAgo = 30; daysAgo > 0; daysAgo -= 1) {
+    const { events } = trafficOf(mondayMs - daysAgo * dayMs, daysAgo, Number.POSITIVE_INFINITY);
+    for (const event of events as { name: string; sessionId: string; utm_campaign?: string }[]) {
+      if (event.utm_campaign !== undefined) campaignOf.set(event.sessionId, event.utm_campaign);
+      const campaign = campaignOf.get(event.sessionId);
+      if (campaign !== undefined && event.name === "signed_up") signUps.set(campaign, (signUps.get(campaign) ?? 0) + 1);
+    }
+  }
+  expect([...signUps.keys()].toSorted()).toEqual(["desk_lamps", "launch", "new_in_autumn"]);
+});

@@ -75,7 +75,8 @@ test("part 7: every invalid field is named, with a suggestion if one is near", a
     details: [
       {
         field: "filters[0].op",
-        message: "must be one of eq, ne, contains, not_contains, starts_with, in, not_in",
+        message:
+          "must be one of eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty, is_not_empty, is empty, is not empty",
         suggestion: "starts_with",
       },
       { field: "limit", message: "must be a whole number from 1 to 10000" },

@@ -6,10 +6,10 @@ import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 import { createPerson, openBrowser } from "../kit/calls/person.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { largestItems } from "../kit/largest/largestItems.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { expectServesOthers } from "./largest/blockedTime.ts";
 import { largestBody, manyMembers } from "./largest/largestBody.ts";
-import { largestItems } from "./largest/largestItems.ts";
 
 /** A body of this size is the largest that is read (MAX_BODY_BYTES). */
 const bodyBytes = 1_048_576;

@@ -7,6 +7,7 @@ import { services } from "../../src/gen/lookout/services.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { type LargeQuery, largeQueries } from "../kit/largest/largeQueries.ts";
+import { largeMessages } from "../kit/largest/largeToolCalls.ts";
 import { insertManyEvents } from "../kit/largest/manyEvents.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { expectServesOthers } from "./largest/blockedTime.ts";
@@ -85,4 +86,36 @@ describe("8 no answer over gRPC blocks other requests", () => {
         return;
       }
     }));
+});
+
+describe("8 no message to /mcp blocks other requests", () => {
+  const names = largeMessages("").map(({ about }) => about);
+  test.each(names)("%s", async (name) => {
+    const message = largeMessages(website.websiteId).find(({ about }) => about === name)?.message;
+    await expectServesOthers(api, async () => {
+      const response = await fetch(`${api.baseUrl}/mcp`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "x-api-key": website.apiKey,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+      });
+      const answer = await response.text();
+      expect(response.status, answer.slice(0, 500)).toBe(200);
+      const { error, result } = JSON.parse(answer);
+      expect(JSON.stringify(error ?? result).slice(0, 500)).not.toMatch(/VALIDATION_ERROR/);
+    });
+  });
+});
+
+describe("8 no document blocks other requests", () => {
+  test.each(["/openapi.json", "/docs", "/metrics"])("GET %s", (path) =>
+    expectServesOthers(api, async () => {
+      const response = await fetch(`${api.baseUrl}${path}`);
+      await response.arrayBuffer();
+      expect(response.status).toBe(200);
+    }),
+  );
 });

@@ -8,6 +8,7 @@ test.each<[StoreProblem["kind"], number, string, string | undefined]>([
   ["not_answering", 503, "SERVICE_UNAVAILABLE", "5"],
   ["stopping", 503, "SERVICE_UNAVAILABLE", "5"],
   ["too_many_files", 503, "SERVICE_UNAVAILABLE", "5"],
+  ["broken_off", 503, "SERVICE_UNAVAILABLE", "5"],
   ["queue_full", 503, "SERVICE_UNAVAILABLE", "2"],
   ["owner_queue_full", 429, "RATE_LIMIT_EXCEEDED", "2"],
   ["read_too_long", 400, "QUERY_ERROR", undefined],

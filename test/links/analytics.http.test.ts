@@ -15,7 +15,8 @@ import {
 } from "../kit/calls/linkCalls.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import { pick, randomFrom } from "../kit/random/randomEvents.ts";
+import { pick } from "../kit/random/randomEvents.ts";
+import { seededRandom } from "../kit/random/seededRandom.ts";
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 /** One click of the test, with the expected columns. */
@@ -97,7 +98,7 @@ beforeAll(async () => {
     await create({ targetUrl: "https://elsewhere.example/" }, website),
     await create({ websiteId: website.websiteId, targetUrl: "https://shop.example/" }, website),
   ];
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   clicks = [];
   for (let index = 0; index < 200; index += 1)
     clicks.push(

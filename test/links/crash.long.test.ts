@@ -39,7 +39,7 @@ test("8.5: no answered click is lost when the API is killed right after, and non
       for (let index = 0; !isKilled; index += 1) {
         const answer = await follow(links[index % 2]?.slug ?? "", { baseUrl: api.baseUrl }).catch(() => undefined);
         if (answer?.status === 302) answered += 1;
-        if (answered >= (round + 1) * 400) {
+        if (answered >= (round + 1) * 200) {
           isKilled = true;
           api.child.kill("SIGKILL");
         }

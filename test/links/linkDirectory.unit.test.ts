@@ -25,7 +25,12 @@ function directoryOn(answers: { answer: Answer }) {
   // Only `query` is called, with these arguments.
   return {
     queried,
-    directory: new LinkDirectory({ query } as never, { cacheMs: 1_000, maxCached: 10_000 }, { hits: 0, misses: 0 }),
+    directory: new LinkDirectory(
+      { query } as never,
+      { cacheMs: 1_000, maxCached: 10_000 },
+      { hits: 0, misses: 0 },
+      1_000,
+    ),
   };
 }
 
@@ -82,7 +87,12 @@ test("8.5: lookups of unknown slugs are evicted and evict no link", async () => 
 test("8.5: concurrent lookups of links share a statement", async () => {
   const { queried, directory } = directoryOn({ answer: found });
   const query = vi.fn(async () => ({ rows: [row, { ...row, slug: "other" }] }));
-  const many = new LinkDirectory({ query } as never, { cacheMs: 1_000, maxCached: 10_000 }, { hits: 0, misses: 0 });
+  const many = new LinkDirectory(
+    { query } as never,
+    { cacheMs: 1_000, maxCached: 10_000 },
+    { hits: 0, misses: 0 },
+    1_000,
+  );
   const all = await Promise.all(["sale", "other", "none"].map((slug) => many.find(slug)));
   expect(all.map((link) => link?.slug)).toEqual(["Sale", "other", undefined]);
   expect(query).toHaveBeenCalledTimes(1);

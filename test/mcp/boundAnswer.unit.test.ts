@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { boundAnswer } from "../../src/mcp/boundAnswer.ts";
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ path: `/page/${index}`, views: index }));
@@ -20,6 +20,30 @@ test("the longest lists are cut until the answer fits, first items stay, and a n
   expect(third?.rows.length).toBeGreaterThan(30);
   expect(answer.answers[0]?.rows).toHaveLength(1_000);
 });
+
+test("many lists of the same length lose the same, in few steps", () => {
+  const answer = { answers: Array.from({ length: 50 }, (_, type) => ({ type, rows: rows(500) })) };
+  const lengths = countStringified(() => boundAnswer(answer, 40_000, "Ask for less."));
+  const { answers } = lengths.result as { answers: { rows: object[] }[] };
+  expect(answers).toHaveLength(50);
+  const kept = answers.map((one) => one.rows.length);
+  expect(Math.min(...kept)).toBeGreaterThan(10);
+  expect(Math.max(...kept) - Math.min(...kept)).toBeLessThanOrEqual(1);
+  // Each step writes the whole answer: 50 steps and more kept other requests waiting for half a second.
+  expect(lengths.whole).toBeLessThan(10);
+});
+
+/** What `work` returns, and how many objects with `answers` it wrote as JSON. */
+function countStringified<T>(work: () => T): { result: T; whole: number } {
+  const spy = vi.spyOn(JSON, "stringify");
+  try {
+    const result = work();
+    const whole = spy.mock.calls.filter(([value]) => typeof value === "object" && value !== null && "answers" in value);
+    return { result, whole: whole.length };
+  } finally {
+    spy.mockRestore();
+  }
+}
 
 test("a few long texts are cut as well", () => {
   const bounded = boundAnswer({ stack: "x".repeat(50_000), list: [1] }, 10_000, "");

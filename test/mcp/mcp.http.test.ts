@@ -191,7 +191,7 @@ test("no key, a wrong key, a session, pages of others and other verbs are refuse
     status: 401,
     body: { error: { data: { code: "INVALID_API_KEY" } } },
   });
-  expect((await post(ping, { headers: { cookie: "session=nonsense" } })).status).toBe(401);
+  expect((await post(ping, { headers: { cookie: "lookout_session=nonsense" } })).status).toBe(401);
   expect((await post(ping, { apiKey, headers: { origin: "https://evil.example" } })).status).toBe(403);
   expect((await post(ping, { apiKey, headers: { origin: new URL(inject("lookout").baseUrl).origin } })).status).toBe(
     200,
@@ -228,6 +228,19 @@ test.each([
 ])("a body with %s is refused with an error of JSON-RPC", async (_, body) => {
   const answer = await post(body, { apiKey: website.apiKey });
   expect(answer).toMatchObject({ status: 400, body: { jsonrpc: "2.0", error: { message: expect.any(String) } } });
+});
+
+test("a list of messages is refused, whatever version of the protocol was agreed on, and none of them is answered", async () => {
+  const { apiKey } = await createWebsite();
+  const list = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list" });
+  for (const version of [undefined, "2025-11-25", "2025-06-18", "2025-03-26"])
+    for (const messages of [[list(1)], [list(1), list(2)], Array.from({ length: 100 }, (_, id) => list(id))]) {
+      const headers: Record<string, string> = version === undefined ? {} : { "mcp-protocol-version": version };
+      const { status, body } = await post(messages, { apiKey, headers });
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).toContain("batches are not accepted");
+      expect(JSON.stringify(body)).not.toContain("list_websites");
+    }
 });
 
 test.each([

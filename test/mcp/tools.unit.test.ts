@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../src/errors.ts";
 import { readArguments } from "../../src/mcp/readArguments.ts";
-import { listedTool } from "../../src/mcp/toolSchemas.ts";
+import { listedTools } from "../../src/mcp/toolSchemas.ts";
 import { describedTypes } from "../../src/mcp/tools/describedTypes.ts";
 import { tools } from "../../src/mcp/tools/tools.ts";
 
@@ -67,7 +67,7 @@ test("wrong arguments are all reported, with the closest name", () => {
 });
 
 test("every tool has a schema of its answer in which each reference leads somewhere, and fits into an assistant's memory", () => {
-  const listed = tools.map(listedTool);
+  const listed = listedTools(tools);
   for (const { name, outputSchema, description } of listed) {
     const text = JSON.stringify(outputSchema);
     const definitions = Object.keys((outputSchema?.["$defs"] ?? {}) as object);

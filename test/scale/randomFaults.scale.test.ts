@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { type CountHistory, countAllTheTime } from "../kit/faults/growingCount.ts";
 import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
 import { startDoubledLoad } from "../kit/scale/doubledLoad.ts";
 import { PersistentClient } from "../kit/scale/persistentClient.ts";
@@ -49,7 +50,7 @@ async function outcomesOf(
 }
 
 test(
-  `${rounds} random faults with the seed ${seed}: nothing acknowledged is missing or doubled, deletions and exports end`,
+  `${rounds} random faults with the seed ${seed}: nothing acknowledged is missing or doubled, no count falls, deletions and exports end`,
   async () => {
     const { stack, owner } = fixture;
     console.log(`[scale] SCALE_SEED=${seed} SCALE_ROUNDS=${rounds}`);
@@ -60,6 +61,9 @@ test(
       baseUrls.map((baseUrl) => `${baseUrl}/batch?website_id=${owner.websiteId}`),
       2,
     );
+    // Each API for itself: no answer of a process is older than one before.
+    const counting = countAllTheTime(baseUrls, owner);
+    let counts: CountHistory[] = [];
     const clients: Promise<ClientOutcome>[] = [];
     try {
       for (const [index, fault] of chooseFaults(seed, rounds, parts).entries()) {
@@ -82,7 +86,11 @@ test(
       }
     } finally {
       await load.stop();
+      counts = await counting.stop();
     }
+    console.log(`[scale] ${JSON.stringify(counts)}`);
+    expect.soft(counts.flatMap(({ falls }) => falls)).toEqual([]);
+    for (const { answers } of counts) expect.soft(answers).toBeGreaterThan(rounds * 5);
     const [failures, outcomes] = await outcomesOf(clients);
     expect.soft(failures).toEqual([]);
 

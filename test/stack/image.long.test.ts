@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -118,5 +118,46 @@ describe("6: the image has what its containers run, as compose.yaml starts them"
       env: environmentOf(worker),
     }).catch((error: { code: number; stderr: string }) => error);
     expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining("npm run backup -- --to <place>") });
+  });
+});
+
+describe("6: the image of QuestDB has its patches", () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "lookout-image-"));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  test("its first stage compiles them from what it copies, and its Java takes classes from there", async (context) => {
+    const dockerfile = await readFile(join(root, "deploy", "questdb", "Dockerfile"), "utf8");
+    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.*) (\S+)$/gm)];
+    for (const [, sources = "", target = ""] of copies)
+      for (const source of sources.split(" "))
+        await cp(join(root, source), join(directory, target.endsWith("/") ? source : target), { recursive: true });
+    const [, script = ""] = /^RUN CACHE_DIR=(.*)$/m.exec(dockerfile) ?? [];
+    const here = script.replaceAll(/(^| )\/(cache|patch)/g, `$1${directory}/$2`);
+    await promisify(execFile)("sh", ["-ec", `export CACHE_DIR=${here.replace(" ", "; ")}`], { cwd: directory });
+
+    // The image has a runtime with QuestDB linked into it, and no jar.
+    const { cacheDir } = inject("lookout");
+    const installed = (await readdir(cacheDir)).find((name) => /^questdb-[\d.]+-\w+$/.test(name)) ?? "";
+    const jar = join(cacheDir, installed, "questdb-9.3.4.jar");
+    const linked = join(directory, "linked");
+    const jlink = ["--module-path", jar, "--add-modules", "io.questdb", "--output", linked];
+    const done = await promisify(execFile)("jlink", jlink).catch((error: NodeJS.ErrnoException) => error);
+    if ("code" in done && done.code === "ENOENT") context.skip("there is no jlink");
+    const { questdb } = (await resolveCompose()).services;
+    const flags = (questdb?.command ?? []).map((flag) => flag.replace("=/patch", `=${directory}/patch`));
+    const until = flags.indexOf("-m");
+    expect(until).toBeGreaterThan(0);
+    const java = join(linked, "bin", "java");
+    for (const name of ["ReaderPool$R", "WalWriterPool$WalWriterTenant"]) {
+      // It has no main method, and fails once it is loaded.
+      const load = ["-Xlog:class+load", "-m", `io.questdb/io.questdb.cairo.pool.${name}`];
+      const { stdout } = await promisify(execFile)(java, [...flags.slice(0, until), ...load], {
+        maxBuffer: 10_000_000,
+      }).catch((error: { stdout: string }) => error);
+      expect(stdout).toContain(`${name} source: file:${directory}/patch/`);
+    }
   });
 });

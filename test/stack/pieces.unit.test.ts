@@ -92,6 +92,43 @@ describe("DESIGN 3: readiness", () => {
   });
 });
 
+describe("DESIGN 3: a server that answers but does not work", () => {
+  test("is ended and started again, and watched again, until it is stopped", async () => {
+    const lines: string[] = [];
+    const watches: AbortSignal[] = [];
+    const started: (number | undefined)[] = [];
+    const thirdRun = Promise.withResolvers<void>();
+    const spec: ServerSpec = {
+      label: "The server",
+      command: process.execPath,
+      args: ["--eval", "setInterval(() => undefined, 1_000)"],
+      env: process.env,
+      cwd: directory,
+      logFile: join(directory, "server.log"),
+      stopSignal: "SIGTERM",
+      stopTimeoutMs: 10_000,
+      readyTimeoutMs: 60_000,
+      ports: [],
+      ready: async ({ pid }) => void started.push(pid),
+      watch: async (ended) => {
+        watches.push(ended);
+        if (watches.length < 3) return "does nothing";
+        thirdRun.resolve();
+        return await new Promise<string>(() => undefined);
+      },
+    };
+    const server = await supervise(spec, (line) => lines.push(line), new AbortController().signal);
+    await thirdRun.promise;
+    expect(server.processId).toBe(started[2]);
+    expect(new Set(started).size).toBe(3);
+    expect(watches.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+    const ending = "The server does nothing: ending it, so that it starts again";
+    expect(lines.filter((line) => line === ending)).toHaveLength(2);
+    await server.stop();
+    expect(watches.every(({ aborted }) => aborted)).toBe(true);
+  });
+});
+
 describe("DESIGN 3: locks", () => {
   test("a held lock names its holder, a released one is free", async () => {
     const first = await acquireLock(directory);

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { type Config, type Env, readConfig } from "../../src/config.ts";
 import { PortChooser } from "../../stack/ports.ts";
+import { findProgram } from "../../stack/programs.ts";
 import { checkPostgres } from "../../stack/servers/postgres.ts";
 import { type PartName, type Stack, startStack } from "../../stack/stack.ts";
 import { processesOf } from "./processes.ts";
@@ -45,6 +46,31 @@ describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing
       ].join("\n"),
     );
     expect((await readdir(directory)).sort()).toEqual(["cache", "format"]);
+  });
+
+  test("no Maven, and QuestDB is in the cache without its patches", async () => {
+    const cache = join(directory, "cache");
+    await mkdir(join(cache, "questdb-9.3.4"), { recursive: true });
+    const programs = join(directory, "programs");
+    await mkdir(programs);
+    await symlink(findProgram("java", process.env["PATH"] ?? "") ?? "", join(programs, "java"));
+    await expect(start({ PATH: programs, CACHE_DIR: cache }, ["questdb"])).rejects.toThrow(
+      /^QuestDB comes with Maven, and mvn is not on PATH\. Install Maven, or copy \S+\/questdb-9\.3\.4-\w{8} from a machine that has it, or set QUESTDB_HTTP and QUESTDB_PG to a running QuestDB\.$/,
+    );
+  });
+
+  test("Maven gets another source of QuestDB than the published one", async () => {
+    const programs = join(directory, "programs");
+    await mkdir(programs);
+    const real = `PATH="${process.env["PATH"]}" mvn "$@"`;
+    const changed = '$(dirname "$3")/io/questdb/cairo/pool/ReaderPool.java';
+    await writeFile(join(programs, "mvn"), `#!/bin/sh\n${real} && echo "// changed" >> "${changed}"\n`, {
+      mode: 0o755,
+    });
+    const env = { PATH: `${programs}:${process.env["PATH"]}`, CACHE_DIR: join(directory, "cache") };
+    await expect(start(env, ["questdb"])).rejects.toThrow(
+      /^Maven got a build\/io\/questdb\/cairo\/pool\/ReaderPool\.java for QuestDB that is not the published one \(SHA-256 [0-9a-f]{64}\)\. Check your mirror, /,
+    );
   });
 
   test("PORT is taken", async () => {

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { explainFileError, StartFailure } from "../../src/startFailure.ts";
-import { prepareDataDir } from "../../src/store/write/dataDir.ts";
+import { dataDirMode, prepareDataDir } from "../../src/store/write/dataDir.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -32,6 +32,36 @@ test("a new DATA_DIR is made and gets the format, which later starts accept", as
   prepareDataDir(fresh);
   expect(await readdir(fresh)).toEqual(["format"]);
   expect(await readFile(join(fresh, "format"), "utf8")).toBe("1\n");
+});
+
+const modeOf = async (...names: string[]) => (await stat(join(dataDir, ...names))).mode & 0o777;
+
+test("8: a DATA_DIR that other users may read is closed at the next start, with what is in it", async () => {
+  await chmod(dataDir, 0o755);
+  await mkdir(join(dataDir, "questdb"), { mode: 0o755 });
+  await writeFile(join(dataDir, "old.db"), "rows", { mode: 0o644 });
+  const elsewhere = `${dataDir}-elsewhere`;
+  await mkdir(elsewhere, { mode: 0o755 });
+  await symlink(elsewhere, join(dataDir, "exports"));
+  prepareDataDir(dataDir);
+  expect(await modeOf()).toBe(dataDirMode);
+  // Without root, other users cannot enter DATA_DIR itself.
+  const isPassed = dataDirMode === 0o711;
+  expect([await modeOf("questdb"), await modeOf("old.db")]).toEqual(isPassed ? [0o700, 0o600] : [0o755, 0o644]);
+  expect(await modeOf("exports")).toBe(0o755);
+  await rm(elsewhere, { recursive: true });
+});
+
+test("a DATA_DIR that was opened for a group on purpose stays as it is", async () => {
+  await chmod(dataDir, 0o750);
+  prepareDataDir(dataDir);
+  expect(await modeOf()).toBe(0o750);
+});
+
+test("8: a new DATA_DIR is closed to other users", async () => {
+  prepareDataDir(join(dataDir, "fresh"));
+  expect(await modeOf("fresh")).toBe(dataDirMode);
+  expect(await modeOf("fresh", "format")).toBe(0o600);
 });
 
 test("rows in files of earlier versions are refused", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Fault, runFaultRounds } from "../kit/faults/ingestFaults.ts";
+import { runFaultRounds } from "../kit/faults/ingestFaults.ts";
+import type { Fault } from "../kit/faults/injectFault.ts";
 import { seededRandom } from "../kit/random/seededRandom.ts";
 import { type FaultStack, startFaultStack } from "../kit/stack/faultStack.ts";
 
@@ -12,7 +13,7 @@ afterAll(() => running.remove());
 test("8: under kill -9 of the API, of PostgreSQL, of both, and with flipped bits in the log, acknowledged events are stored once", async () => {
   const rounds: Fault[] = ["api", "postgres", "both", "byte flipped"];
   const seed = Date.now() % 1_000_000;
-  const results = await runFaultRounds(running.stack, running.disk, rounds, seededRandom(seed));
+  const results = await runFaultRounds(running.stack, running, rounds, seededRandom(seed));
   expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));
   expect(results.at(-1)?.acknowledged).toBeGreaterThan(500);
 }, 240_000);
@@ -34,6 +35,6 @@ test.each(["questdb stopped", "postgres stopped", "temporal stopped"] as const)(
 
 async function expectRounds(rounds: readonly Fault[]): Promise<void> {
   const seed = Date.now() % 1_000_000;
-  const results = await runFaultRounds(running.stack, running.disk, rounds, seededRandom(seed));
+  const results = await runFaultRounds(running.stack, running, rounds, seededRandom(seed));
   expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));
 }

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LookUpCache } from "../../src/store/lookUpCache.ts";
+import { LookUpCache, type LookUps } from "../../src/store/lookUpCache.ts";
 
 type Item = { readonly name: string };
 
 let stored: Map<string, Item>;
 let reads: string[];
 let isDown: boolean;
+let hung: PromiseWithResolvers<void> | undefined;
 let counts: { hits: number; misses: number };
 
 beforeEach(() => {
@@ -13,13 +14,15 @@ beforeEach(() => {
   stored = new Map(["a", "b", "c", "d"].map((name) => [name, { name }]));
   reads = [];
   isDown = false;
+  hung = undefined;
   counts = { hits: 0, misses: 0 };
 });
 afterEach(() => void vi.useRealTimers());
 
-function cacheOf(more: { maxStaleMs?: number; renewAfterMs?: number } = {}): LookUpCache<Item> {
+function cacheOf(more: Partial<Pick<LookUps<Item>, "stale" | "renewAfterMs">> = {}): LookUpCache<Item> {
   const read = async (key: string) => {
     reads.push(key);
+    if (hung !== undefined) await hung.promise;
     if (isDown) throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
     return stored.get(key);
   };
@@ -69,7 +72,7 @@ test("a key that is created or deleted changes over once its entry expires", asy
 });
 
 test("while the store is unavailable an expired entry is used, and the store is retried once per ttlMs", async () => {
-  const cache = cacheOf({ maxStaleMs: 5_000 });
+  const cache = cacheOf({ stale: { maxAgeMs: 5_000, afterMs: 10_000 } });
   await cache.find("a");
   isDown = true;
   vi.advanceTimersByTime(1_000);
@@ -89,4 +92,22 @@ test("a used entry is refreshed before it expires, without a wait", async () => 
   expect(cache.cached("a")?.value).toEqual({ name: "a" });
   expect(reads).toHaveLength(2);
   await expect.poll(() => cache.cached("a")?.value).toEqual({ name: "renewed" });
+});
+
+test("8: while the store hangs an answer that is known is taken after a limit, by later callers at once, and the new one when it comes", async () => {
+  const cache = cacheOf({ stale: { maxAgeMs: 600_000, afterMs: 20 } });
+  expect(await cache.find("a")).toEqual({ name: "a" });
+  hung = Promise.withResolvers();
+  stored.set("a", { name: "new" });
+  for (let turn = 0; turn < 3; turn += 1) {
+    vi.setSystemTime(Date.now() + 1_001);
+    expect(await cache.find("a")).toEqual({ name: "a" });
+  }
+  expect(reads).toEqual(["a", "a"]);
+  // One that is not known has nothing to stand in for it.
+  const unknown = cache.find("b");
+  expect(await Promise.race([unknown, new Promise((resolve) => setTimeout(resolve, 100, "waits"))])).toBe("waits");
+  hung.resolve();
+  expect(await unknown).toEqual({ name: "b" });
+  await vi.waitFor(async () => expect(await cache.find("a")).toEqual({ name: "new" }));
 });

@@ -1,18 +1,20 @@
 import { describe, expect, test, vi } from "vitest";
-import { whenFilesCanBeMapped } from "../../src/store/questdb/mappedFiles.ts";
+import { NoRoomForMapsError, whenFilesCanBeMapped } from "../../src/store/questdb/mappedFiles.ts";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
 
 const refusal = new Error("[12] could not mmap  [size=2556, offset=0]");
+const remapRefusal = new Error("[12] could not remap file [previousSize=4096, newSize=8192, offset=0, fd=12]");
 
 describe("8: reads while QuestDB has the maximum of files mapped", () => {
   test("are retried until files are unmapped", async () => {
     const read = vi
       .fn(async () => undefined)
       .mockRejectedValueOnce(refusal)
-      .mockRejectedValueOnce(refusal);
+      .mockRejectedValueOnce(remapRefusal)
+      .mockRejectedValueOnce(new NoRoomForMapsError("9000 files may be more than QuestDB can map now"));
     await whenFilesCanBeMapped(read, () => true);
-    expect(read).toHaveBeenCalledTimes(3);
+    expect(read).toHaveBeenCalledTimes(4);
   });
 
   test("fail if none are unmapped, and at once if rows were already passed on", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { create } from "../kit/calls/linkCalls.ts";
 import { type JsonAnswer, send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { createGate, type Gate } from "../kit/servers/gate.ts";
@@ -145,5 +146,43 @@ describe("8: PostgreSQL is unavailable", () => {
     const after = idsOf(2);
     expect((await post(baseUrl, known.websiteId, after, known.apiKey)).status).toBe(200);
     await expectStored(known.websiteId, [...before, ...during, ...after]);
+  });
+});
+
+describe("8: PostgreSQL hangs, as a stopped process does", () => {
+  test("events and clicks of what the process knows are answered meanwhile and stored once; other calls are answered 503", async () => {
+    const known = await createWebsite();
+    const other = await createWebsite();
+    const { gate, url } = await gateTo(inject("lookout").databaseUrl);
+    const env = { WEBSITE_CACHE_MS: "0", LINK_CACHE_MS: "0", KEY_CACHE_MS: "0", DATABASE_TIMEOUT_MS: "30000" };
+    const { baseUrl } = await start({ DATABASE_URL: url, ...env });
+    const { slug } = await create({ targetUrl: "https://shop.example/", websiteId: known.websiteId }, known, baseUrl);
+    const click = () => fetch(`${baseUrl}/l/${slug}`, { redirect: "manual", headers: browser });
+    expect((await click()).status).toBe(302);
+    const before = idsOf(3);
+    expect((await post(baseUrl, known.websiteId, before)).status).toBe(200);
+
+    gate.freeze();
+    let refused = 0;
+    const waiting = Promise.all(
+      [post(baseUrl, other.websiteId, idsOf(1)), post(baseUrl, known.websiteId, idsOf(1), known.apiKey)].map(
+        async (call) => {
+          expectUnavailable(await call);
+          refused += 1;
+        },
+      ),
+    );
+    const during = idsOf(20);
+    for (const id of during) expect((await post(baseUrl, known.websiteId, [id])).status).toBe(200);
+    for (let turn = 0; turn < 5; turn += 1) expect((await click()).status).toBe(302);
+    // They did not wait for PostgreSQL, for which these calls still wait.
+    expect(refused).toBe(0);
+    await waiting;
+
+    gate.thaw();
+    await expectStored(known.websiteId, [...before, ...during]);
+    const clicks = async () => (await storedRows("link_clicks", known.websiteId, 6)).length;
+    expect(await clicks()).toBe(6);
+    await expect.poll(async () => (await post(baseUrl, other.websiteId, idsOf(1))).status).toBe(200);
   });
 });

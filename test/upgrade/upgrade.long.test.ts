@@ -22,7 +22,7 @@ const versions = (await readdir(directory)).flatMap((name) => /^data-(.+)\.tar\.
 
 // PostgreSQL's files of one architecture cannot be read on another.
 test.runIf(process.arch === "x64").for(versions)(
-  "a DATA_DIR of version %s is upgraded: its log is stored, and every answer is the same",
+  "a DATA_DIR of version %s is upgraded: its log is stored, and every answer is that of the present definitions",
   { timeout: 400_000 },
   async (version) => {
     const text = await readFile(join(directory, `answers-${version}.json`), "utf8");

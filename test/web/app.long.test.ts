@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
@@ -19,7 +19,7 @@ import {
   setSessionCookie,
   shownFigure,
 } from "../kit/servers/appPage.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
 import { freePort } from "../kit/stack/freePort.ts";
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
@@ -38,6 +38,7 @@ beforeAll(async () => {
     SMTP_FROM: "lookout@example.com",
   });
 });
+afterEach(() => closeTabs(browser));
 afterAll(async () => {
   await browser?.close();
   await own?.close();
@@ -72,32 +73,30 @@ async function mailedLink(to: string): Promise<string> {
   return find() ?? "";
 }
 
-describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-  test.each([1_280, 360])("no page breaks a rule of WCAG 2.2 AA or is wider than a window of %i px", async (width) => {
-    const { baseUrl } = inject("lookout");
-    const { page, problems } = await openAppPage(browser, baseUrl, { theme, width });
-    for (const path of [
-      "/sign-in",
-      "/forgotten-password",
-      "/reset-password#token=x",
-      "/invitation#token=x",
-      "/dashboard",
-    ]) {
-      await page.goto(baseUrl + path);
-      await page.locator("h1").wait();
-      expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
-    }
-    expect(problems).toEqual([]);
-    const dashboard = await openDashboard({ theme, width, language: "de" });
-    await dashboard.page.locator("tbody tr").wait();
-    expect(await accessibilityProblems(dashboard.page)).toEqual([]);
-    expect(await scrollsSideways(dashboard.page)).toBe(false);
-    await dashboard.page.locator(".controls .menu-anchor:last-child > button").click();
-    await dashboard.page.locator(".own-range").wait();
-    expect(await accessibilityProblems(dashboard.page)).toEqual([]);
-    expect(await scrollsSideways(dashboard.page)).toBe(false);
-    expect(dashboard.problems).toEqual([]);
-  });
+test.each([1_280, 360])("no page breaks a rule of WCAG 2.2 AA or is wider than a window of %i px", async (width) => {
+  const { baseUrl } = inject("lookout");
+  const { page, problems } = await openAppPage(browser, baseUrl, { width });
+  for (const path of [
+    "/sign-in",
+    "/forgotten-password",
+    "/reset-password#token=x",
+    "/invitation#token=x",
+    "/dashboard",
+  ]) {
+    await page.goto(baseUrl + path);
+    await page.locator("h1").wait();
+    expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
+  }
+  expect(problems).toEqual([]);
+  const dashboard = await openDashboard({ width, language: "de" });
+  await dashboard.page.locator("tbody tr").wait();
+  expect(await accessibilityProblems(dashboard.page)).toEqual([]);
+  expect(await scrollsSideways(dashboard.page)).toBe(false);
+  await dashboard.page.locator(".controls .menu-anchor:last-child > button").click();
+  await dashboard.page.locator(".own-range").wait();
+  expect(await accessibilityProblems(dashboard.page)).toEqual([]);
+  expect(await scrollsSideways(dashboard.page)).toBe(false);
+  expect(dashboard.problems).toEqual([]);
 });
 
 test("a forgotten password is set anew through the link of the e-mail, once", async () => {

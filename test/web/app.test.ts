@@ -59,6 +59,24 @@ test("a person signs in, sees live figures, filters by a click, goes back, and s
   expect(problems).toEqual([]);
 });
 
+test("8: what visitors send is shown as it is: characters that turn or hide text are codes", async () => {
+  const website = await createWebsite();
+  const { email, password } = await createPerson(website);
+  await view(website, "ada", "/invoice\u202efdp.exe");
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
+  await fill(page, "E-mail address", email);
+  await fill(page, "Password", password);
+  await press(page, "Sign in");
+  await expect.poll(() => shownRows(page, "pages")).toEqual([["/invoice[U+202E]fdp.exe", "1", "1"]]);
+  // Signed in, an address that names another host after the own one leads to the first page.
+  await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(`${baseUrl}//evil.example/x`)}`);
+  await expect.poll(() => page.url()).not.toContain("sign-in");
+  expect(new URL(page.url()).origin).toBe(baseUrl);
+  await expect.poll(() => page.$eval("h1", (heading) => heading.textContent)).toBeTruthy();
+  expect(problems).toEqual([]);
+});
+
 test("the page has a policy without exceptions, and files that never change", async () => {
   const answer = await fetch(`${baseUrl}/sign-in`);
   const policy = answer.headers.get("content-security-policy") ?? "";

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
 import { chrome, create, follow, post, type ShownLink, safariOnIphone } from "../kit/calls/linkCalls.ts";
 import { createPerson, signedIn } from "../kit/calls/person.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
@@ -15,7 +15,7 @@ import {
   setSessionCookie,
   shownRows,
 } from "../kit/servers/appPage.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 
 const { baseUrl } = inject("lookout");
 
@@ -37,6 +37,7 @@ beforeAll(async () => {
   await follow(link.slug, { headers: { "user-agent": chrome } });
   await vi.waitFor(async () => expect((await shown()).clicks).toBe(3), { timeout: 100_000, interval: 200 });
 });
+afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());
 
 async function shown(id = link.id): Promise<ShownLink> {
@@ -56,21 +57,19 @@ async function names(page: Page): Promise<string[]> {
   return await page.evaluate(() => [...document.querySelectorAll(".link-names a")].map((name) => name.textContent));
 }
 
-describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-  test.each([1_280, 360])("no page about links breaks a rule of WCAG 2.2 AA or is wider than %i px", async (width) => {
-    const language = width === 360 ? "de" : "en";
-    const { page, problems } = await open("", owner, { theme, width, language });
-    for (const path of ["", `/${link.id}`, `/${link.id}/edit`]) {
-      await page.goto(`${baseUrl}/links/${website.websiteId}${path}`);
-      await page.locator("h1").wait();
-      await expect.poll(() => page.$$(".waiting, .waiting-rows")).toEqual([]);
-      await page.evaluate(() => {
-        for (const fold of document.querySelectorAll("details")) fold.open = true;
-      });
-      expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
-    }
-    expect(problems).toEqual([]);
-  });
+test.each([1_280, 360])("no page about links breaks a rule of WCAG 2.2 AA or is wider than %i px", async (width) => {
+  const language = width === 360 ? "de" : "en";
+  const { page, problems } = await open("", owner, { width, language });
+  for (const path of ["", `/${link.id}`, `/${link.id}/edit`]) {
+    await page.goto(`${baseUrl}/links/${website.websiteId}${path}`);
+    await page.locator("h1").wait();
+    await expect.poll(() => page.$$(".waiting, .waiting-rows")).toEqual([]);
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll("details")) fold.open = true;
+    });
+    expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
+  }
+  expect(problems).toEqual([]);
 });
 
 test("links are found, and one shows its clicks by time, country, device and source, and its QR code", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
@@ -15,7 +15,7 @@ import {
   shownFigure,
   shownRows,
 } from "../kit/servers/appPage.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
 
 const { baseUrl } = inject("lookout");
@@ -29,6 +29,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
 });
+afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());
 
 /** Takes a picture of the whole page if asked for. */
@@ -96,28 +97,29 @@ describe("status pages", () => {
     slug = await makeStatusPage(await createWebsite());
   });
 
-  describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-    test.each([1_280, 360])(
-      "without script: no rule of WCAG 2.2 AA is broken, nothing is wider than %i px",
-      async (width) => {
-        const { page, problems } = await openAppPage(browser, baseUrl, { theme, width });
-        await page.setExtraHTTPHeaders({ "accept-language": width === 360 ? "de" : "en" });
-        await page.goto(`${baseUrl}/status/${slug}`);
-        expect(await page.evaluate(() => document.scripts.length)).toBe(0);
-        expect(await page.evaluate(() => document.querySelectorAll("[style], style").length)).toBe(0);
+  test.each([1_280, 360])(
+    "without script: no rule of WCAG 2.2 AA is broken, nothing is wider than %i px",
+    async (width) => {
+      const { page, problems } = await openAppPage(browser, baseUrl, { width });
+      await page.setExtraHTTPHeaders({ "accept-language": width === 360 ? "de" : "en" });
+      await page.goto(`${baseUrl}/status/${slug}`);
+      expect(await page.evaluate(() => document.scripts.length)).toBe(0);
+      expect(await page.evaluate(() => document.querySelectorAll("[style], style").length)).toBe(0);
+      for (const theme of ["light", "dark"]) {
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
         await picture(page, `status-${theme}-${width}`);
-        // The policy lets no script run, not even that of the test, so it is lifted for what comes next.
-        await page.setBypassCSP(true);
-        await page.reload();
-        await page.locator("summary").click();
-        expect(await accessibilityProblems(page)).toEqual([]);
-        expect(await scrollsSideways(page)).toBe(false);
-        await page.goto(`${baseUrl}/status/no-such-page`);
-        expect(await accessibilityProblems(page)).toEqual([]);
-        expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
-      },
-    );
-  });
+      }
+      // The policy lets no script run, not even that of the test, so it is lifted for what comes next.
+      await page.setBypassCSP(true);
+      await page.reload();
+      await page.locator("summary").click();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await page.goto(`${baseUrl}/status/no-such-page`);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
+    },
+  );
 
   test("figures on the page equal the answers of the API", async () => {
     const { page } = await openAppPage(browser, baseUrl);

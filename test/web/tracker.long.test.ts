@@ -145,6 +145,11 @@ test("A single-page site: a view for each new path, none for the same path, titl
     title: "Item",
     page_count: 3,
   });
+  // Only the first view is an arrival.
+  const groups = events.flatMap(({ name, path, referrer_group }) =>
+    name === "page_view" ? [[path, referrer_group]] : [],
+  );
+  expect(groups.filter(([, group]) => group !== null)).toEqual([["/app", "direct"]]);
   const answer = await ask(website, ["summary_metrics", "custom_events"]);
   expect(answer["summary_metrics"]).toMatchObject([{ pageviews: 4, unique_visitors: 1, sessions: 1 }]);
   expect(answer["custom_events"]).toMatchObject([{ name: "bought" }]);

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import {
@@ -13,7 +13,7 @@ import {
   seeHeading,
   setSessionCookie,
 } from "../kit/servers/appPage.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
 
 const { baseUrl } = inject("lookout");
@@ -28,6 +28,7 @@ beforeAll(async () => {
     (await signedIn(await createPerson({ organizationId: website.organizationId, role }))).cookie() ?? "";
   [owner, viewer] = await Promise.all([cookieOf("owner"), cookieOf("viewer")]);
 });
+afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());
 
 /** A page of the website, for a person of a role. */
@@ -60,22 +61,20 @@ async function buttons(page: Page): Promise<string[]> {
   );
 }
 
-describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-  test.each([1_280, 360])("no page about uptime breaks a rule of WCAG 2.2 AA or is wider than %i px", async (width) => {
-    const language = width === 360 ? "de" : "en";
-    const { page, problems } = await open("", owner, { theme, width, language });
-    const monitor = `/monitor/${website.monitor.id}`;
-    for (const path of ["", monitor, "/new", `${monitor}/edit`, "/maintenance", "/channels"]) {
-      await page.goto(`${baseUrl}/uptime/${website.websiteId}${path}`);
-      await page.locator("h1").wait();
-      await expect.poll(() => page.$$(".waiting, .days-waiting")).toEqual([]);
-      await page.evaluate(() => {
-        for (const fold of document.querySelectorAll("details")) fold.open = true;
-      });
-      expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
-    }
-    expect(problems).toEqual([]);
-  });
+test.each([1_280, 360])("no page about uptime breaks a rule of WCAG 2.2 AA or is wider than %i px", async (width) => {
+  const language = width === 360 ? "de" : "en";
+  const { page, problems } = await open("", owner, { width, language });
+  const monitor = `/monitor/${website.monitor.id}`;
+  for (const path of ["", monitor, "/new", `${monitor}/edit`, "/maintenance", "/channels"]) {
+    await page.goto(`${baseUrl}/uptime/${website.websiteId}${path}`);
+    await page.locator("h1").wait();
+    await expect.poll(() => page.$$(".waiting, .days-waiting")).toEqual([]);
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll("details")) fold.open = true;
+    });
+    expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
+  }
+  expect(problems).toEqual([]);
 });
 
 test("the list and the page of a monitor show what the API answers, and what was not checked is unknown", async () => {

@@ -20,11 +20,14 @@ test("a view is the same after it was in an address, and the usual one leaves th
     granularity: "hourly",
     metric: "bounce_rate",
     filters: [{ field: "properties.a", op: "ne", value: "x:y&z=ä" }],
+    goal: { kind: "event", value: "a:b & c" },
   } as const;
   expect(readView(new URLSearchParams(writeView(view).toString()))).toEqual(view);
   expect(writeView(standardView).toString()).toBe("");
   expect(
-    readView(new URLSearchParams("range=ever&compare=x&by=week&filter=path&filter=a:like:b&from=2026-02-31")),
+    readView(
+      new URLSearchParams("range=ever&compare=x&by=week&filter=path&filter=a:like:b&from=2026-02-31&goal=signup"),
+    ),
   ).toEqual(standardView);
   const filter = { field: "path", op: "eq", value: "/" } as const;
   expect(withFilter(withFilter(standardView, filter), filter).filters).toEqual([filter]);

@@ -17,6 +17,8 @@ export type { Extension, Item, Report, Tracker, TrackerOptions };
 export function createTracker(options: TrackerOptions, extension?: Extension): Tracker {
   /** A page_exit is sent again for a page that was hidden before only if it was visible for this long since. */
   const minMoreMs = 1e3;
+  /** The referrer of a step within the website: without one a view is an arrival. */
+  const internal = "internal";
   /** Less than events wait to be sent. */
   const titleDelayMs = 500;
 
@@ -85,10 +87,10 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
       name: "page_view",
       // Of the query string only the campaign is sent: the rest may identify a person.
       path: `${view.path}?${(location.search.match(/utm_[^&]+/g) || []).join("&")}`,
-      referrer: referrer.includes(`//${location.host}/`) ? "" : referrer,
+      referrer: referrer.includes(`//${location.host}/`) ? internal : referrer,
       properties,
     });
-    referrer = "";
+    referrer = internal;
     marked = undefined;
     visibleMs = scrolled = 0;
     reportedMs = -minMoreMs;

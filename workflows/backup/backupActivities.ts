@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from "@temporalio/activity";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { BackupBusyError, BackupError } from "../../src/backup/backupError.ts";
+import { checkNewest } from "../../src/backup/checkNewest.ts";
 import { type KeptBackups, keepBackups } from "../../src/backup/keepBackups.ts";
 import type { Config } from "../../src/config.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
@@ -29,6 +30,10 @@ export function createBackupActivities(tools: BackupActivityTools) {
         tools.log.warn({ reason: error.message }, "the backup was not made");
         throw ApplicationFailure.nonRetryable(error.message, "BackupError");
       }
+    },
+    /** Checks the newest backup if that is due. Resolves to its id, or to null. */
+    async checkNewestBackup(): Promise<string | null> {
+      return await checkNewest(tools, reportProgress, Context.current().cancellationSignal);
     },
   };
 }

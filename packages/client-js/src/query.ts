@@ -27,9 +27,23 @@ export type Parameter =
 export type Filter = {
   /** Such as `path`, `country`, `device_type` or `properties.<key>`. */
   readonly field: string;
-  readonly op: "eq" | "ne" | "contains" | "not_contains" | "starts_with" | "in" | "not_in";
-  readonly value: string | number | (string | number)[];
-};
+} & (
+  | {
+      /** In `matches`, `*` is any characters and `?` is one. */
+      readonly op:
+        | "eq"
+        | "ne"
+        | "contains"
+        | "not_contains"
+        | "starts_with"
+        | "ends_with"
+        | "matches"
+        | "in"
+        | "not_in";
+      readonly value: string | number | (string | number)[];
+    }
+  | { readonly op: "is_empty" | "is_not_empty"; readonly value?: "" }
+);
 
 /** The days of a query: a preset, or the first and last day (YYYY-MM-DD) or two instants (ISO 8601, the last one not included). */
 export type Range =
@@ -76,6 +90,15 @@ export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> =
   readonly limit: number;
   /** Whether nothing was stored between the first parameter and the last, so that all reflect the same events. */
   readonly isConsistent: boolean;
+  /** Times whose events are unknown. A series has null for each figure of a bucket within them. */
+  readonly unknown: readonly UnknownTime[];
+};
+
+/** A time (ISO 8601, UTC; `until` does not belong to it), and why its events are unknown. */
+export type UnknownTime = {
+  readonly from: string;
+  readonly until: string;
+  readonly reason: "not_started" | "retention" | "erased";
 };
 
 /** Runs a query. */
@@ -110,7 +133,7 @@ function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "org
     query: {
       ...rest,
       parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
-      filters: filters.map(({ value, ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) })),
+      filters: filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) })),
     },
   };
 }
@@ -130,5 +153,6 @@ function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined
     page: meta.page,
     limit: meta.limit,
     isConsistent: meta.consistent,
+    unknown: meta.unknown.map(({ from, until, reason }) => ({ from, until, reason: reason as UnknownTime["reason"] })),
   };
 }

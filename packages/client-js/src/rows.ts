@@ -10,13 +10,13 @@ export interface SummaryMetricsRow {
   /** Sessions. */
   sessions: number;
   /** Bounce rate, percent. */
-  bounce_rate: number;
+  bounce_rate: number | null;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
   /** Median session duration, s. */
-  median_session_duration: number;
+  median_session_duration: number | null;
   /** Page views per session. */
-  pages_per_session: number;
+  pages_per_session: number | null;
   /** Events. */
   total_events: number;
 }
@@ -44,21 +44,21 @@ export interface EventsByDateRow {
   /** Date. */
   date: string;
   /** Events. */
-  value: number;
+  value: number | null;
   /** Page views. */
-  pageviews: number;
+  pageviews: number | null;
   /** Visitors. */
-  visitors: number;
+  visitors: number | null;
   /** Sessions. */
-  sessions: number;
+  sessions: number | null;
   /** Bounce rate, percent. */
-  bounce_rate: number;
+  bounce_rate: number | null;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
   /** Median session duration, s. */
-  median_session_duration: number;
+  median_session_duration: number | null;
   /** Page views per session. */
-  pages_per_session: number;
+  pages_per_session: number | null;
 }
 
 /** A row of `page_views`. Page views by day or hour. */
@@ -66,7 +66,7 @@ export interface PageViewsRow {
   /** Date. */
   date: string;
   /** Page views. */
-  value: number;
+  value: number | null;
 }
 
 /** A row of `visitors`. Distinct visitors of each day or hour; a visitor of two days counts on both. */
@@ -74,7 +74,7 @@ export interface VisitorsRow {
   /** Date. */
   date: string;
   /** Visitors. */
-  value: number;
+  value: number | null;
 }
 
 /** A row of `sessions`. Sessions by the day or hour of their first event. */
@@ -82,7 +82,7 @@ export interface SessionsRow {
   /** Date. */
   date: string;
   /** Sessions. */
-  value: number;
+  value: number | null;
 }
 
 /** A row of `bounce_rate`. Share of sessions with one page view, under 10 s and nothing else, by the day or hour they began. */
@@ -90,7 +90,7 @@ export interface BounceRateRow {
   /** Date. */
   date: string;
   /** Bounce rate, percent. */
-  value: number;
+  value: number | null;
 }
 
 /** A row of `session_duration`. Average duration of sessions by the day or hour they began. */
@@ -98,7 +98,7 @@ export interface SessionDurationRow {
   /** Date. */
   date: string;
   /** Average session duration, s. */
-  value: number;
+  value: number | null;
 }
 
 /** A row of `session_metrics`. Number, duration and bounce rate of sessions in one row. */
@@ -106,13 +106,13 @@ export interface SessionMetricsRow {
   /** Sessions. */
   total_sessions: number;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
   /** Median session duration, s. */
-  median_session_duration: number;
+  median_session_duration: number | null;
   /** Bounce rate, percent. */
-  bounce_rate: number;
+  bounce_rate: number | null;
   /** Page views per session. */
-  pages_per_session: number;
+  pages_per_session: number | null;
   /** Events. */
   total_events: number;
 }
@@ -122,11 +122,11 @@ export interface SessionsTimeSeriesRow {
   /** Date. */
   date: string;
   /** Sessions. */
-  sessions: number;
+  sessions: number | null;
   /** Visitors. */
-  visitors: number;
+  visitors: number | null;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
 }
 
 /** A row of `custom_events_summary`. Custom events, their names, visitors, sessions and pages in one row. */
@@ -148,15 +148,15 @@ export interface CustomEventsTrendsRow {
   /** Date. */
   date: string;
   /** Custom events. */
-  total_events: number;
+  total_events: number | null;
   /** Event names. */
-  unique_event_types: number;
+  unique_event_types: number | null;
   /** Visitors. */
-  unique_users: number;
+  unique_users: number | null;
   /** Sessions. */
-  unique_sessions: number;
+  unique_sessions: number | null;
   /** Pages. */
-  unique_pages: number;
+  unique_pages: number | null;
 }
 
 /** A row of `top_pages`. Page views and visitors of each path, most viewed first. */
@@ -256,11 +256,11 @@ export interface PageTimeSeriesRow {
   /** Date. */
   date: string;
   /** Page views. */
-  value: number;
+  value: number | null;
   /** Page views. */
-  pageviews: number;
+  pageviews: number | null;
   /** Visitors. */
-  visitors: number;
+  visitors: number | null;
 }
 
 /** A row of `page_performance`. Page views, visitors and average time on page of each path, most viewed first. Null where no visit reported its time. */
@@ -286,7 +286,7 @@ export interface PageTimeAnalysisRow {
   /** Median time on page, s. */
   median_time_on_page: number | null;
   /** Share of visits with a time, percent. */
-  percentage: number;
+  percentage: number | null;
 }
 
 /** A row of `session_duration_distribution`. Sessions and their visitors by how long the sessions lasted, shortest first. */
@@ -298,7 +298,7 @@ export interface SessionDurationDistributionRow {
   /** Visitors. */
   visitors: number;
   /** Share of sessions, percent. */
-  percentage: number;
+  percentage: number | null;
 }
 
 /** A row of `session_flow`. Sessions and visitors that viewed each path, most sessions first. A session counts on each path it viewed. */
@@ -320,7 +320,7 @@ export interface SessionListRow {
   /** Last event. */
   last_visit: string | null;
   /** Duration, s. */
-  duration: number;
+  duration: number | null;
   /** Page views. */
   page_views: number;
   /** Visitor. */
@@ -406,7 +406,7 @@ export interface ProfileListRow {
   /** Its last event. */
   session_end: string | null;
   /** Its duration, s. */
-  duration: number;
+  duration: number | null;
   /** Its page views. */
   page_views: number;
   /** Its pages. */
@@ -442,7 +442,7 @@ export interface ProfileDetailRow {
   /** Page views. */
   total_pageviews: number;
   /** Duration of all sessions, s. */
-  total_duration: number;
+  total_duration: number | null;
   /** Duration for people. */
   total_duration_formatted: string;
   /** Device. */
@@ -468,7 +468,7 @@ export interface ProfileSessionsRow {
   /** Last event. */
   last_visit: string | null;
   /** Duration, s. */
-  duration: number;
+  duration: number | null;
   /** Duration for people. */
   duration_formatted: string;
   /** Page views. */
@@ -512,7 +512,7 @@ export interface ScrollDepthDistributionRow {
   /** Sessions. */
   sessions: number;
   /** Share of sessions, percent. */
-  percentage: number;
+  percentage: number | null;
 }
 
 /** A row of `page_scroll_performance`. Average of the largest scroll depth of each visit of a page, most sessions first. */
@@ -532,11 +532,11 @@ export interface PageScrollPerformanceRow {
 /** A row of `interaction_summary`. Interactions of the sessions that reported their number, and how many of these sessions had any. */
 export interface InteractionSummaryRow {
   /** Interactions per session. */
-  avg_interactions: number;
+  avg_interactions: number | null;
   /** Sessions with interactions. */
   interactive_sessions: number;
   /** Share of sessions with interactions, percent. */
-  interaction_rate: number;
+  interaction_rate: number | null;
   /** Sessions that reported interactions. */
   total_sessions: number;
 }
@@ -570,7 +570,7 @@ export interface RetentionRateRow {
   /** Returning visitors. */
   returning_users: number;
   /** Share of returning visitors, percent. */
-  retention_rate: number;
+  retention_rate: number | null;
 }
 
 /** A row of `referrers`. Page views, visitors and sessions by referrer, most viewed first. */
@@ -605,7 +605,7 @@ export interface TopReferrersRow {
   percentage: number;
 }
 
-/** A row of `traffic_sources`. Page views, visitors and sessions by source, most viewed first. Sources are direct, search, social, email, ai, paid, referral and other; steps within the website are none. */
+/** A row of `traffic_sources`. Page views, visitors and sessions by source, most viewed first. Sources are direct, search, social, email, ai, paid, referral and other. A visit is direct only without any referrer and campaign. */
 export interface TrafficSourcesRow {
   /** Source. */
   name: string;
@@ -1084,9 +1084,9 @@ export interface SessionsByDeviceRow {
   /** Visitors. */
   visitors: number;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
   /** Bounce rate, percent. */
-  bounce_rate: number;
+  bounce_rate: number | null;
   /** Share of sessions, percent. */
   percentage: number;
 }
@@ -1100,9 +1100,9 @@ export interface SessionsByBrowserRow {
   /** Visitors. */
   visitors: number;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
   /** Bounce rate, percent. */
-  bounce_rate: number;
+  bounce_rate: number | null;
   /** Share of sessions, percent. */
   percentage: number;
 }
@@ -1116,9 +1116,9 @@ export interface SessionsByCountryRow {
   /** Visitors. */
   visitors: number;
   /** Average session duration, s. */
-  avg_session_duration: number;
+  avg_session_duration: number | null;
   /** Bounce rate, percent. */
-  bounce_rate: number;
+  bounce_rate: number | null;
   /** Share of sessions, percent. */
   percentage: number;
 }
@@ -1300,9 +1300,9 @@ export interface CustomEventsPropertyClassificationRow {
   /** Events with the property. */
   total_count: number;
   /** Share of the events of this name, 0 to 1. */
-  coverage_ratio: number;
+  coverage_ratio: number | null;
   /** Average length, characters. */
-  avg_length: number;
+  avg_length: number | null;
   /** Largest length, characters. */
   max_length: number;
   /** All are numbers. */
@@ -1334,7 +1334,7 @@ export interface CustomEventsPropertyTopValuesRow {
   /** Events with the property. */
   total: number;
   /** Share of events with the property, percent. */
-  percentage: number;
+  percentage: number | null;
   /** Rank in the property. */
   rank: number;
 }
@@ -1352,7 +1352,7 @@ export interface CustomEventsPropertyDistributionRow {
   /** Events with the property. */
   total: number;
   /** Share of events with the property, percent. */
-  percentage: number;
+  percentage: number | null;
   /** Different values. */
   cardinality: number;
 }
@@ -2084,13 +2084,13 @@ export interface LlmOverviewKpisRow {
   /** Failed calls. */
   error_count: number;
   /** Failed calls, percent. */
-  error_rate: number;
+  error_rate: number | null;
   /** Calls with cached input, percent. */
-  cache_hit_rate: number;
+  cache_hit_rate: number | null;
   /** Calls that used a tool, percent. */
-  tool_use_rate: number;
+  tool_use_rate: number | null;
   /** Calls that searched the web, percent. */
-  web_search_rate: number;
+  web_search_rate: number | null;
 }
 
 /** A row of `llm_time_series`. Number, cost, tokens and duration of calls of language models, by day or hour. */
@@ -2126,7 +2126,7 @@ export interface LlmProviderBreakdownRow {
   /** 75th percentile of the duration, ms. */
   p75_duration_ms: number | null;
   /** Failed calls, percent. */
-  error_rate: number;
+  error_rate: number | null;
 }
 
 /** A row of `llm_model_breakdown`. Models of language models, most calls first. */
@@ -2148,7 +2148,7 @@ export interface LlmModelBreakdownRow {
   /** 75th percentile of the duration, ms. */
   p75_duration_ms: number | null;
   /** Failed calls, percent. */
-  error_rate: number;
+  error_rate: number | null;
 }
 
 /** A row of `llm_finish_reason_breakdown`. Finish reasons of language models, most calls first. */
@@ -2270,7 +2270,7 @@ export interface LlmErrorRateTimeSeriesRow {
   /** Failed calls. */
   error_count: number;
   /** Failed calls, percent. */
-  error_rate: number;
+  error_rate: number | null;
 }
 
 /** A row of `llm_http_status_breakdown`. HTTP statuses of language models, most calls first. */
@@ -2308,11 +2308,11 @@ export interface LlmToolUseTimeSeriesRow {
   /** Date. */
   date: string;
   /** Calls that used a tool, percent. */
-  tool_use_rate: number;
+  tool_use_rate: number | null;
   /** Tools used per call. */
-  avg_tool_calls: number;
+  avg_tool_calls: number | null;
   /** Tool results per call. */
-  avg_tool_results: number;
+  avg_tool_results: number | null;
 }
 
 /** A row of `llm_tool_name_breakdown`. How often each tool was used, most used first. Of the 10,000 most frequent lists of tools. */
@@ -2488,7 +2488,7 @@ export interface UptimeTimeSeriesRow {
   /** Good checks. */
   successful_checks: number;
   /** Downtime, s. */
-  downtime_seconds: number;
+  downtime_seconds: number | null;
   /** Average response time, ms. */
   avg_response_time: number | null;
   /** Median response time, ms. */

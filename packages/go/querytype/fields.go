@@ -35,6 +35,14 @@ func (f fields) textOrNil(name string) *string {
 	return nil
 }
 
+func (f fields) countOrNil(name string) *int64 {
+	if value, ok := f[name].GetKind().(*structpb.Value_NumberValue); ok {
+		count := int64(value.NumberValue)
+		return &count
+	}
+	return nil
+}
+
 func (f fields) numberOrNil(name string) *float64 {
 	if value, ok := f[name].GetKind().(*structpb.Value_NumberValue); ok {
 		return &value.NumberValue

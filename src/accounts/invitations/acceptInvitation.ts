@@ -41,7 +41,6 @@ export async function acceptInvitation(
   const session = cookie === undefined ? undefined : await accounts.sessions.find(cookie);
   if (cookie !== undefined && session !== undefined) {
     await inTransaction(postgres, async (client) => join(client, await takeInvitation(client, link.id), session, call));
-    accounts.sessions.forget(cookie);
     const joined = await accounts.sessions.find(cookie);
     return joined === undefined ? {} : { session: sessionMessage(joined) };
   }

@@ -7,7 +7,7 @@ import { requirePerson } from "../session/sessionMessage.ts";
 import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts";
 
 /**
- * POST /auth/members/change-role: changes a member's role, within a second in all their sessions. Rejects with
+ * POST /auth/members/change-role: changes a member's role, at once in all their sessions. Rejects with
  * NOT_FOUND, with ACCESS_DENIED when a person who is no owner makes or changes an owner, and with CONFLICT when no
  * owner would be left.
  */
@@ -33,7 +33,7 @@ export async function changeMemberRole(
 }
 
 /**
- * POST /auth/members/remove: removes a member, within a second in all their sessions. The person's account stays.
+ * POST /auth/members/remove: removes a member, at once in all their sessions. The person's account stays.
  * Rejects with NOT_FOUND, with ACCESS_DENIED when a person who is no owner removes an owner, and with CONFLICT when no
  * owner would be left.
  */

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
 import type {
@@ -50,7 +49,6 @@ export async function createOrganization(
       { action: "organization.create", objectId: organizationId, after: { name } },
     );
   });
-  forgetSession(call);
   return { organization: await readOrganization(call.app.postgres, { userId: person.userId, organizationId }) };
 }
 
@@ -92,12 +90,5 @@ export async function switchOrganization(
     organizationId,
     sessionId,
   ]);
-  forgetSession(call);
   return { organization };
-}
-
-/** The next call of this session uses the other organization at once, in this process. */
-export function forgetSession(call: AccountCall): void {
-  const cookie = sessionCookieOf(call);
-  if (cookie !== undefined) call.app.accounts.sessions.forget(cookie);
 }

@@ -4,14 +4,13 @@ import type { LeaveOrganizationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
-import { forgetSession } from "./changeOrganization.ts";
 import { lastOwner } from "./member.ts";
 import { noSuchOrganization } from "./organization.ts";
 
 type Left = { readonly id: string; readonly role: string; readonly email: string };
 
 /**
- * POST /auth/organization/leave: ends the person's own membership, within a second in all their sessions, which switch
+ * POST /auth/organization/leave: ends the person's own membership, at once in all their sessions, which switch
  * to another organization of theirs. The account stays. Rejects with NOT_FOUND for others' organizations, and with
  * CONFLICT when no owner would be left.
  */
@@ -34,6 +33,5 @@ export async function leaveOrganization(
       { action: "member.leave", objectId: left.id, before: { email: left.email, role: left.role } },
     );
   }).catch(lastOwner);
-  forgetSession(call);
   return { success: true };
 }

@@ -1,4 +1,3 @@
-import { signInRequired } from "../../access/authorize.ts";
 import { cookieHeaders, sessionCookieOf } from "../../access/sessionCookie.ts";
 import { validationError } from "../../errors.ts";
 import type { AccountCall } from "../accountCall.ts";
@@ -30,7 +29,6 @@ export async function provePassword<Answer>(
         { field, message: "is none: your account has no password. Ask for one with POST /auth/request-password-reset" },
       ]);
     if (code === "PASSWORD_TOO_LONG") throw validationError([{ field, message: "is too long; use fewer characters" }]);
-    if (code === "UNAUTHORIZED") throw signInRequired();
     unwrapped(error);
   });
   await forget();

@@ -12,8 +12,9 @@ import type {
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { currentSession } from "../session/getSession.ts";
-import { handOver } from "../session/newSession.ts";
+import { endSession, handOver } from "../session/newSession.ts";
 import { provePassword, sessionHeaders } from "./provePassword.ts";
+import { takeCode } from "./usedCodes.ts";
 
 /**
  * POST /auth/second-factor/enable: begins to set up a second factor (TOTP, RFC 6238). It takes effect only after
@@ -41,7 +42,7 @@ function alreadyThere(error: unknown): never {
 
 /**
  * POST /auth/second-factor/verify: confirms the authenticator with its first code; from then on a sign-in needs one.
- * Rejects with VALIDATION_ERROR for a wrong code and CONFLICT if no set-up was begun.
+ * Rejects with VALIDATION_ERROR for a wrong or used code and CONFLICT if no set-up was begun.
  */
 export async function verifySecondFactor(
   { code }: VerifySecondFactorRequest,
@@ -61,6 +62,10 @@ export async function verifySecondFactor(
         throw new ApiError("CONFLICT", "Nothing was begun. Begin with POST /auth/second-factor/enable");
       return unwrapped(error);
     });
+  if (!(await takeCode(code, caller.userId, call.app.postgres))) {
+    await endSession(auth, headers);
+    throw validationError([{ field: "code", message: "was used already; send the next one that is shown" }]);
+  }
   // With an active second factor the session stays as it is.
   if (!hasSecondFactor) await handOver(headers, call, caller.organizationId);
   await forget();

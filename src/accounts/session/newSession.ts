@@ -1,7 +1,14 @@
-import { cookieValue, sessionCookieIn, sessionCookieOf, setSessionCookie } from "../../access/sessionCookie.ts";
+import { cookieHeaders, cookieValue, sessionCookieIn, setSessionCookie } from "../../access/sessionCookie.ts";
 import type { AccountCall } from "../accountCall.ts";
+import type { Auth } from "../auth.ts";
 import { hashToken } from "../authStore.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
+
+/** Ends a session that better-auth has just created and that its person must not get. */
+export async function endSession(auth: Auth, headers: Headers): Promise<void> {
+  const setCookie = sessionCookieIn(headers);
+  if (setCookie !== undefined) await auth.api.signOut({ headers: cookieHeaders(cookieValue(setCookie)) });
+}
 
 /**
  * Hands a session that better-auth has just created to the person: its cookie in the answer, and the session itself. It
@@ -22,7 +29,5 @@ export async function handOver(headers: Headers, call: AccountCall, organization
   if (session === undefined) throw new Error("the session that was just created is missing");
   await postgres.query("DELETE FROM sessions WHERE user_id = $1 AND expires_at < now()", [session.caller.userId]);
   setSessionCookie(call, setCookie);
-  const before = sessionCookieOf(call);
-  if (before !== undefined) accounts.sessions.forget(before);
   return session;
 }

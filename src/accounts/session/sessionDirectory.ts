@@ -22,15 +22,29 @@ export type FoundSession = {
 /** Opens better-auth, as Accounts does. */
 type AuthSource = { readonly auth: () => Promise<Auth> };
 
+/** The session that a cookie's signature proves. It never changes, unlike all else of a session. */
+type ProvedSession = { readonly sessionId: string; readonly renewedCookie: string | undefined };
+
+type SessionRow = {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly hasSecondFactor: boolean;
+  readonly expiresAt: Date;
+  readonly organizationId: string | null;
+  readonly role: string | null;
+};
+
 /**
- * Looks sessions up by their cookies and caches each answer for `cacheMs`, so ended sessions and changed roles take
- * effect within that time in every process. better-auth checks the cookie and extends the session; the role is read
- * from `members`.
+ * Looks sessions up by their cookies. Which session a cookie proves is cached for `cacheMs`: better-auth checks that, and
+ * extends the session. Whether the session still exists, its organization and its role are read with every call, by one
+ * statement, so that no call acts in an organization that the session has left or with a role that it has lost, in any
+ * process.
  */
 export class SessionDirectory {
   readonly #accounts: AuthSource;
   readonly #postgres: Pick<Pool, "query">;
-  readonly #cache: LookUpCache<FoundSession>;
+  readonly #cache: LookUpCache<ProvedSession>;
 
   constructor(
     accounts: AuthSource,
@@ -41,7 +55,7 @@ export class SessionDirectory {
     this.#accounts = accounts;
     this.#postgres = postgres;
     this.#cache = new LookUpCache({
-      read: (cookie) => this.#read(cookie),
+      read: (cookie) => this.#prove(cookie),
       ttlMs: cacheMs,
       maxFound: maxCached,
       maxMissing: maxCached,
@@ -53,46 +67,39 @@ export class SessionDirectory {
   async find(cookie: string): Promise<FoundSession | undefined> {
     if (cookie.length > maxCookieLength) return undefined;
     const cached = this.#cache.cached(cookie);
-    if (cached === undefined) return await this.#cache.find(cookie);
-    const { value: found } = cached;
-    // The renewed cookie was sent with the answer to the request that looked the session up.
-    return found === undefined || found.expiresAt.getTime() <= Date.now()
-      ? undefined
-      : { ...found, renewedCookie: undefined };
+    const proved = cached === undefined ? await this.#cache.find(cookie) : cached.value;
+    if (proved === undefined) return undefined;
+    // The renewed cookie is sent once: with the answer to the request for which the cookie was checked.
+    return await this.#read(proved.sessionId, cached === undefined ? proved.renewedCookie : undefined);
   }
 
-  /**
-   * Drops a session from this process's cache, so that a change shows at once; other processes see it within `cacheMs`.
-   */
-  forget(cookie: string): void {
-    this.#cache.forget(cookie);
-  }
-
-  async #read(cookie: string): Promise<FoundSession | undefined> {
+  async #prove(cookie: string): Promise<ProvedSession | undefined> {
     const auth = await this.#accounts.auth();
     const { headers, response } = await auth.api
       .getSession({ headers: cookieHeaders(cookie), returnHeaders: true })
       .catch(unwrapped);
-    if (response === null) return undefined;
-    const { session, user } = response;
-    const { rows } = await this.#postgres.query<{ organizationId: string; role: string }>(
-      `SELECT members.organization_id AS "organizationId", members.role
-       FROM members JOIN sessions ON sessions.id = $1 AND sessions.user_id = members.user_id
-       ORDER BY members.organization_id = sessions.active_organization_id DESC NULLS LAST, members.created_at, members.id LIMIT 1`,
-      [session.id],
-    );
-    const [member] = rows;
-    const role = roles.find((name) => name === member?.role);
-    return {
-      caller: callerOf(user.id, session.id, member?.organizationId ?? "", role),
-      email: user.email,
-      name: user.name,
-      hasSecondFactor: user.twoFactorEnabled === true,
-      expiresAt: session.expiresAt,
-      renewedCookie: sessionCookieIn(headers),
-    };
+    return response === null ? undefined : { sessionId: response.session.id, renewedCookie: sessionCookieIn(headers) };
+  }
+
+  async #read(sessionId: string, renewedCookie: string | undefined): Promise<FoundSession | undefined> {
+    const { rows } = await this.#postgres.query<SessionRow>(selectSession, [sessionId]);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const { userId, organizationId, email, name, hasSecondFactor, expiresAt } = row;
+    const role = roles.find((known) => known === row.role);
+    const caller = callerOf(userId, sessionId, organizationId ?? "", role);
+    return { caller, email, name, hasSecondFactor, expiresAt, renewedCookie };
   }
 }
+
+/** Of a person's organizations the one that the session was switched to, else the one they joined first. */
+const selectSession = `SELECT users.id AS "userId", users.email, users.name, users.two_factor_enabled AS "hasSecondFactor",
+    sessions.expires_at AS "expiresAt", member.organization_id AS "organizationId", member.role
+  FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN LATERAL (
+    SELECT organization_id, role FROM members WHERE user_id = sessions.user_id
+    ORDER BY organization_id = sessions.active_organization_id DESC NULLS LAST, created_at, id LIMIT 1
+  ) AS member ON true
+  WHERE sessions.id = $1 AND sessions.expires_at > now()`;
 
 /** Ours have about 90 characters. */
 const maxCookieLength = 256;

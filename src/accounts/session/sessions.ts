@@ -1,4 +1,3 @@
-import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { ApiError } from "../../errors.ts";
 import type { ListSessionsReply, RevokeSessionReply } from "../../gen/lookout/services.ts";
 import type { ListSessionsRequest, RevokeSessionRequest } from "../../gen/lookout/v1/auth_pb.ts";
@@ -33,7 +32,7 @@ export async function listSessions(_: ListSessionsRequest, call: AccountCall): P
 }
 
 /**
- * POST /auth/sessions/revoke: ends one of the person's sessions, in this process at once and in others within a second.
+ * POST /auth/sessions/revoke: ends one of the person's sessions, at once in every process.
  * Rejects with NOT_FOUND for a session of another person or one that has ended.
  */
 export async function revokeSession({ id }: RevokeSessionRequest, call: AccountCall): Promise<RevokeSessionReply> {
@@ -47,7 +46,5 @@ export async function revokeSession({ id }: RevokeSessionRequest, call: AccountC
       "NOT_FOUND",
       "There is no such session. POST /auth/sessions/list lists those that have not ended",
     );
-  const cookie = sessionCookieOf(call);
-  if (id === person.sessionId && cookie !== undefined) call.app.accounts.sessions.forget(cookie);
   return { success: true };
 }

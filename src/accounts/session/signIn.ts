@@ -1,13 +1,13 @@
-import { cookieHeaders, cookieValue, sessionCookieIn } from "../../access/sessionCookie.ts";
 import { ApiError } from "../../errors.ts";
 import type { SignInReply } from "../../gen/lookout/services.ts";
 import type { SignInRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../auth.ts";
-import { refusalCode, unwrapped } from "../authFailure.ts";
+import { isRefused, unwrapped } from "../authFailure.ts";
 import { isFullAddress } from "../emailAddress.ts";
+import { takeCode } from "../password/usedCodes.ts";
 import { auditSignIn } from "./auditSignIn.ts";
-import { handOver } from "./newSession.ts";
+import { endSession, handOver } from "./newSession.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
 
@@ -63,29 +63,18 @@ async function checkCode(auth: Auth, call: AccountCall, code: string | undefined
   // better-auth accepts each backup code only once.
   if (!/^\d{6}$/.test(code)) return (await auth.api.verifyBackupCode(request).catch(refused)).headers;
   const answer = await auth.api.verifyTOTP(request).catch(refused);
-  if (await takeCode(code, answer.response.user.id, call)) return answer.headers;
-  await auth.api.signOut({ headers: cookieHeaders(cookieValue(sessionCookieIn(answer.headers) ?? "")) });
+  if (await takeCode(code, answer.response.user.id, call.app.postgres)) return answer.headers;
+  await endSession(auth, answer.headers);
   throw wrongAnswer();
 }
 
 /**
- * Marks a code as used, so that an onlooker cannot use it too (RFC 6238, section 5.2). False when it was used before.
+ * The same answer for every cause, so that it does not reveal which accounts exist. Of simultaneous attempts with one
+ * backup code all but one are such a cause.
  */
-async function takeCode(code: string, userId: string, { app }: AccountCall): Promise<boolean> {
-  // Codes are valid for three half minutes, so more than the last four are never needed.
-  const { rowCount } = await app.postgres.query(
-    `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)
-     WHERE user_id = $1 AND $2 <> ALL(used_codes)`,
-    [userId, code],
-  );
-  return rowCount === 1;
-}
-
-/** The same answer for every cause, so that it does not reveal which accounts exist. */
 function refused(thrown: unknown): never {
-  const code = refusalCode(thrown);
-  if (code === undefined || !wrong.has(code)) unwrapped(thrown);
-  throw wrongAnswer();
+  if (isRefused(thrown)) throw wrongAnswer();
+  unwrapped(thrown);
 }
 
 function wrongAnswer(): ApiError {
@@ -94,18 +83,3 @@ function wrongAnswer(): ApiError {
     "The e-mail address, the password or the code is wrong. Try again, or ask for a new password",
   );
 }
-
-const wrong: ReadonlySet<string> = new Set([
-  "INVALID_EMAIL",
-  "INVALID_EMAIL_OR_PASSWORD",
-  "INVALID_USERNAME_OR_PASSWORD",
-  "INVALID_USERNAME",
-  "PASSWORD_TOO_LONG",
-  "INVALID_CODE",
-  "INVALID_BACKUP_CODE",
-  "INVALID_TWO_FACTOR_COOKIE",
-  "TOTP_NOT_ENABLED",
-  "BACKUP_CODES_NOT_ENABLED",
-  "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
-  "ACCOUNT_TEMPORARILY_LOCKED",
-]);

@@ -13,11 +13,9 @@ export async function signOut(_: SignOutRequest, call: AccountCall): Promise<Sig
   const cookie = sessionCookieOf(call);
   if (cookie === undefined) return { success: true };
   // better-auth does not report that it could not reach the store; the look-up does.
-  accounts.sessions.forget(cookie);
   await accounts.sessions.find(cookie);
   const auth = await accounts.auth();
   const { headers } = await auth.api.signOut({ headers: cookieHeaders(cookie), returnHeaders: true }).catch(unwrapped);
-  accounts.sessions.forget(cookie);
   const ended = sessionCookieIn(headers);
   if (ended !== undefined) setSessionCookie(call, ended);
   return { success: true };

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { dayMs } from "../../time/utcDay.ts";
 import { BackupError } from "../backupError.ts";
 
 /** A row of the table `deletions` as PostgreSQL writes it as JSON, of which the columns named here are needed. */
@@ -113,12 +114,17 @@ export function parseReceipts(text: string, place: string): Receipts {
   }
   const lists = [read?.deletions, read?.retention, read?.websites, read?.backups];
   if (!lists.every(Array.isArray))
-    throw new BackupError(
+    throw new DamagedReceiptsError(
       `${place} is no file of receipts. Name a copy of receipts.json from your backups, or a DATA_DIR, with --receipts.`,
     );
   if (read?.format !== receiptsFormat)
     throw new BackupError(`${place} was written by a newer version of Lookout. Use that version or a later one.`);
   return read as Receipts;
+}
+
+/** The text is no file of receipts, of any version. */
+export class DamagedReceiptsError extends BackupError {
+  override name = "DamagedReceiptsError";
 }
 
 /** All receipts of several sources, each once: of a deletion the completed one, and deleted websites and backups as the newest source has them. */
@@ -133,6 +139,17 @@ export function mergeReceipts(sources: readonly Receipts[]): Applicable {
     retention: [...retention.values()],
     websites: newest?.websites ?? [],
     backups: newest?.backups ?? [],
+  };
+}
+
+/** What is to be beside the backups: what this installation knows, and the erasures that are there and that it does not know. */
+export function withReceiptsThere(own: Receipts, there: Receipts, nowMs: number): Receipts {
+  const { deletions, retention } = mergeReceipts([there, own]);
+  const oldestMs = nowMs - keptDays * dayMs;
+  return {
+    ...own,
+    deletions: deletions.filter((each) => each.completed_at === null || Date.parse(each.completed_at) > oldestMs),
+    retention: retention.filter(({ finishedAt }) => Date.parse(finishedAt) > oldestMs),
   };
 }
 

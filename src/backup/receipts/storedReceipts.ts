@@ -1,14 +1,30 @@
 import { type BackupTarget, readText } from "../target/backupTarget.ts";
-import { noReceipts, parseReceipts, type Receipts, receiptsName } from "./receipts.ts";
+import {
+  DamagedReceiptsError,
+  noReceipts,
+  parseReceipts,
+  type Receipts,
+  receiptsName,
+  withReceiptsThere,
+} from "./receipts.ts";
 
-/** Puts the receipts beside the backups, in place of those that were there. */
-export async function writeReceipts(target: BackupTarget, receipts: Receipts): Promise<void> {
-  await target.putText(receiptsName, JSON.stringify(receipts));
+/**
+ * Puts receipts beside the backups. Those of erasures that are there already stay, since they may be of another installation that
+ * was restored from the same backups.
+ */
+export async function addReceipts(target: BackupTarget, receipts: Receipts): Promise<void> {
+  const there = await receiptsOf(target).catch((error: unknown) => {
+    // All that this installation has erased is written again. A file of a newer version stays as it is.
+    if (!(error instanceof DamagedReceiptsError)) throw error;
+    return undefined;
+  });
+  const merged = withReceiptsThere(receipts, there ?? noReceipts, Date.parse(receipts.writtenAt));
+  await target.putText(receiptsName, JSON.stringify(merged));
 }
 
-/** The receipts beside the backups; none if there is no such file. */
-export async function receiptsOf(target: BackupTarget): Promise<Receipts> {
+/** The receipts beside the backups; undefined if there is no such file. */
+export async function receiptsOf(target: BackupTarget): Promise<Receipts | undefined> {
   const names = (await target.list("")).map(({ name }) => name);
-  if (!names.includes(receiptsName)) return noReceipts;
+  if (!names.includes(receiptsName)) return undefined;
   return parseReceipts(await readText(target, receiptsName), `${target.place}/${receiptsName}`);
 }

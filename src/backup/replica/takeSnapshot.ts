@@ -19,7 +19,7 @@ import { createCheckpoint, endUnfinished, flushDisk, releaseCheckpoint } from ".
 import { installationOf, migrationsOf, programVersion } from "../take/installation.ts";
 import { packQuestdb, rootOf } from "../take/packQuestdb.ts";
 import { type QuestdbDirectory, questdbDirectories } from "../take/questdbParts.ts";
-import { writeTo } from "../take/runBackup.ts";
+import { type Written, writeTo } from "../take/runBackup.ts";
 import { appliedWithinMs } from "../take/takeBackup.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { openTarget } from "../target/openTarget.ts";
@@ -50,7 +50,7 @@ export async function takeSnapshot(
   place: string,
   onProgress: OnProgress,
   signal: AbortSignal,
-): Promise<Manifest> {
+): Promise<Written> {
   const { config, postgres } = tools;
   const root = rootOf(config);
   const of = `${name.shard}/${name.replica}`;

@@ -34,13 +34,19 @@ export async function loadPostgres(
     const tables = inOrderOfReferences(ours, references);
     // Migrations put rows into some.
     await inside.query(`TRUNCATE ${tables.map((table) => `"${table}"`).join(", ")} CASCADE`);
-    for (const table of tables) {
-      onProgress(table);
-      await loadTable(inside, table, join(directory, table));
-    }
+    await asLoader(inside, async () => {
+      for (const table of tables) {
+        onProgress(table);
+        await loadTable(inside, table, join(directory, table));
+      }
+    });
+    const { rows: known } = await inside.query<{ name: string }>(
+      "SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'",
+    );
     // New rows get numbers after those that were loaded.
-    for (const [name, last] of Object.entries(sequences))
-      await inside.query("SELECT setval(quote_ident($1)::regclass, $2)", [name, last]);
+    for (const { name } of known)
+      if (sequences[name] !== undefined)
+        await inside.query("SELECT setval(quote_ident($1)::regclass, $2)", [name, sequences[name]]);
   });
   await migrateOn(pool, log);
 }
@@ -81,10 +87,55 @@ export function inOrderOfReferences(tables: readonly string[], references: reado
   return ordered;
 }
 
+/**
+ * Runs `work` with the rights to add rows to our tables, and no others: the service's own role may start programs, and a backup is
+ * no more than data. The role exists within this transaction only.
+ */
+async function asLoader(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  await client.query("CREATE ROLE lookout_loader NOLOGIN NOSUPERUSER");
+  await client.query("GRANT INSERT ON ALL TABLES IN SCHEMA public TO lookout_loader");
+  await client.query("SET LOCAL ROLE lookout_loader");
+  await work();
+  await client.query("RESET ROLE");
+  await client.query("DROP OWNED BY lookout_loader");
+  await client.query("DROP ROLE lookout_loader");
+}
+
 async function loadTable(client: PoolClient, table: string, file: string): Promise<void> {
-  const columns = await firstLine(file);
-  const start = Buffer.byteLength(columns) + 1;
-  await pipeline(createReadStream(file, { start }), client.query(copyFrom(`COPY "${table}" (${columns}) FROM STDIN`)));
+  const heading = await firstLine(file);
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''",
+    [`public."${table}"`],
+  );
+  const columns = readHeading(
+    heading,
+    rows.map(({ name }) => name),
+  );
+  if (columns === undefined)
+    throw new BackupError(
+      `The backup's table ${table} has columns that the table does not have, so it is damaged or was changed. Restore another one.`,
+    );
+  const start = Buffer.byteLength(heading) + 1;
+  const statement = `COPY "${table}" (${columns.map((name) => `"${name}"`).join(", ")}) FROM STDIN`;
+  await pipeline(createReadStream(file, { start }), client.query(copyFrom(statement))).catch((error: unknown) => {
+    if (!isRefusedRow(error)) throw error;
+    throw new BackupError(
+      `The backup's table ${table} has rows that PostgreSQL refuses (${error.message}). Restore another one.`,
+    );
+  });
+}
+
+/** The columns that the first line of a table's file lists; undefined unless each is one of `known`, once. */
+export function readHeading(heading: string, known: readonly string[]): string[] | undefined {
+  // quote_ident puts quotes around some, such as "from".
+  const columns = heading.split(", ").map((name) => name.replace(/^"([^"]+)"$/, "$1"));
+  const isOurs = columns.every((name) => known.includes(name)) && new Set(columns).size === columns.length;
+  return isOurs ? columns : undefined;
+}
+
+/** SQLSTATE classes 22 (data), 23 (constraint) and 42 (a text that is no value of its column's type). */
+function isRefusedRow(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && /^(22|23|42)/.test(error.code);
 }
 
 async function firstLine(file: string): Promise<string> {

@@ -16,6 +16,8 @@ export async function settleRestored(
   // The steps of escalations that fell due meanwhile: they are ended below, since most of them were taken.
   for (const incident of incidents) await escalate(client, incident.id, Date.now());
   for (const statement of statements) await client.query(statement);
+  // The installation that it was restored from may still run, and keeps its places to itself.
+  await client.query("UPDATE installation SET id = gen_random_uuid()::text");
   // The backup itself was not finished when it was written.
   await client.query("UPDATE backups SET taken_at = $2, finished_at = clock_timestamp() WHERE id = $1", [id, takenAt]);
 }

@@ -6,6 +6,7 @@ import { createZstdDecompress } from "node:zlib";
 import { restoringDirectory } from "../../store/write/dataDir.ts";
 import { BackupError } from "../backupError.ts";
 import { type BackedUpFile, type BackupPart, type Manifest, objectName, places } from "../manifest.ts";
+import { filesOfServers } from "../take/dataDirParts.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 
 /** Where the tables of PostgreSQL are put, below DATA_DIR, until they are loaded. */
@@ -17,38 +18,97 @@ export const tablesDirectory = join(restoringDirectory, "postgres");
  */
 export async function unpackBackup(
   target: BackupTarget,
-  { parts }: Manifest,
+  manifest: Manifest,
   dataDir: string,
   onProgress: (text: string) => void,
 ): Promise<void> {
+  // Before anything is written.
+  for (const { files } of manifest.parts) for (const { path } of files) placeOf(path);
+  await readBackup(target, manifest, (file) => createFile(join(dataDir, placeOf(file.path))), onProgress);
+}
+
+/** Reads all files of a backup, and compares each with its checksum. Rejects with BackupError when one is missing or damaged. */
+export async function checkBackup(
+  target: BackupTarget,
+  manifest: Manifest,
+  onProgress: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await readBackup(target, manifest, async () => nowhere, onProgress, signal);
+}
+
+async function readBackup(
+  target: BackupTarget,
+  { parts }: Manifest,
+  create: (file: BackedUpFile) => Promise<Sink>,
+  onProgress: (text: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   let bytes = 0;
   for (const part of parts) {
-    await unpackPart(target, part, dataDir);
+    signal?.throwIfAborted();
+    await readPart(target, part, create);
     bytes += part.files.reduce((sum, file) => sum + file.bytes, 0);
-    onProgress(`${Math.round(bytes / 1e6).toLocaleString("en")} MB written`);
+    onProgress(`${Math.round(bytes / 1e6).toLocaleString("en")} MB read`);
   }
 }
 
-/** The place of a file of a backup below DATA_DIR. Throws BackupError for a path that leaves it. */
-export function placeOf(path: string): string {
-  const [place, rest] = path.startsWith(places.questdb)
-    ? ["questdb", path.slice(places.questdb.length)]
-    : path.startsWith(places.postgres)
-      ? [tablesDirectory, path.slice(places.postgres.length)]
-      : ["", path.startsWith(places.dataDir) ? path.slice(places.dataDir.length) : ""];
-  const isSafe = rest !== "" && normalize(rest) === rest && !rest.startsWith("/") && !rest.startsWith("..");
-  if (!isSafe) throw new BackupError(`The backup has a file ${path}, which no backup of this version has.`);
-  return join(place, rest);
+/** Where the bytes of a file go. */
+type Sink = Pick<FileHandle, "writeFile" | "close">;
+
+const nowhere: Sink = { writeFile: async () => undefined, close: async () => undefined };
+
+async function createFile(path: string): Promise<Sink> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return await open(path, "w", 0o600);
 }
 
-async function unpackPart(target: BackupTarget, { object, files }: BackupPart, dataDir: string): Promise<void> {
+/**
+ * The place of a file of a backup below DATA_DIR. Throws BackupError for a path that no backup has: such a file could be settings of a
+ * server, or a server's whole data.
+ */
+export function placeOf(path: string): string {
+  const found = kinds.find(({ begins, rest }) => path.startsWith(begins) && rest.test(path.slice(begins.length)));
+  const rest = path.slice(found?.begins.length);
+  const isPlain = normalize(rest) === rest && !rest.split("/").includes("..") && !/\p{Cc}|\\/u.test(rest);
+  const isOfServer = found?.place === "" && filesOfServers.includes(rest);
+  if (found === undefined || !isPlain || isOfServer)
+    throw new BackupError(
+      `The backup has a file ${JSON.stringify(path).slice(0, 200)}, which no backup of this version has, so it was changed. Restore another one.`,
+    );
+  return join(found.place, rest);
+}
+
+/** The files that backups have, by the beginning of their path. */
+const kinds: readonly { readonly begins: string; readonly place: string; readonly rest: RegExp }[] = [
+  { begins: places.questdb, place: "questdb", rest: /^(db|\.checkpoint)\/./ },
+  { begins: places.postgres, place: tablesDirectory, rest: /^[a-z][a-z0-9_]*$/ },
+  { begins: places.dataDir, place: "", rest: /^log\/./ },
+  // Beside the log: credentials.json, and what an operator may have put there.
+  { begins: places.dataDir, place: "", rest: /^[A-Za-z0-9][\w.-]*$/ },
+];
+
+async function readPart(
+  target: BackupTarget,
+  { object, storedBytes, files }: BackupPart,
+  create: (file: BackedUpFile) => Promise<Sink>,
+): Promise<void> {
   const name = objectName(object);
-  const writer = new FileWriter(files, dataDir);
+  const writer = new FileWriter(files, create);
+  let bytesRead = 0;
+  const stored = async function* () {
+    for await (const piece of target.read(name)) {
+      bytesRead += piece.length;
+      yield piece;
+    }
+  };
   try {
-    await pipeline(target.read(name), createZstdDecompress(), async (pieces: AsyncIterable<Buffer>) => {
+    await pipeline(stored, createZstdDecompress(), async (pieces: AsyncIterable<Buffer>) => {
       for await (const piece of pieces) await writer.take(piece);
       await writer.end();
     });
+    // Node does not notice when a frame without content is cut, or what follows the last frame.
+    if (bytesRead !== (storedBytes ?? bytesRead)) throw new DamagedError();
   } catch (error) {
     const isDamaged =
       error instanceof DamagedError || (error instanceof Error && "code" in error && isZlib(error.code));
@@ -72,12 +132,12 @@ class DamagedError extends Error {
 /** Takes the bytes of several files, one after the other, and writes each file. */
 class FileWriter {
   readonly #files: BackedUpFile[];
-  readonly #dataDir: string;
-  #current: { readonly file: BackedUpFile; readonly handle: FileHandle; readonly hash: Hash; left: number } | undefined;
+  readonly #create: (file: BackedUpFile) => Promise<Sink>;
+  #current: { readonly file: BackedUpFile; readonly handle: Sink; readonly hash: Hash; left: number } | undefined;
 
-  constructor(files: readonly BackedUpFile[], dataDir: string) {
+  constructor(files: readonly BackedUpFile[], create: (file: BackedUpFile) => Promise<Sink>) {
     this.#files = [...files];
-    this.#dataDir = dataDir;
+    this.#create = create;
   }
 
   async take(piece: Buffer): Promise<void> {
@@ -105,9 +165,7 @@ class FileWriter {
   /** Opens the next file that has bytes; empty ones before it are made. */
   async #next() {
     for (let file = this.#files.shift(); file !== undefined; file = this.#files.shift()) {
-      const path = join(this.#dataDir, placeOf(file.path));
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const handle = await open(path, "w", 0o600);
+      const handle = await this.#create(file);
       this.#current = { file, handle, hash: createHash("sha256"), left: file.bytes };
       if (file.bytes > 0) return this.#current;
       await this.#finish();

@@ -8,7 +8,8 @@ export async function recordBegun(
   { id, target, replica, keepDays }: { id: string; target: string; replica: string | null; keepDays: number },
 ): Promise<void> {
   await postgres.query(
-    "INSERT INTO backups (id, target, replica, expires_at) VALUES ($1, $2, $3, now() + $4 * interval '1 day')",
+    `INSERT INTO backups (id, target, replica, expires_at, installation)
+     SELECT $1, $2, $3, now() + $4 * interval '1 day', installation.id FROM installation`,
     [id, target, replica, keepDays],
   );
 }

@@ -13,7 +13,7 @@ export async function beginWriting(
   const sums = { read: 0, written: 0 };
   const writing: Writing = {
     target,
-    known: new Set((await target.list("objects")).map(({ name }) => name)),
+    known: new Map((await target.list("objects")).map(({ name, bytes }) => [name, bytes])),
     signal,
     onRead: (bytes) => {
       sums.read += bytes;

@@ -7,9 +7,9 @@ export const { version: programVersion }: { version: string } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
 );
 
-/** The oldest organization: backups of different installations must not mix. */
+/** The name of this installation in its manifests: backups of different ones must not mix. */
 export async function installationOf(postgres: Pick<Pool, "query">): Promise<string> {
-  const { rows } = await postgres.query<{ id: string }>("SELECT id FROM organizations ORDER BY created_at, id LIMIT 1");
+  const { rows } = await postgres.query<{ id: string }>("SELECT id FROM installation");
   return rows[0]?.id ?? "";
 }
 
@@ -22,7 +22,7 @@ export async function migrationsOf(client: Pick<PoolClient, "query">): Promise<s
 /** Rejects with BackupError when this version has not been started on this PostgreSQL yet. */
 export async function refuseOldTables(postgres: Pick<Pool, "query">): Promise<void> {
   const { rowCount } = await postgres.query(
-    "SELECT FROM pg_attribute WHERE attrelid = to_regclass('backups') AND attname = 'replica'",
+    "SELECT FROM pg_attribute WHERE attrelid = to_regclass('backups') AND attname = 'installation'",
   );
   if (rowCount === 0)
     throw new BackupError(

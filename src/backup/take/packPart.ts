@@ -2,9 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { constants, createZstdCompress } from "node:zlib";
+import { constants, createZstdCompress, type ZstdCompress } from "node:zlib";
 import { type BackedUpFile, type BackupPart, objectName } from "../manifest.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 
@@ -17,8 +16,8 @@ export type Source = Pick<BackedUpFile, "path" | "changedMs" | "inode"> & {
 /** A target while a backup is being written to it. */
 export type Writing = {
   readonly target: BackupTarget;
-  /** Names of the objects in it. */
-  readonly known: Set<string>;
+  /** The size of each object in it, by name. */
+  readonly known: Map<string, number>;
   readonly signal: AbortSignal;
   /** Called with the bytes that were read. */
   readonly onRead: (bytes: number) => void;
@@ -32,26 +31,40 @@ export async function packPart(writing: Writing, name: string, sources: readonly
   const staged = join(target.staging, randomUUID());
   const files: BackedUpFile[] = [];
   try {
-    const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
     // Flushed, so that after a power cut no manifest names an empty file.
     const file = createWriteStream(staged, { mode: 0o600, flush: true });
-    await pipeline(Readable.from(contentOf(writing, sources, files)), compress, file, { signal });
-    const object = objectOf(files);
-    if (!known.has(objectName(object))) {
-      const { size } = await stat(staged);
+    const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
+    await pipeline(() => oneFrame(contentOf(writing, sources, files), compress), compress, file, { signal });
+    const { size } = await stat(staged);
+    const object = objectOf(files, size);
+    // One of another size is not whole.
+    if (known.get(objectName(object)) !== size) {
       await target.put(objectName(object), staged);
-      known.add(objectName(object));
+      known.set(objectName(object), size);
       writing.onWritten(size);
     }
-    return { name, object, files };
+    return { name, object, storedBytes: size, files };
   } finally {
     await rm(staged, { force: true });
   }
 }
 
-/** The object's name: the same files have the same, whatever else is known of them. */
-export function objectOf(files: readonly BackedUpFile[]): string {
+/**
+ * Ends only once everything is compressed. An end that comes while pieces wait ends the frame with the last of them and adds an empty
+ * frame: then the size of an object is chance, and a cut in the empty frame is not noticed.
+ */
+async function* oneFrame(pieces: AsyncIterable<Uint8Array>, compress: ZstdCompress): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+  await new Promise<void>((resolve) => compress.flush(constants.ZSTD_e_continue, resolve));
+}
+
+/**
+ * The object's name: the same files have the same, whatever else is known of them. Another version may compress them to another size:
+ * that is another object, so that the size which earlier manifests name stays right.
+ */
+export function objectOf(files: readonly BackedUpFile[], storedBytes: number): string {
   const lines = files.map(({ path, bytes, sha256 }) => `${path}\0${bytes}\0${sha256}\n`);
+  lines.push(`${storedBytes}\n`);
   return createHash("sha256").update(lines.join("")).digest("hex");
 }
 

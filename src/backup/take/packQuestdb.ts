@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
 import { BackupError } from "../backupError.ts";
-import { type BackupPart, type Manifest, places } from "../manifest.ts";
+import { type BackupPart, type Manifest, objectName, places } from "../manifest.ts";
 import { findFiles, sourceOf, unchangedPart } from "./fileSources.ts";
 import { packPart, type Writing } from "./packPart.ts";
 import type { QuestdbDirectory } from "./questdbParts.ts";
@@ -18,10 +18,18 @@ export async function packQuestdb(
     writing.signal.throwIfAborted();
     const found = await findFiles(dirname(root), path, places.questdb, isRecursive);
     const known = earlier?.parts.find((part) => part.name === name);
-    const same = unchangedPart(known, Date.parse(earlier?.startedAt ?? ""), found);
+    const same = isStored(writing, known)
+      ? unchangedPart(known, Date.parse(earlier?.startedAt ?? ""), found)
+      : undefined;
     parts.push(same ?? (await packPart(writing, name, found.map(sourceOf))));
   }
   return parts;
+}
+
+/** Whether the target still has the object of a part, as large as it was written. Files may be lost there after a backup. */
+function isStored({ known }: Pick<Writing, "known">, part: BackupPart | undefined): part is BackupPart {
+  const bytes = part && known.get(objectName(part.object));
+  return part !== undefined && bytes !== undefined && (part.storedBytes ?? bytes) === bytes;
 }
 
 /** QuestDB's data root. Throws BackupError when its files are not on this machine. */

@@ -6,7 +6,7 @@ import { dayMs } from "../../time/utcDay.ts";
 import { BackupBusyError, BackupError } from "../backupError.ts";
 import type { Manifest } from "../manifest.ts";
 import { collectReceipts } from "../receipts/receipts.ts";
-import { writeReceipts } from "../receipts/storedReceipts.ts";
+import { addReceipts } from "../receipts/storedReceipts.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { expireBackups } from "../target/expireBackups.ts";
 import { openTarget } from "../target/openTarget.ts";
@@ -17,21 +17,26 @@ import { type BackupTools, takeBackup } from "./takeBackup.ts";
 
 /**
  * Makes a backup at a place, puts the receipts of erasures beside it, and removes backups that are too old. What a killed
- * backup left is cleaned up, except for objects that this one can use. Rejects with BackupError for what an operator can mend.
+ * backup left is cleaned up, except for objects that this one can use. A place that has the backups of another installation is only
+ * used if this one takes it over. Rejects with BackupError for what an operator can mend.
  */
 export async function runBackup(
   tools: BackupTools,
   to: string,
   onProgress: OnProgress,
   signal: AbortSignal,
-): Promise<Manifest> {
+  takesOver = false,
+): Promise<Written> {
   const { postgres } = tools;
   return await writeTo(tools, await openTarget(to, tools.config), undefined, async (target) => {
-    const manifest = await takeBackup(tools, target, onProgress, signal);
-    await writeReceipts(target, await collectReceipts(postgres, Date.now()));
+    const manifest = await takeBackup(tools, target, onProgress, signal, takesOver);
+    await addReceipts(target, await collectReceipts(postgres, Date.now()));
     return manifest;
   });
 }
+
+/** A backup that was made, and what is wrong with earlier ones at the same place, a sentence each. */
+export type Written = { readonly manifest: Manifest; readonly problems: readonly string[] };
 
 /** Prepares a target for a backup, or for a snapshot of a `replica`, that `work` writes to it, and removes afterwards those that are too old. */
 export async function writeTo(
@@ -39,7 +44,7 @@ export async function writeTo(
   target: BackupTarget,
   replica: string | undefined,
   work: (target: BackupTarget) => Promise<Manifest>,
-): Promise<Manifest> {
+): Promise<Written> {
   await refuseOldTables(postgres);
   return await withBackupLock(postgres, async () => {
     try {
@@ -48,8 +53,8 @@ export async function writeTo(
       await mkdir(target.staging, { recursive: true, mode: 0o700 });
       await endUnfinished(config.questdb, postgres, replica);
       const manifest = await work(target);
-      await expireBackups(target, postgres, config.backup.keepDays * dayMs, Date.now());
-      return manifest;
+      const { problems } = await expireBackups(target, postgres, config.backup.keepDays * dayMs, Date.now());
+      return { manifest, problems };
     } catch (error) {
       throw explained(error, target);
     } finally {

@@ -17,6 +17,7 @@ import { beginSnapshot, dumpPostgres } from "./dumpPostgres.ts";
 import { installationOf, migrationsOf, programVersion } from "./installation.ts";
 import { packQuestdb, rootOf } from "./packQuestdb.ts";
 import { type QuestdbDirectory, questdbDirectories } from "./questdbParts.ts";
+import { takeOver } from "./takeOver.ts";
 
 export type BackupTools = {
   readonly config: Config;
@@ -37,6 +38,7 @@ export async function takeBackup(
   target: BackupTarget,
   onProgress: OnProgress,
   signal: AbortSignal,
+  takesOver: boolean,
 ): Promise<Manifest> {
   const { config, postgres } = tools;
   const root = rootOf(config);
@@ -44,10 +46,16 @@ export async function takeBackup(
   const id = backupId(startedMs);
   const earlier = await newestManifest(target);
   const installation = await installationOf(postgres);
-  if (earlier !== undefined && earlier.installation !== installation)
-    throw new BackupError(`${target.place} has the backups of another installation. Name another place with --to.`);
   if (earlier?.replica !== undefined)
     throw new BackupError(`${target.place} has the snapshots of a replica. Name another place with --to.`);
+  if (earlier !== undefined && earlier.installation !== installation) {
+    if (!takesOver)
+      throw new BackupError(
+        `${target.place} has the backups of another installation. Name another place, or, if this one was restored to replace it, ` +
+          "run npm run backup -- --to <place> --take-over once.",
+      );
+    await takeOver(postgres, target);
+  }
   const { writing, sums } = await beginWriting(target, onProgress, signal);
   await recordBegun(postgres, { id, target: target.place, replica: null, keepDays: config.backup.keepDays });
   const snapshot = await postgres.connect();

@@ -1,30 +1,35 @@
 import type { Pool } from "pg";
-import { manifestName, objectName, startOf } from "../manifest.ts";
+import { DamagedManifestError, manifestName, objectName, startOf } from "../manifest.ts";
 import type { BackupTarget } from "./backupTarget.ts";
-import { listBackups, readManifest } from "./readManifest.ts";
+import { listBackups, readableManifest } from "./readManifest.ts";
 
 /**
  * Removes the backups of a target that are older than `keepMs`, then every object that no backup needs, such as those of
- * a backup that was killed. Only for the holder of the backup lock. Resolves to the ids of the removed backups.
+ * a backup that was killed. A manifest that cannot be read may need any object: then all of them stay, and `problems` says so. Only for
+ * the holder of the backup lock. Resolves to the ids of the removed backups.
  */
 export async function expireBackups(
   target: BackupTarget,
   postgres: Pick<Pool, "query">,
   keepMs: number,
   nowMs: number,
-): Promise<string[]> {
+): Promise<{ readonly removed: readonly string[]; readonly problems: readonly string[] }> {
   const ids = await listBackups(target);
   const expired = ids.filter((id) => startOf(id) <= nowMs - keepMs);
   // First, so that no backup looks whole that is not.
   await target.remove(expired.map(manifestName));
   const needed = new Set<string>();
-  for (const id of ids.filter((one) => !expired.includes(one)))
-    for (const { object } of (await readManifest(target, id)).parts) needed.add(objectName(object));
-  const stored = await target.list("objects");
+  const problems: string[] = [];
+  for (const id of ids.filter((one) => !expired.includes(one))) {
+    const manifest = await readableManifest(target, id);
+    if (manifest instanceof DamagedManifestError) problems.push(manifest.message);
+    else for (const { object } of manifest.parts) needed.add(objectName(object));
+  }
+  const stored = problems.length > 0 ? [] : await target.list("objects");
   await target.remove(stored.flatMap(({ name }) => (needed.has(name) ? [] : [name])));
   await postgres.query(
     "UPDATE backups SET removed_at = clock_timestamp() WHERE target = $1 AND id = ANY($2) AND removed_at IS NULL",
     [target.place, expired],
   );
-  return expired;
+  return { removed: expired, problems };
 }

@@ -1,5 +1,5 @@
 import { BackupError } from "../backupError.ts";
-import { idsOf, type Manifest, manifestName, parseManifest } from "../manifest.ts";
+import { DamagedManifestError, idsOf, type Manifest, manifestName, parseManifest } from "../manifest.ts";
 import { type BackupTarget, readText } from "./backupTarget.ts";
 
 /** The ids of the backups in a target, oldest first. */
@@ -13,10 +13,21 @@ export async function readManifest(target: BackupTarget, id: string): Promise<Ma
   return parseManifest(await readText(target, name), `${target.place}/${name}`);
 }
 
-/** The newest backup of a target; undefined without any. */
+/** The manifest of a backup, or why it cannot be read. Rejects with what fails for all of them, such as a bucket that is away. */
+export async function readableManifest(target: BackupTarget, id: string): Promise<Manifest | DamagedManifestError> {
+  return await readManifest(target, id).catch((error: unknown) => {
+    if (error instanceof DamagedManifestError) return error;
+    throw error;
+  });
+}
+
+/** The newest backup of a target whose manifest can be read; undefined without any. */
 export async function newestManifest(target: BackupTarget): Promise<Manifest | undefined> {
-  const id = (await listBackups(target)).at(-1);
-  return id === undefined ? undefined : await readManifest(target, id);
+  for (const id of (await listBackups(target)).reverse()) {
+    const manifest = await readableManifest(target, id);
+    if (!(manifest instanceof DamagedManifestError)) return manifest;
+  }
+  return undefined;
 }
 
 /** The backup of an id, or the newest one. Rejects with BackupError when there is none. */

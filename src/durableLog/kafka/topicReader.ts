@@ -54,6 +54,9 @@ export class TopicReader {
    */
   async read(from: Positions, maxWaitMs: number): Promise<TopicBatch> {
     const byLeader = await this.#byLeader(from);
+    const asked = [...byLeader.values()].reduce((sum, { partitions }) => sum + partitions.length, 0);
+    // Rows may wait in a partition that has no leader for a moment.
+    const leaderless = asked < from.size ? new Error("a partition of the log has no leader") : undefined;
     const settled = await Promise.allSettled(
       [...byLeader].map(([node, { topicId, partitions }]) =>
         this.#consumer.fetch({
@@ -66,12 +69,12 @@ export class TopicReader {
       ),
     );
     const failed = settled.filter((result) => result.status === "rejected");
-    this.#mustRefresh = failed.length > 0;
+    this.#mustRefresh = failed.length > 0 || leaderless !== undefined;
     if (failed.length === settled.length) throw failed[0]?.reason ?? new Error("no partition has a leader");
     const next = new Map(from);
     const messages: LogMessage[] = [];
     for (const result of settled) if (result.status === "fulfilled") take(result.value, next, messages);
-    return { messages, next, failure: failed[0]?.reason };
+    return { messages, next, failure: failed[0]?.reason ?? leaderless };
   }
 
   async close(): Promise<void> {

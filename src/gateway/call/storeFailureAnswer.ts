@@ -37,7 +37,8 @@ export function storeFailureAnswer(failure: StoreFailure): ApiError {
 /** What a caller reads, and after how many seconds to try again. */
 const unavailableTexts = {
   queue_full: ["Too many queries are waiting. Try again in a few seconds", 2],
-  too_many_files: ["Too many days are being read at once. Try again in a few seconds", 5],
+  too_many_files: ["Too many days are being read at once. Try again in a few seconds, or ask for a shorter range", 5],
+  broken_off: ["The event store broke off the query. Try again in a few seconds", 5],
   log_full: ["Too many events are waiting for the event store; send the events again in a few seconds", 5],
   log_unwritable: ["Events cannot be stored now; send the events again in a few seconds", 5],
   log_unavailable: ["Events cannot be stored now; send the events again in a few seconds", 5],

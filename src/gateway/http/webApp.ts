@@ -36,6 +36,8 @@ const pageHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "referrer-policy": "same-origin",
   "x-frame-options": "DENY",
+  // A person's figures are nothing to find.
+  "x-robots-tag": "noindex",
   // Asked for each time, since it names the files of the current version.
   "cache-control": "no-cache",
 };

@@ -2,6 +2,7 @@ import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
 import type { Violation } from "../../gen/lookout/codecs.js";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
+import { withoutLoneSurrogates } from "../../text/loneSurrogates.ts";
 import { codecOf } from "../call/codecOf.ts";
 import { violationDetails } from "../call/violationDetails.ts";
 import type { ItemwiseList, PathMatch, Route } from "../routeTable.ts";
@@ -121,7 +122,7 @@ function parseJson(body: Buffer | undefined): unknown {
   try {
     // A byte order mark is not part of the JSON (RFC 8259, section 8.1); toString keeps it.
     const text = body.toString();
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return JSON.parse(withoutLoneSurrogates(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text));
   } catch {
     throw validationError([{ field: "", message: "body is not valid JSON (RFC 8259)" }]);
   }

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Compression } from "@connectrpc/connect/protocol";
 import { hasTooManyNodes, JsonNodes, tooManyNodes } from "../json/jsonNodes.ts";
+import { drainBytes } from "../json/readBody.ts";
 
 /**
  * Holds JSON over Connect, gRPC and gRPC-Web to the limit of the JSON paths. Connect parses it before a handler runs, so before the caller
@@ -23,12 +24,23 @@ export function limitDecompressed(compression: Compression): Compression {
   };
 }
 
+/**
+ * Refuses once the rest of the body was read: over HTTP/1 the client's next request on the connection comes after it, and would wait for
+ * ever.
+ */
 async function* limitText(body: AsyncIterable<Uint8Array>) {
   const nodes = new JsonNodes();
+  let isTooMany = false;
+  let leftBytes = drainBytes;
   for await (const piece of body) {
-    if (nodes.isTooMany(piece)) throw refusal();
-    yield piece;
+    isTooMany ||= nodes.isTooMany(piece);
+    if (!isTooMany) yield piece;
+    else {
+      leftBytes -= piece.length;
+      if (leftBytes < 0) break;
+    }
   }
+  if (isTooMany) throw refusal();
 }
 
 /** A message of a stream comes after a byte of flags and its length in four bytes (Connect protocol, enveloped message; gRPC over HTTP/2). */

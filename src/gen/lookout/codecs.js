@@ -6154,8 +6154,8 @@ function parse_PageCondition(json, violations) {
       violate(violations, "op", "must be valid Unicode", "type");
     } else if (op$.includes("\u0000")) {
       violate(violations, "op", "must not hold the character U+0000", "string.nul");
-    } else if (op$ !== "eq" && op$ !== "contains" && op$ !== "starts_with") {
-      violate(violations, "op", "must be one of eq, contains, starts_with", "string.in", op$, ["eq","contains","starts_with"]);
+    } else if (op$ !== "eq" && op$ !== "contains" && op$ !== "starts_with" && op$ !== "ends_with" && op$ !== "matches") {
+      violate(violations, "op", "must be one of eq, contains, starts_with, ends_with, matches", "string.in", op$, ["eq","contains","starts_with","ends_with","matches"]);
     } else {
       op_ = op$;
     }
@@ -6174,8 +6174,8 @@ function check_PageCondition(message, violations) {
   if (message.op !== undefined) {
     if (message.op.includes("\u0000")) {
       violate(violations, "op", "must not hold the character U+0000", "string.nul");
-    } else if (message.op !== "eq" && message.op !== "contains" && message.op !== "starts_with") {
-      violate(violations, "op", "must be one of eq, contains, starts_with", "string.in", message.op, ["eq","contains","starts_with"]);
+    } else if (message.op !== "eq" && message.op !== "contains" && message.op !== "starts_with" && message.op !== "ends_with" && message.op !== "matches") {
+      violate(violations, "op", "must be one of eq, contains, starts_with, ends_with, matches", "string.in", message.op, ["eq","contains","starts_with","ends_with","matches"]);
     }
   }
 }
@@ -6219,28 +6219,26 @@ function parse_QueryFilter(json, violations) {
     } else if (!op$.isWellFormed()) {
       violate(violations, "op", "must be valid Unicode", "type");
     } else if (op$ === "") {
-      violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+      violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty, is_not_empty, is empty, is not empty", "string.in", "", ["eq","ne","contains","not_contains","starts_with","ends_with","matches","in","not_in","is_empty","is_not_empty","is empty","is not empty"]);
     } else if (op$.includes("\u0000")) {
       violate(violations, "op", "must not hold the character U+0000", "string.nul");
-    } else if (op$ !== "eq" && op$ !== "ne" && op$ !== "contains" && op$ !== "not_contains" && op$ !== "starts_with" && op$ !== "in" && op$ !== "not_in") {
-      violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", op$, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+    } else if (op$ !== "eq" && op$ !== "ne" && op$ !== "contains" && op$ !== "not_contains" && op$ !== "starts_with" && op$ !== "ends_with" && op$ !== "matches" && op$ !== "in" && op$ !== "not_in" && op$ !== "is_empty" && op$ !== "is_not_empty" && op$ !== "is empty" && op$ !== "is not empty") {
+      violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty, is_not_empty, is empty, is not empty", "string.in", op$, ["eq","ne","contains","not_contains","starts_with","ends_with","matches","in","not_in","is_empty","is_not_empty","is empty","is not empty"]);
     } else {
       op_ = op$;
     }
   } else {
-    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty, is_not_empty, is empty, is not empty", "string.in", "", ["eq","ne","contains","not_contains","starts_with","ends_with","matches","in","not_in","is_empty","is_not_empty","is empty","is not empty"]);
   }
   let value_ = undefined;
   const value$ = json.value;
-  if (value$ != null) {
+  if (value$ !== undefined) {
     const flaw = flawOf(value$, 0, true);
     if (flaw !== "") {
       violate(violations, "value", flaw, "type");
     } else {
       value_ = toValue(value$);
     }
-  } else {
-    violate(violations, "value", "is required", "required");
   }
   return { $typeName: "lookout.v1.QueryFilter", field: field_, op: op_, value: value_ };
 }
@@ -6252,15 +6250,13 @@ function check_QueryFilter(message, violations) {
     violate(violations, "field", "must not hold the character U+0000", "string.nul");
   }
   if (message.op === "") {
-    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty, is_not_empty, is empty, is not empty", "string.in", "", ["eq","ne","contains","not_contains","starts_with","ends_with","matches","in","not_in","is_empty","is_not_empty","is empty","is not empty"]);
   } else if (message.op.includes("\u0000")) {
     violate(violations, "op", "must not hold the character U+0000", "string.nul");
-  } else if (message.op !== "eq" && message.op !== "ne" && message.op !== "contains" && message.op !== "not_contains" && message.op !== "starts_with" && message.op !== "in" && message.op !== "not_in") {
-    violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", message.op, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+  } else if (message.op !== "eq" && message.op !== "ne" && message.op !== "contains" && message.op !== "not_contains" && message.op !== "starts_with" && message.op !== "ends_with" && message.op !== "matches" && message.op !== "in" && message.op !== "not_in" && message.op !== "is_empty" && message.op !== "is_not_empty" && message.op !== "is empty" && message.op !== "is not empty") {
+    violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty, is_not_empty, is empty, is not empty", "string.in", message.op, ["eq","ne","contains","not_contains","starts_with","ends_with","matches","in","not_in","is_empty","is_not_empty","is empty","is not empty"]);
   }
-  if (message.value === undefined) {
-    violate(violations, "value", "is required", "required");
-  } else {
+  if (message.value !== undefined) {
     if (holdsNul(fromValue(message.value))) {
       violate(violations, "value", "must not hold the character U+0000", "string.nul");
     }
@@ -16047,6 +16043,58 @@ function object_ParameterResult(message) {
   };
 }
 
+function parse_UnknownTime(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let reason_ = "";
+  const reason$ = json.reason;
+  if (reason$ != null) {
+    if (typeof reason$ !== "string") {
+      violate(violations, "reason", "must be a string", "type");
+    } else if (!reason$.isWellFormed()) {
+      violate(violations, "reason", "must be valid Unicode", "type");
+    } else {
+      reason_ = reason$;
+    }
+  }
+  return { $typeName: "lookout.v1.UnknownTime", from: from_, until: until_, reason: reason_ };
+}
+
+function check_UnknownTime(message, violations) {
+}
+
+function object_UnknownTime(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "reason": message.reason ?? "",
+  };
+}
+
 function parse_QueryMeta(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16114,10 +16162,30 @@ function parse_QueryMeta(json, violations) {
       consistent_ = consistent$;
     }
   }
-  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_ };
+  let unknown_ = [];
+  const unknown$ = json.unknown;
+  if (unknown$ != null && !Array.isArray(unknown$)) {
+    violate(violations, "unknown", "must be an array", "type");
+  } else {
+    const unknown_list = unknown$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < unknown_list.length && violations.length - before < maxFaults; i++) {
+      const item = unknown_list[i];
+      const from = violations.length;
+      unknown_.push(parse_UnknownTime(item, violations));
+      if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_, unknown: unknown_ };
 }
 
 function check_QueryMeta(message, violations) {
+  for (let i = 0; i < message.unknown.length; i++) {
+    const item = message.unknown[i];
+    const from = violations.length;
+    check_UnknownTime(item, violations);
+    if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+  }
 }
 
 function object_QueryMeta(message) {
@@ -16128,6 +16196,7 @@ function object_QueryMeta(message) {
     "limit": message.limit ?? 0,
     "filters_applied": message.filtersApplied ?? 0,
     "consistent": message.consistent ?? false,
+    "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
   };
 }
 
@@ -27124,6 +27193,7 @@ export const codecs = {
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
   "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
+  "lookout.v1.UnknownTime": codec(parse_UnknownTime, check_UnknownTime, object_UnknownTime),
   "lookout.v1.QueryMeta": codec(parse_QueryMeta, check_QueryMeta, object_QueryMeta),
   "lookout.v1.QueryAnswer": codec(parse_QueryAnswer, check_QueryAnswer, object_QueryAnswer),
   "lookout.v1.QueryResult": codec(parse_QueryResult, check_QueryResult, object_QueryResult),

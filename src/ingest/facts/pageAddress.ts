@@ -1,3 +1,5 @@
+import { plainPath } from "../../text/pagePath.ts";
+
 /**
  * The parts of an address, split by hand: `URL` costs a microsecond, refuses what trackers send as a path and escapes
  * what it accepts.
@@ -12,10 +14,13 @@ type AddressParts = {
   readonly query: string;
 };
 
-/** The path of a page, and its query for the campaign. Of an absolute URL the path is used (specification part 6). */
+/**
+ * The path of a page in its one spelling, and its query for the campaign. Of an absolute URL the path is used
+ * (specification part 6).
+ */
 export function readPageAddress(address: string): { readonly path: string; readonly query: string } {
-  const { scheme, path, query } = split(address);
-  return { path: path === "" && scheme !== "" ? "/" : path, query };
+  const { path, query } = split(address);
+  return { path: path === "" && address !== "" ? "/" : plainPath(path), query };
 }
 
 /** Campaign parameters of a query string. */

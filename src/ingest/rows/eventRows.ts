@@ -43,8 +43,9 @@ function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"e
       connection: event.connection,
       rtt_ms: event.rttMs,
       downlink_mbps: event.downlinkMbps,
-      utm_source: event.utmSource,
-      utm_medium: event.utmMedium,
+      // LinkedIn and linkedin are one source.
+      utm_source: event.utmSource?.toLowerCase(),
+      utm_medium: event.utmMedium?.toLowerCase(),
       utm_campaign: event.utmCampaign,
       utm_term: event.utmTerm,
       utm_content: event.utmContent,

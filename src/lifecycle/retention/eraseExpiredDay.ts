@@ -11,7 +11,7 @@ import {
 import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { dayCondition } from "../../store/questdb/partition.ts";
-import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import type { QuestdbReader, ReadOptions } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
@@ -53,10 +53,10 @@ export async function eraseExpiredDay(
   return await inTransaction(postgres, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.expiredDay, `${table} ${day}`]);
     await whenApplied(questdb, [table], signal);
-    const look = (limited: AbortSignal) => findExpiredRows(stores, { nowMs, websiteId }, table, day, limited);
-    const { expired, isAll } = await look(signal);
+    const look = (options: ReadOptions) => findExpiredRows(stores, { nowMs, websiteId }, table, day, options);
+    const { expired, isAll } = await look({ signal });
     await recordErased(postgres, runId, day, expired);
-    const isStillAll = async (limited: AbortSignal) => (await look(limited)).isAll;
+    const isStillAll = async (options: ReadOptions) => (await look(options)).isAll;
     const isDropped = isAll && (await dropDay(stores, table, day, isStillAll, signal));
     for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
       const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
@@ -94,7 +94,7 @@ async function findExpiredRows(
   { nowMs, websiteId }: RetentionScope,
   table: TableName,
   day: string,
-  signal: AbortSignal,
+  options: ReadOptions,
 ): Promise<{ readonly expired: readonly ExpiredRows[]; readonly isAll: boolean }> {
   const periods = await periodsOfLiveWebsites(stores, websiteId);
   const kinds = kindsOf(table);
@@ -102,7 +102,7 @@ async function findExpiredRows(
     `SELECT website_id, ${kindSql(table)} kind, sum(${countedSql(table)}) "rows" FROM ${table}
      WHERE ${dayCondition(day)} AND website_id != '${tombstoneWebsiteId}'`,
     [],
-    { signal },
+    options,
   );
   const expired = groups.flatMap((group): ExpiredRows[] => {
     const owner = group["website_id"] === null ? noWebsite : String(group["website_id"]);

@@ -67,7 +67,7 @@ async function readFigures(
   project: Project,
   call: QueryCall,
 ): Promise<{ rows: JsonObject[]; total: number }> {
-  const reader = readerOf(call, project.websiteIds);
+  const reader = readerOf(call, project.websiteIds).over(plan.range);
   const inAll: ParameterPlan = { ...plan, type: analyticsType(metric, undefined) };
   try {
     if (metric === "conversionRate") return await readRates(plan, inAll, await trackedIdsOf(project, call), reader);

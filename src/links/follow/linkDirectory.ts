@@ -14,14 +14,19 @@ export type Found = { readonly value: LiveLink | undefined };
 export class LinkDirectory {
   readonly #cache: LookUpCache<LiveLink>;
 
-  constructor(pool: Pick<Pool, "query">, { cacheMs, maxCached }: CacheSize, counts: CacheCounts) {
+  constructor(
+    pool: Pick<Pool, "query">,
+    { cacheMs, maxCached }: CacheSize,
+    counts: CacheCounts,
+    lookUpTimeoutMs: number,
+  ) {
     const reader = new LinkReader(pool);
     this.#cache = new LookUpCache({
       // Renewals are delayed, so that several share a statement.
       read: (key, isRenewal) => reader.read(key, isRenewal ? cacheMs / 10 : 0),
       ttlMs: cacheMs,
       renewAfterMs: cacheMs / 2,
-      maxStaleMs,
+      stale: { maxAgeMs: maxStaleMs, afterMs: lookUpTimeoutMs },
       maxFound: maxCached,
       maxMissing,
       counts,

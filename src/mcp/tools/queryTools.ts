@@ -102,7 +102,8 @@ export const query: Tool = {
             rows: {
               type: "array",
               items: { type: "object", additionalProperties: true },
-              description: "Their columns are those that describe_query_types names.",
+              description:
+                "Their columns are those that describe_query_types names. null is a figure of nothing, such as the bounce rate of no visits: not 0.",
             },
             hasMore: { type: "boolean", description: "Whether there may be another page." },
             error: { type: "string", description: "Why this type could not be answered." },
@@ -147,7 +148,7 @@ export const funnel: Tool = {
   name: "funnel",
   title: "Analyze a funnel",
   description:
-    "Counts how many visitors take two to ten steps one after the other, and where they leave. A step is a page ({page: '/pricing'}) or a custom event ({event: 'signup'}).",
+    "Counts how many visitors take two to ten steps one after the other, and where they leave. A step is a page ({page: '/pricing'}) or a custom event ({event: 'signup'}). Filters select visits, whose events are all looked at.",
   input: {
     type: "object",
     properties: {
@@ -159,7 +160,7 @@ export const funnel: Tool = {
           type: "object",
           properties: {
             name: { type: "string", description: "Names the step in the answer." },
-            page: { description: "A path, or {path, op} with op eq, contains or starts_with." },
+            page: { description: "A path, or {path, op} with op eq, contains, starts_with, ends_with or matches." },
             event: { type: "string", description: "Name of a custom event." },
             filters,
           },
@@ -169,7 +170,7 @@ export const funnel: Tool = {
         type: "string",
         description: "How long a visitor may take, an ISO 8601 duration. The default value is P7D.",
       },
-      splitBy: { type: "string", description: "A field to split by, such as country." },
+      splitBy: { type: "string", description: "A field to split by, such as country or utm_campaign." },
       ...dateRange,
       filters,
     },

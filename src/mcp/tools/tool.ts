@@ -41,17 +41,30 @@ export const dateRange = {
   timezone: { type: "string", description: "IANA name of the time zone that days are of. The default value is UTC." },
 };
 
+const filterNames = [
+  ...["eq", "ne", "contains", "not_contains", "starts_with", "ends_with", "matches", "in", "not_in"],
+  ...["is_empty", "is_not_empty"],
+];
+
 export const filters = {
   type: "array",
-  description: "Conditions that must all hold, such as {field: country, op: eq, value: DE}.",
+  description:
+    "Conditions that must all hold, such as {field: country, op: eq, value: DE}. Fields of events (path, title, event_name, properties.<key>) select events, all others select visits. A visit is whole: {field: utm_campaign} keeps all of its pages and events.",
   items: {
     type: "object",
     properties: {
-      field: { type: "string", description: "Such as path, country, browser, device_type, properties.plan." },
-      op: { type: "string", enum: ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"] },
-      value: { description: "A text, a number, or a list of them for in and not_in." },
+      field: {
+        type: "string",
+        description:
+          "Such as path, entry_page, referrer_group, utm_campaign, country, browser_name, device_type, properties.plan.",
+      },
+      op: { type: "string", enum: filterNames },
+      value: {
+        description:
+          "A text, a number, or a list of them for in and not_in; none for is_empty. In matches * is any characters and ? one.",
+      },
     },
-    required: ["field", "op", "value"],
+    required: ["field", "op"],
   },
 };
 

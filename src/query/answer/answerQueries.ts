@@ -4,10 +4,13 @@ import { ApiError, unavailable } from "../../errors.ts";
 import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailureAnswer.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
+import { merged } from "../../time/timeRanges.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import { unsettledRangesIn } from "../sessions/unsettledRanges.ts";
+import { type EventRecord, isAboutEvents, unknownTimes } from "../unknown/unknownTimes.ts";
+import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
+import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
@@ -30,13 +33,20 @@ const parameters = { atOnce: 4, ahead: 8 };
  */
 export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T | Promise<T>) => AsyncGenerator<T>;
 
-export function answerQueries(queries: readonly PlannedQuery[], project: Project, call: QueryCall): AnsweredQueries {
+export function answerQueries(
+  queries: readonly PlannedQuery[],
+  project: Project,
+  call: QueryCall,
+  record?: EventRecord,
+): AnsweredQueries {
   const planned = queries.flatMap((query) => query.parameters);
   const reader = readerOf(call, project.websiteIds);
+  const findVisits = visitFinder(unsettledRangesIn(call.app));
+  const shared = { reader, findVisits, record };
   return (shape) =>
     unlessAllAway(
       inOrder(planned, parameters, async (parameter) => {
-        const { storeUnavailable, ...outcome } = await answerParameter(parameter, project, reader, call);
+        const { storeUnavailable, ...outcome } = await answerParameter(parameter, project, shared, call);
         return {
           shaped: await shape({ label: parameter.label, fields: parameter.type.fields, outcome }),
           storeUnavailable,
@@ -45,12 +55,19 @@ export function answerQueries(queries: readonly PlannedQuery[], project: Project
     );
 }
 
+/** What the parameters of a call share. */
+type Shared = {
+  readonly reader: CallReader;
+  readonly findVisits: FindVisits;
+  readonly record: EventRecord | undefined;
+};
+
 type OwnOutcome = Outcome & { readonly storeUnavailable?: unknown };
 
 async function answerParameter(
   { type, work }: PlannedParameter,
   { websiteIds, organizationId, monitorId, linkId }: Project,
-  reader: CallReader,
+  { reader, findVisits, record }: Shared,
   call: QueryCall,
 ): Promise<OwnOutcome> {
   // Parameters that need no read would otherwise run in one event-loop tick.
@@ -63,8 +80,9 @@ async function answerParameter(
   const eventShare = call.app.largeWebsites.shareOf(websiteIds);
   try {
     reader.requireTime();
-    const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId };
-    return { rows: await runParameter(plan, reader, unsettledRangesIn(call.app)) };
+    const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, work.range));
+    const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
+    return { rows: await runParameter(plan, reader.over(plan.range), findVisits) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal) return { error: failure.message };
     if (failure instanceof StoreFailure && isReadLimit(failure)) return { error: storeFailureAnswer(failure).message };

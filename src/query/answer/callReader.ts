@@ -1,4 +1,11 @@
-import { type BoundValue, callTooLong, type Row, type TextRow } from "../../store/questdb/questdbReader.ts";
+import {
+  type BoundValue,
+  callTooLong,
+  type ReadOptions,
+  type Row,
+  type TextRow,
+} from "../../store/questdb/questdbReader.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import type { QueryCall } from "../queryCall.ts";
 
 /**
@@ -8,6 +15,8 @@ import type { QueryCall } from "../queryCall.ts";
 export type CallReader = {
   /** Throws StoreFailure when the time is up, as reads do. */
   requireTime(): void;
+  /** The same for reads of this time, which may be long: QuestDB maps a file for each of its days. */
+  over(range: TimeRange): CallReader;
   read(sql: string, values: readonly BoundValue[]): Promise<Row[]>;
   readEach(sql: string, values: readonly BoundValue[], take: (row: TextRow) => void): Promise<void>;
 };
@@ -19,14 +28,15 @@ export function readerOf(call: QueryCall, websiteIds: readonly string[]): CallRe
   const questdb = call.app.questdb.of(owner);
   const { timeoutMs } = config.query;
   const deadline = { untilMs: performance.now() + timeoutMs, timeoutMs };
-  const options = { owner, signal: call.signal, deadline };
-  return {
+  const withOptions = (options: ReadOptions): CallReader => ({
     requireTime: () => {
       if (performance.now() >= deadline.untilMs) throw callTooLong(deadline);
     },
+    over: (range) => withOptions({ ...options, range }),
     read: (sql, values) => questdb.read(sql, values, options),
     readEach: (sql, values, take) => questdb.readEach(sql, values, take, options),
-  };
+  });
+  return withOptions({ owner, signal: call.signal, deadline });
 }
 
 /** Whose rows a call for these websites reads: those of one website, or of the caller's organization. */

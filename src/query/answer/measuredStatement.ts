@@ -2,7 +2,6 @@ import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { dimensionsOf, measuresOf } from "../catalogue/typeParts.ts";
 import type { Buckets } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { sessionsSource } from "../sessions/sessionsSource.ts";
 import { fieldColumn } from "../shapes/fieldColumn.ts";
 import { groupedRows } from "../shapes/groupedRows.ts";
 import { Bindings } from "../sql/bindings.ts";
@@ -11,6 +10,9 @@ import { filterSql } from "../sql/filters.ts";
 import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
 import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
+import { eventFilters } from "../visits/splitFilters.ts";
+import { textsOf } from "../visits/visitColumns.ts";
+import { selectedVisits } from "../visits/visitEvents.ts";
 
 /**
  * A statement and its columns: `k0`, `k1` … are the keys, `m0`, `m1` … the measures in this order, `total` the base of
@@ -54,13 +56,20 @@ function grouped(
   bindings: Bindings,
 ): Grouped {
   const bucketKeys = (time: string) => (buckets === undefined ? [] : [bucketSql(buckets, time)]);
-  const columns = measureColumns(names, buckets);
+  const columns = measureColumns(names, buckets).map((column, index) =>
+    // Beside page views that a filter selects, those of whole visits would contradict them.
+    names[index] === "pages_per_session" && eventFilters(plan.filters).length > 0
+      ? `null::double AS m${index}`
+      : column,
+  );
   // Slots have no dimensions.
   if (relation === "uptime_slots") return groupedBy(bucketKeys("ts"), columns, slotsSource(plan, bindings));
   if (relation !== "sessions") return groupedRows(plan, buckets, relation, names, bindings);
   const dimensions = dimensionsOf(plan.type);
-  const values = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
-  return groupedBy([...bucketKeys("started"), ...values], columns, sessionsSource(plan, dimensions, bindings));
+  const values = dimensions.map(({ column, whenEmpty }) => `coalesce(${column}, '${whenEmpty}')::varchar`);
+  const need = plan.type.only === "page_view" ? "pageViews" : undefined;
+  const visits = selectedVisits(plan, textsOf(dimensions), bindings, need);
+  return groupedBy([...bucketKeys("started"), ...values], columns, `(${visits})`);
 }
 
 /** Sorts rows without ties, cuts them to the page, and adds the total that shares are computed from. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { findStoredSessions, wantsStoredSessions } from "../sessions/findStoredSessions.ts";
-import type { FindUnsettledRanges } from "../sessions/unsettledRanges.ts";
+import { asksVisits, wantsCutVisits } from "../visits/asksVisits.ts";
+import type { FindVisits } from "../visits/findVisits.ts";
 import { prepare } from "./prepare.ts";
 import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
 
@@ -10,18 +10,16 @@ type Reader = Pick<QuestdbReader, "read" | "readEach">;
 
 /**
  * Answers one parameter: the rows of its page, as the catalogue describes them. Does not check access: the plan lists
- * the websites. Without `findUnsettledRanges` no stored sessions are used. Rejects with the driver's error.
+ * the websites. Without `findVisits` all visits are computed from events. Rejects with the driver's error.
  */
 export async function runParameter(
   plan: ParameterPlan,
   reader: Reader,
-  findUnsettledRanges?: FindUnsettledRanges,
+  findVisits?: FindVisits,
 ): Promise<JsonObject[]> {
-  const stored =
-    findUnsettledRanges !== undefined && wantsStoredSessions(plan)
-      ? await findStoredSessions(plan, reader, findUnsettledRanges)
-      : undefined;
-  let answer: JsonObject[] | PreparedAnswer = prepare(stored === undefined ? plan : { ...plan, stored });
+  const visits =
+    findVisits !== undefined && asksVisits(plan) ? await findVisits(plan, reader, wantsCutVisits(plan)) : undefined;
+  let answer: JsonObject[] | PreparedAnswer = prepare(visits === undefined ? plan : { ...plan, visits });
   while (!Array.isArray(answer)) {
     const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
     answer = await answer.rows(results);

@@ -7,8 +7,8 @@ import type { QueryType } from "../catalogue/queryType.ts";
 /** A slow store must not delay the answer; after this time the result is "unknown". */
 const timeoutMs = 1_000;
 
-/** Types about events also read rows of their sessions. */
-const besideEvents: readonly TableName[] = ["outgoing_links", "sessions", "performance_metrics"];
+/** Types about events and links also read rows of their visits. */
+const ofVisits: readonly TableName[] = ["events", "outgoing_links", "sessions", "performance_metrics"];
 
 /**
  * Reads the state of the tables of these types. The returned function says whether it is unchanged, so whether all
@@ -21,7 +21,7 @@ export async function takeSnapshot(
 ): Promise<() => Promise<boolean>> {
   const tables = new Set<string>();
   for (const { table } of types)
-    for (const name of table === "events" ? [table, ...besideEvents] : [table]) tables.add(name);
+    for (const name of table === "events" || table === "outgoing_links" ? ofVisits : [table]) tables.add(name);
   const before = await readTransactions(tables, questdb, owner);
   // While transactions are being applied, statements see some of them before wal_tables() shows it.
   if (before?.isApplied !== true) return async () => false;

@@ -10,7 +10,7 @@ import {
   tableLimit,
 } from "./queryType.ts";
 
-/** A table of page views and visitors by a property of all events. */
+/** A table of visits by a field of visits. */
 function audience(
   category: Category,
   name: string,
@@ -26,7 +26,7 @@ function audience(
     category,
     isPublic: true,
     table: "events",
-    shape: { kind: "table", dimensions, withoutValue: "page_views" },
+    shape: { kind: "table", dimensions },
     fields: [
       ...(more.some((field) => field.name === "name") ? [] : [grouped("name", label)]),
       ...more,
@@ -61,12 +61,11 @@ function trafficSources(): QueryType {
   );
   return {
     ...type,
-    description: `${type.description} Sources are direct, search, social, email, ai, paid, referral and other; steps within the website are none.`,
-    shape: { kind: "table", dimensions: ["referrer_group"], withoutValue: "none" },
+    description: `${type.description} Sources are direct, search, social, email, ai, paid, referral and other. A visit is direct only without any referrer and campaign.`,
   };
 }
 
-/** A table of sessions by a property of their first event. */
+/** A table of sessions by a field of visits. */
 function sessionsBy(name: string, label: string, dimension: FieldName): QueryType {
   return {
     name,
@@ -75,7 +74,7 @@ function sessionsBy(name: string, label: string, dimension: FieldName): QueryTyp
     category: "sessions",
     isPublic: true,
     table: "events",
-    shape: { kind: "table", dimensions: [dimension], sessionEnd: "first" },
+    shape: { kind: "table", dimensions: [dimension] },
     fields: [
       grouped("name", label),
       measured("sessions"),

@@ -28,7 +28,7 @@ export const engagementTypes: readonly QueryType[] = [
       shown("depth_range", "Scroll depth", "text"),
       shown("visitors", "Visitors", "count"),
       shown("sessions", "Sessions", "count"),
-      shown("percentage", "Share of sessions", "decimal", percent),
+      shown("percentage", "Share of sessions", "figure", percent),
     ],
   },
   {
@@ -52,9 +52,9 @@ export const engagementTypes: readonly QueryType[] = [
     description: "Interactions of the sessions that reported their number, and how many of these sessions had any.",
     shape: { kind: "engagement" },
     fields: [
-      shown("avg_interactions", "Interactions per session", "decimal"),
+      shown("avg_interactions", "Interactions per session", "figure"),
       shown("interactive_sessions", "Sessions with interactions", "count"),
-      shown("interaction_rate", "Share of sessions with interactions", "decimal", percent),
+      shown("interaction_rate", "Share of sessions with interactions", "figure", percent),
       shown("total_sessions", "Sessions that reported interactions", "count", { column: "interaction_sessions" }),
     ],
   },
@@ -90,7 +90,7 @@ export const engagementTypes: readonly QueryType[] = [
       shown("date", "Date", "text"),
       shown("new_users", "New visitors", "count"),
       shown("returning_users", "Returning visitors", "count"),
-      shown("retention_rate", "Share of returning visitors", "decimal", percent),
+      shown("retention_rate", "Share of returning visitors", "figure", percent),
     ],
   },
 ];

@@ -55,7 +55,7 @@ export const pageTypes: readonly QueryType[] = [
     "entry_pages",
     "Entry pages",
     "Sessions by the path of their first page view. pageviews counts these first page views.",
-    { kind: "table", dimensions: ["path"], sessionEnd: "first" },
+    { kind: "table", dimensions: ["entry_page"] },
     sessionPageFields,
   ),
   define(
@@ -63,7 +63,7 @@ export const pageTypes: readonly QueryType[] = [
     "exit_pages",
     "Exit pages",
     "Sessions by the path of their last page view. pageviews counts these last page views.",
-    { kind: "table", dimensions: ["path"], sessionEnd: "last" },
+    { kind: "table", dimensions: ["exit_page"] },
     sessionPageFields,
   ),
   series(
@@ -97,7 +97,7 @@ export const pageTypes: readonly QueryType[] = [
       shown("sessions_with_time", "Visits with a time", "count"),
       shown("visitors", "Visitors", "count"),
       shown("median_time_on_page", "Median time on page", "figure", { unit: "s" }),
-      shown("percentage", "Share of visits with a time", "decimal", { unit: "percent" }),
+      shown("percentage", "Share of visits with a time", "figure", { unit: "percent" }),
     ],
   ),
 ];

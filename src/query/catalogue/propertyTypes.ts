@@ -48,7 +48,7 @@ const valueFields = [
   shown("property_value", "Value", "text"),
   shown("count", "Events", "count"),
   shown("total", "Events with the property", "count"),
-  shown("percentage", "Share of events with the property", "decimal", { unit: "percent" }),
+  shown("percentage", "Share of events with the property", "figure", { unit: "percent" }),
 ];
 
 /** Custom events one by one and over time, and their properties. */
@@ -111,8 +111,8 @@ export const propertyTypes: readonly QueryType[] = [
       ...place,
       shown("cardinality", "Different values", "count"),
       shown("total_count", "Events with the property", "count"),
-      shown("coverage_ratio", "Share of the events of this name, 0 to 1", "decimal"),
-      shown("avg_length", "Average length", "decimal", { unit: "characters" }),
+      shown("coverage_ratio", "Share of the events of this name, 0 to 1", "figure"),
+      shown("avg_length", "Average length", "figure", { unit: "characters" }),
       shown("max_length", "Largest length", "count", { unit: "characters" }),
       shown("is_numeric", "All are numbers", "boolean"),
       shown("is_boolean", "All are true or false", "boolean"),

@@ -94,13 +94,8 @@ export type Shape =
   | {
       readonly kind: "table";
       readonly dimensions: readonly FieldName[];
-      /** For sessions: whether the first or the last value of a session is its group. */
-      readonly sessionEnd?: "first" | "last";
-      /**
-       * Rows without a value: only page views count (other events often lack what page views carry, and would count
-       * their visitors twice), or none at all. By default all of them.
-       */
-      readonly withoutValue?: "page_views" | "none";
+      /** Leaves out rows without a value of the first dimension. */
+      readonly withoutValue?: "none";
       /** The measure to sort by before the usual order by counts, largest first. */
       readonly largestFirst?: MeasureName;
     };
@@ -179,7 +174,6 @@ export function share(measure: MeasureName): OutputField {
 const typeOfFormat = {
   text: "string",
   count: "number",
-  decimal: "number",
   figure: "number",
   cost: "number",
   precise: "number",

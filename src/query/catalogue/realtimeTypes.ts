@@ -17,7 +17,7 @@ function visitorsBy(
     name,
     title,
     description: `${title} of the visitors who are here now, most visitors first. ${now}`,
-    shape: { kind: "table", dimensions, withoutValue: "page_views" },
+    shape: { kind: "table", dimensions },
     fields: [...fields, measured("visitors")],
     defaultLimit,
   };

@@ -1,5 +1,5 @@
-import { type Field, findField } from "../sql/fields.ts";
-import type { MeasureName } from "../sql/measures.ts";
+import { type FactTable, type Field, findField } from "../sql/fields.ts";
+import { type MeasureName, rowKinds } from "../sql/measures.ts";
 import type { QueryType } from "./queryType.ts";
 
 /** The measures of a type, each once, in the order of its fields. */
@@ -18,4 +18,16 @@ export function dimensionsOf({ shape, table, name }: QueryType): Field[] {
     if (field === undefined) throw new Error(`query type ${name} groups by ${dimension}, which ${table} lacks`);
     return field;
   });
+}
+
+/** The dimension of which rows must have a value, for types that leave out those without one. */
+export function requiredDimension(type: QueryType): Field | undefined {
+  const { shape } = type;
+  return shape.kind === "table" && shape.withoutValue === "none" ? dimensionsOf(type)[0] : undefined;
+}
+
+/** The condition of a type that counts only some rows of a table. */
+export function only(type: Pick<QueryType, "only">, table: FactTable): string | undefined {
+  const kind = type.only === undefined ? undefined : rowKinds[type.only];
+  return kind?.table === table ? kind.sql : undefined;
 }

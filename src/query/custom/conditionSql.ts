@@ -2,6 +2,7 @@ import type { TableName } from "../../store/questdb/tables.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { propertyField } from "../sql/eventProperties.ts";
 import { isEmpty } from "../sql/filters.ts";
+import { textSql } from "../sql/textComparison.ts";
 import { withoutIndex } from "../sql/withoutIndex.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind, CustomColumn } from "./customTable.ts";
@@ -34,7 +35,8 @@ export function conditionSql(
   { comparison, values }: Condition,
   bindings: Bindings,
 ): string {
-  switch (comparison.by) {
+  const { by } = comparison;
+  switch (by) {
     case "order":
       return values
         .map((value) => `${ordered(sql, kind)} ${comparison.sign} ${bound(value, kind, bindings)}`)
@@ -43,20 +45,16 @@ export function conditionSql(
       const matches = values.map((value) => equalsSql(sql, kind, value, bindings));
       return negatable(matches, comparison.negated);
     }
-    case "contains":
+    default:
       return negatable(
-        values.map((value) => `coalesce(strpos(${sql}::varchar, ${bindings.bind(value)}), 0) > 0`),
-        comparison.negated,
-      );
-    case "starts_with":
-      return negatable(
-        values.map((value) => `starts_with(${sql}::varchar, ${bindings.bind(value)})`),
+        values.map((value) => textSql(`${sql}::varchar`, by, String(value), bindings)),
         comparison.negated,
       );
   }
 }
 
 function equalsSql(sql: string, kind: ColumnKind, value: string | number, bindings: Bindings): string {
+  if (value === "" && (kind === "number" || kind === "time")) return `${sql} = null`;
   if (kind === "number") return `${sql}::double = ${bindings.bind(value)}::double`;
   if (kind === "time") return `${sql} = ${bindings.bindTime(Number(value))}`;
   return value === "" ? isEmpty(sql) : `${sql} = ${bindings.bind(value)}`;

@@ -57,7 +57,7 @@ async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: Q
   const buckets = plan.bucketUnit === undefined ? undefined : bucketsOf(plan.range, plan.bucketUnit, plan.zone);
   const { sql, values } = customStatement(plan, websiteIds, buckets);
   try {
-    const rows = await readerOf(call, websiteIds).read(sql, values);
+    const rows = await readerOf(call, websiteIds).over(plan.range).read(sql, values);
     return await mapInSlices(rows, (row) => shapeRow(plan, buckets, row));
   } catch (failure) {
     if (isStoreUnavailable(failure) || failure instanceof StoreFailure || failure instanceof ApiError) throw failure;

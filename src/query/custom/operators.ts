@@ -1,14 +1,15 @@
-import { filterOperators } from "../sql/filters.ts";
+import { filterOperators, type ValueCount } from "../sql/filters.ts";
+import type { TextComparison } from "../sql/textComparison.ts";
 import type { ColumnKind } from "./customTable.ts";
 
 /** How a condition compares. */
 export type Comparison =
-  | { readonly by: "equals" | "contains" | "starts_with"; readonly negated: boolean }
+  | { readonly by: "equals" | TextComparison; readonly negated: boolean }
   | { readonly by: "order"; readonly sign: ">" | "<" | ">=" | "<=" };
 
 export type CustomOperator = {
   readonly comparison: Comparison;
-  readonly takesMany: boolean;
+  readonly takes: ValueCount;
   readonly kinds: readonly ColumnKind[];
 };
 
@@ -17,11 +18,11 @@ const orderedKinds: readonly ColumnKind[] = ["number", "time", "property"];
 
 /** The operators of filters (specification 4.1), and those that compare by size. */
 export const customOperators: ReadonlyMap<string, CustomOperator> = new Map([
-  ...[...filterOperators].map(([name, { comparison: by, negated, takesMany }]): [string, CustomOperator] => [
+  ...[...filterOperators].map(([name, { comparison: by, negated, takes }]): [string, CustomOperator] => [
     name,
     {
       comparison: { by, negated },
-      takesMany,
+      takes,
       kinds: by === "equals" ? [...texts, "number", "time"] : texts,
     },
   ]),
@@ -34,6 +35,6 @@ export const customOperators: ReadonlyMap<string, CustomOperator> = new Map([
     ] as const
   ).map(([name, sign]): [string, CustomOperator] => [
     name,
-    { comparison: { by: "order", sign }, takesMany: false, kinds: orderedKinds },
+    { comparison: { by: "order", sign }, takes: "one", kinds: orderedKinds },
   ]),
 ]);

@@ -10,7 +10,7 @@ import { nearest } from "../../text/nearest.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { checkHourly, granularities, readBucketUnit, timeUnits } from "../plan/granularity.ts";
-import { storedZoneName } from "../request/timeZoneValue.ts";
+import { storedSpellings } from "../request/storedSpellings.ts";
 import type { Condition, CustomPlan, Output } from "./customPlan.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { CustomOutputs } from "./outputs.ts";
@@ -57,7 +57,7 @@ export function planCustom({ query, startDate, endDate, timezone, granularity, l
     const condition = column && readCondition(sent, column.kind, timeZone, where, problems);
     return column === undefined || condition === undefined
       ? []
-      : [{ column, condition: withZoneNames(column, condition) }];
+      : [{ column, condition: withSpellings(column, condition) }];
   });
   const { keys, measures } = outputs;
   const plan = {
@@ -141,13 +141,13 @@ function readHaving(
     const condition = readCondition(sent, placeKind(plan, output.at), zone, where, problems);
     if (condition === undefined) return [];
     const key = "key" in output.at ? plan.keys[output.at.key] : undefined;
-    return [{ at: output.at, condition: withZoneNames(key, condition) }];
+    return [{ at: output.at, condition: withSpellings(key, condition) }];
   });
 }
 
-function withZoneNames(column: CustomColumn | undefined, { comparison, values }: Condition): Condition {
-  const stored = values.map((value) =>
-    typeof value === "string" && column !== undefined ? storedZoneName(column.name, value, comparison.by) : value,
+function withSpellings(column: CustomColumn | undefined, { comparison, values }: Condition): Condition {
+  const stored = values.flatMap((value): readonly (string | number)[] =>
+    typeof value === "string" && column !== undefined ? storedSpellings(column.name, value, comparison.by) : [value],
   );
   return { comparison, values: stored };
 }

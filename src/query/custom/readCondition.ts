@@ -4,7 +4,7 @@ import type { CustomCondition } from "../../gen/lookout/v1/query_pb.ts";
 import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { parseDate } from "../../time/dates.ts";
-import { problemOf, textsOf } from "../request/readFilters.ts";
+import { noValue, problemOf, textsOf } from "../request/readFilters.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind } from "./customTable.ts";
 import { type CustomOperator, customOperators } from "./operators.ts";
@@ -27,10 +27,15 @@ export function readCondition(
     const suggestion = operator === undefined ? nearest(name, usable) : undefined;
     return problems.add(detail(`${where}.operator`, `${next}, not ${quoted(name)}`, suggestion));
   }
-  const texts = textsOf(value);
+  const texts = operator.takes === "none" ? noValue(value) : textsOf(value);
   const isText = kind === "text" || kind === "property";
-  const problem = problemOf(texts, operator.takesMany, !isText || operator.comparison.by === "equals");
+  const problem = problemOf(
+    texts,
+    { takes: operator.takes, comparison: operator.comparison.by },
+    !isText || operator.comparison.by === "equals",
+  );
   if (problem !== undefined || texts === undefined) return problems.add(detail(`${where}.value`, problem ?? ""));
+  if (operator.takes === "none") return { comparison: operator.comparison, values: texts };
   const values = texts.map((text) => readValue(text, value, operator, kind, zone));
   const known = values.filter((one) => one !== undefined);
   if (known.length === values.length) return { comparison: operator.comparison, values: known };

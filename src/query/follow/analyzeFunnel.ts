@@ -9,10 +9,11 @@ import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
 import { Top } from "../shapes/top.ts";
 import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
-import { allOf, filterSql } from "../sql/filters.ts";
 import { labelled } from "../sql/grouped.ts";
-import { rowsOf } from "../sql/rowScope.ts";
-import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
+import { textsOf } from "../visits/visitColumns.ts";
+import { type EventValues, eventsOfVisits, selectedVisits } from "../visits/visitEvents.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
+import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts";
 import { FunnelCounter, type StepCount } from "./funnelCounter.ts";
 import { lowerMedian } from "./lowerMedian.ts";
 import { percent } from "./percent.ts";
@@ -42,8 +43,9 @@ export async function analyzeFunnel(
   requireFewFilterValues(countStepValues(funnel.steps) + countValues(funnel.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const counter = new FunnelCounter(steps.length, windowMs);
-  const { sql, values } = funnelStatement({ ...scope, websiteIds }, steps, split);
-  await readerOf(call, websiteIds).readEach(sql, values, ([visitor, timeUs, mask, value]) =>
+  const reader = readerOf(call, websiteIds).over(scope.range);
+  const { sql, values } = funnelStatement(await visitsOf(scope, websiteIds, reader, call), steps, split);
+  await reader.readEach(sql, values, ([visitor, timeUs, mask, value]) =>
     counter.add(visitor ?? "", Number(timeUs), Number(mask), value ?? ""),
   );
   const { total, byValue } = counter.finish();
@@ -67,15 +69,25 @@ function readWindow(text: string, problems: Problems): number {
  * The events that match any step, by visitor and time: visitor_key, microseconds, a bit for each step, the value of the
  * split.
  */
-function funnelStatement(scope: EventScope, steps: readonly Step[], split: Field | undefined) {
+function funnelStatement(scope: VisitScope, steps: readonly Step[], split: Field | undefined) {
   const bindings = new Bindings();
   const bits = steps.map((step, index) => `CASE WHEN ${stepSql(step, bindings)} THEN ${2 ** index} ELSE 0 END`);
-  const value = split === undefined ? "" : `, ${labelled(split)} AS value`;
-  const filters = filterSql(scope.filters, "events", bindings);
-  const from = allOf([rowsOf("events", scope, bindings), "visitor_key != null", filters]);
-  const events = `SELECT visitor_key, ts, (${bits.join(" + ")}) AS mask${value} FROM ${from}`;
-  const firstValue = split === undefined ? "" : ", CASE WHEN mask % 2 = 1 THEN value ELSE '' END AS value";
-  const sql = `SELECT visitor_key, ts::long AS time_us, mask${firstValue} FROM (${events}) WHERE mask > 0 ORDER BY visitor_key, ts`;
+  const texts = split?.isOfVisit === true ? textsOf([split]) : [];
+  const ofEvent: EventValues["values"] =
+    split === undefined || split.isOfVisit === true ? {} : { value: labelled(split) };
+  const events = eventsOfVisits(
+    { ...scope, filters: [] },
+    "events",
+    { values: { mask: `(${bits.join(" + ")})`, ...ofEvent }, texts },
+    [],
+    bindings,
+    selectedVisits(scope, texts, bindings),
+  );
+  const value = split?.isOfVisit === true ? `coalesce(visit_${split.column}, '${split.whenEmpty}')` : "value";
+  const firstValue = split === undefined ? "" : `, CASE WHEN mask % 2 = 1 THEN ${value} ELSE '' END AS value`;
+  const sql =
+    `SELECT visit_visitor_key, ts::long AS time_us, mask${firstValue} FROM (${events}) ` +
+    "WHERE mask > 0 AND visit_visitor_key != null ORDER BY visit_visitor_key, ts";
   return { sql, values: bindings.values };
 }
 

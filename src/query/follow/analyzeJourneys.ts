@@ -1,23 +1,23 @@
-import { withSessionsSql } from "../../aggregation/sessionSql.ts";
 import type { AnalyzeJourneysReply } from "../../gen/lookout/services.ts";
 import type { AnalyzeJourneysRequest } from "../../gen/lookout/v1/funnels_pb.ts";
 import { Problems } from "../../problems.ts";
+import { plainPath } from "../../text/pagePath.ts";
 import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { allOf, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
-import { rowsOf } from "../sql/rowScope.ts";
-import { type EventScope, readScope, requireWebsite } from "./eventScope.ts";
+import { eventsOfVisits, selectedVisits } from "../visits/visitEvents.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
+import { readScope, requireWebsite, visitsOf } from "./eventScope.ts";
 import { JourneyCounter, type Run } from "./journeyCounter.ts";
 
 const defaultLength = 3;
 const defaultLimit = 20;
 
 /**
- * POST /v1/query/journeys: which pages follow one another within sessions, as JourneyCounter counts them. Sessions are
- * those of all queries; events removed by a filter still keep a session together.
+ * POST /v1/query/journeys: which pages follow one another within sessions, as JourneyCounter counts them. Filters
+ * select sessions, each with all of its pages.
  *
  * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
  */
@@ -31,10 +31,14 @@ export async function analyzeJourneys(
   problems.throwIfAny();
   requireFewFilterValues(countValues(query.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);
-  const counter = new JourneyCounter(query.length ?? defaultLength, query.page === "" ? undefined : query.page);
-  const { sql, values } = journeyStatement({ ...scope, websiteIds });
-  await readerOf(call, websiteIds).readEach(sql, values, ([sessionKey, began, path]) =>
-    counter.add(`${sessionKey} ${began}`, path ?? ""),
+  const counter = new JourneyCounter(
+    query.length ?? defaultLength,
+    query.page === "" ? undefined : plainPath(query.page),
+  );
+  const reader = readerOf(call, websiteIds).over(scope.range);
+  const { sql, values } = journeyStatement(await visitsOf(scope, websiteIds, reader, call));
+  await reader.readEach(sql, values, ([sessionKey, began, path]) =>
+    counter.add(`${sessionKey} ${began}`, plainPath(path ?? "")),
   );
   const { sessions, transitions, runs } = await counter.finish(query.limit ?? defaultLimit);
   return {
@@ -46,19 +50,19 @@ export async function analyzeJourneys(
   };
 }
 
-/** The page views of sessions, by session and time: session_key, start of the session, path. */
-function journeyStatement(scope: EventScope) {
+/** The page views of the selected visits, by visit and time: session_key, begin of the visit, path. */
+function journeyStatement(scope: VisitScope) {
   const bindings = new Bindings();
-  const filters = filterSql(scope.filters, "events", bindings);
-  const isShown = allOf([eventKinds.page_view, filters]);
-  const activities =
-    `SELECT session_key, ts, path, CASE WHEN ${isShown} THEN 1 ELSE 0 END AS shown ` +
-    `FROM ${rowsOf("events", scope, bindings)} AND session_key != null UNION ALL ` +
-    "SELECT session_key, ts, null::varchar AS path, 0 AS shown " +
-    `FROM ${rowsOf("outgoing_links", scope, bindings)} AND session_key != null`;
-  const sql =
-    `SELECT session_key, session_began, path FROM (${withSessionsSql(activities)}) ` +
-    "WHERE shown = 1 ORDER BY session_key, ts, path";
+  const visits = selectedVisits(scope, [], bindings);
+  const views = eventsOfVisits(
+    { ...scope, filters: [] },
+    "events",
+    { values: { path: "path" }, texts: [] },
+    [eventKinds.page_view],
+    bindings,
+    visits,
+  );
+  const sql = `SELECT session_key, began, path FROM (${views}) ORDER BY session_key, ts, path`;
   return { sql, values: bindings.values };
 }
 

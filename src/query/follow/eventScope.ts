@@ -6,16 +6,19 @@ import { nearest } from "../../text/nearest.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { readDates, readRange } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
+import type { CallReader } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { allowedFilters, filterProblem } from "../request/allowedFilters.ts";
 import { accessDenied, websiteProject } from "../request/project.ts";
 import { readFilters } from "../request/readFilters.ts";
 import { type Field, filterNames, findField } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
+import { visitFinder } from "../visits/findVisits.ts";
+import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
 
-/** The websites, range and filters of an analysis. */
+/** The range and filters of an analysis. All filters select visits: those on event fields the visits with such an event. */
 export type EventScope = {
-  readonly websiteIds: readonly string[];
   readonly range: TimeRange;
   readonly zone: IANAZone;
   readonly filters: readonly Filter[];
@@ -30,12 +33,7 @@ type ScopeOf = {
 };
 
 /** The range and filters of an analysis; problems are reported. */
-export function readScope(
-  question: ScopeOf,
-  timezone: string,
-  nowMs: number,
-  problems: Problems,
-): Omit<EventScope, "websiteIds"> {
+export function readScope(question: ScopeOf, timezone: string, nowMs: number, problems: Problems): EventScope {
   const zone = readZone(timezone, problems);
   const dates = readDates(question, "", zone, nowMs, problems);
   const range = readRange({}, dates, { at: "", where: "" }, zone, problems);
@@ -65,6 +63,17 @@ export function readSplit(name: string, problems: Problems): Field | undefined {
   return problems.add(
     detail("splitBy", `must be one of ${names.join(", ")}, not ${quoted(name)}`, nearest(name, names)),
   );
+}
+
+/** The visits of an analysis of these websites. */
+export async function visitsOf(
+  { range, filters }: EventScope,
+  websiteIds: readonly string[],
+  reader: CallReader,
+  call: QueryCall,
+): Promise<VisitScope> {
+  const scope = { websiteIds, range, filters, eventShare: call.app.largeWebsites.shareOf(websiteIds) };
+  return { ...scope, visits: await visitFinder(unsettledRangesIn(call.app))(scope, reader, false) };
 }
 
 /** The website of an analysis, for callers who may read all of it: a public dashboard does not show analyses. */

@@ -23,7 +23,8 @@ export class GoalCounter {
   }
 
   /**
-   * Counts `events` events of a key with the goals in `mask`, and `visitors` visitors who reached exactly these goals.
+   * Counts `events` events of a key with the goals in `mask`, and `visitors` visitors who reached exactly these goals. The mask 0 stands for
+   * all visitors.
    */
   add(key: string, mask: number, visitors: number, events: number): void {
     if (this.#counts?.key !== key) {
@@ -32,7 +33,7 @@ export class GoalCounter {
       this.#counts = { key, visitors: 0, converted: none(), completions: none() };
     }
     const { converted, completions } = this.#counts;
-    this.#counts.visitors += visitors;
+    if (mask === 0) this.#counts.visitors += visitors;
     for (let goal = 0; goal < this.#goals; goal += 1) {
       if ((mask & (1 << goal)) === 0) continue;
       converted[goal] = (converted[goal] ?? 0) + visitors;

@@ -1,6 +1,8 @@
 import type { FunnelStep } from "../../gen/lookout/v1/funnels_pb.ts";
 import { detail, type Problems } from "../../problems.ts";
+import { pathSpellings } from "../../text/pagePath.ts";
 import { countValues } from "../request/filterWork.ts";
+import { problemOf } from "../request/readFilters.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { type Filter, filterOperators, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
@@ -22,15 +24,14 @@ export function readSteps(given: readonly FunnelStep[], list: string, problems: 
     if (action.case === undefined) return [];
     const isPage = action.case === "page";
     const value = isPage ? action.value.path : action.value;
-    // The PostgreSQL wire ends a text at this character.
-    if (value.includes("\u0000"))
-      problems.add(detail(`${at}${action.case}`, "must not hold the character U+0000; leave it out"));
     const comparison = isPage ? filterOperators.get(action.value.op ?? "eq")?.comparison : "equals";
+    const problem = problemOf([value], { takes: "one", comparison }, true);
+    if (problem !== undefined) problems.add(detail(`${at}${action.case}`, problem));
     const own: Filter = {
       field: isPage ? "path" : "event_name",
       comparison: comparison ?? "equals",
       negated: false,
-      values: [value],
+      values: isPage ? pathSpellings(value) : [value],
     };
     return { name: step.name ?? value, kind: isPage ? "page_view" : "custom", filters: [own, ...filters] };
   });

@@ -5,6 +5,11 @@ import { minuteMs } from "../../time/utcDay.ts";
 /** A fixed range of a query type that ends now. */
 export type FixedPeriod = "today" | { readonly minutes: number } | { readonly wholeMinutes: number };
 
+/** Whether a type with this period is about what happened in the last minutes, whenever the visits began. */
+export function isNow(period: FixedPeriod | undefined): boolean {
+  return period !== undefined && period !== "today";
+}
+
 /** The range of a period, at the time `nowMs`. `wholeMinutes` are buckets of a minute, including the current one. */
 export function rangeOfPeriod(period: FixedPeriod, nowMs: number, zone: IANAZone): TimeRange {
   if (period === "today") {

@@ -1,16 +1,21 @@
 import type { IANAZone } from "luxon";
+import type { TimeRange } from "../../time/dates.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import type { StoredSessions } from "../sessions/storedSessions.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { EventShare, RowScope } from "../sql/rowScope.ts";
+import type { VisitSource } from "../visits/visitSource.ts";
 import type { BucketUnit } from "./buckets.ts";
 
 /** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */
 export type ParameterPlan = RowScope &
   EventShare & {
     readonly type: QueryType;
-    /** Which sessions are read from stored ones; without it all are computed from events. */
-    readonly stored?: StoredSessions;
+    /** Where visits are read; without it all are computed from events. */
+    readonly visits?: VisitSource;
+    /** Times whose events are unknown, sorted and disjoint: a bucket within them and without rows has no figures. */
+    readonly unknown?: readonly TimeRange[];
+    /** Whether it is about what happened in the range, and not about the visits that began in it. */
+    readonly isNow?: boolean;
     readonly zone: IANAZone;
     readonly bucketUnit: BucketUnit;
     readonly filters: readonly Filter[];

@@ -11,7 +11,7 @@ import { refusedFilter } from "../request/allowedFilters.ts";
 import { readFilters } from "../request/readFilters.ts";
 import { type FieldName, fieldNameOf, filterNames } from "../sql/fields.ts";
 import { measureOf } from "../sql/measures.ts";
-import { rangeOfPeriod } from "./fixedPeriod.ts";
+import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, readBucketUnit, timeUnits } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { unknownType } from "./planQuery.ts";
@@ -48,6 +48,7 @@ export function planCompile(query: CompileQuery, timezone: string, nowMs: number
   const work = {
     type,
     range: type.period === undefined ? range : rangeOfPeriod(type.period, nowMs, zone),
+    isNow: isNow(type.period),
     zone,
     bucketUnit: type.bucketUnit ?? bucketUnit,
     filters,

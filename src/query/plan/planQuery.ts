@@ -12,7 +12,7 @@ import { refusedFilter } from "../request/allowedFilters.ts";
 import { readFilters } from "../request/readFilters.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { BucketUnit } from "./buckets.ts";
-import { rangeOfPeriod } from "./fixedPeriod.ts";
+import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 
@@ -116,7 +116,7 @@ function planParameter(
   if (error !== undefined) return { label, type, work: { error } };
   const limit = query.limit ?? type.defaultLimit;
   const offset = ((query.page ?? 1) - 1) * limit;
-  return { label, type, work: { type, range, zone, bucketUnit, filters, limit, offset } };
+  return { label, type, work: { type, range, isNow: isNow(type.period), zone, bucketUnit, filters, limit, offset } };
 }
 
 function readType(name: string, where: string, problems: Problems): QueryType | undefined {

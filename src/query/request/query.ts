@@ -5,15 +5,19 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import type { QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import type { QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { hullOf } from "../../time/timeRanges.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
 import { ownerOf } from "../answer/callReader.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
+import { findEventRecord } from "../unknown/eventRecord.ts";
+import { type EventRecord, isAboutEvents, unknownTimes } from "../unknown/unknownTimes.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
-import { accessDenied, resolveProject } from "./project.ts";
+import { accessDenied, type Project, resolveProject } from "./project.ts";
 
 /**
  * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, independently and in the
@@ -49,20 +53,21 @@ export async function startQueries(
   const project = await resolveProject(request, call);
   if (project.publicOnly) requirePublicTypes(queries, call);
   const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
+  const [record, isConsistent] = await Promise.all([
+    eventRecordOf(queries, project, call),
+    types.length > 1 ? takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds)) : async () => true,
+  ]);
   const frame = {
-    isConsistent:
-      types.length > 1
-        ? await takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds))
-        : async () => true,
+    isConsistent,
     requestId: call.requestId,
     isBatch: request.query === undefined,
     queries: await mapInSlices(queries, (planned) => ({
       queryId: planned.query.id ?? "",
-      meta: metaOf(planned),
+      meta: metaOf(planned, record),
       parameters: planned.parameters.length,
     })),
   };
-  return { frame, answers: answerQueries(queries, project, call) };
+  return { frame, answers: answerQueries(queries, project, call, record) };
 }
 
 function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): void {
@@ -73,13 +78,36 @@ function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): 
   if (!allPublic) throw call.caller === undefined ? authRequired() : accessDenied();
 }
 
-function metaOf({ query, page, limit }: PlannedQuery): QueryMetaInit {
+/** What is stored about the events that the queries are about; undefined if they are about none. */
+async function eventRecordOf(
+  queries: readonly PlannedQuery[],
+  { websiteIds }: Project,
+  call: QueryCall,
+): Promise<EventRecord | undefined> {
+  const range = hullOf(queries.flatMap(rangesOf));
+  return range === undefined || websiteIds.length === 0 ? undefined : findEventRecord(websiteIds, range, call.app);
+}
+
+/** The ranges of the parameters that are about events. */
+function rangesOf({ parameters }: PlannedQuery): TimeRange[] {
+  return parameters.flatMap(({ type, work }) => ("error" in work || !isAboutEvents(type) ? [] : [work.range]));
+}
+
+function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMetaInit {
+  const { query, page, limit } = planned;
+  const range = hullOf(rangesOf(planned));
+  const unknown = record === undefined || range === undefined ? [] : unknownTimes(record, range);
   return {
     parameters: query.parameters.map(asSent),
     totalParameters: query.parameters.length,
     page,
     limit,
     filtersApplied: query.filters.length,
+    unknown: unknown.map(({ startMs, endMs, reason }) => ({
+      from: new Date(startMs).toISOString(),
+      until: new Date(endMs).toISOString(),
+      reason,
+    })),
   };
 }
 

@@ -2,9 +2,9 @@ import { columnsOfTable } from "../../store/questdb/tables.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { filterSql } from "../sql/filters.ts";
 import { linkFilters, outgoingLink } from "../sql/linkFilters.ts";
-import { rowsOf } from "../sql/rowScope.ts";
+import { visitFilters } from "../visits/splitFilters.ts";
+import { selectedEvents } from "../visits/visitEvents.ts";
 import { columnRows } from "./columnRows.ts";
 
 type Table = "events" | "outgoing_links";
@@ -19,11 +19,14 @@ export function prepareEventList(plan: ParameterPlan): PreparedAnswer {
   // The oldest row that can be on the page bounds each table, so that only the rows of a few pages are sorted. QuestDB
   // 9.3.4 loses rows of a union whose parts have both an order by two columns and a limit.
   const newest = (table: Table, tableFilters: typeof filters) => {
-    const values = columns.map((column) => `${eventColumn(table, column)} AS ${column}`);
-    const conditions = [rowsOf(table, plan, bindings), filterSql(tableFilters, table, bindings)];
-    const chosen = conditions.filter(Boolean).join(" AND ");
+    const values = Object.fromEntries(columns.map((column) => [column, eventColumn(table, column)]));
+    const scope = { ...plan, filters: tableFilters, isNow: true };
+    const selected = () => selectedEvents(scope, table, { event_key: "event_key", ...values }, [], bindings);
+    if (visitFilters(tableFilters).length > 0) return `SELECT ts, event_key, ${columns.join(", ")} FROM ${selected()}`;
+    const shown = Object.entries(values).map(([name, sql]) => `${sql} AS ${name}`);
+    const chosen = selected();
     const oldest = `SELECT min(ts) FROM (SELECT ts FROM ${chosen} ORDER BY ts DESC LIMIT ${end})`;
-    return `SELECT ts, event_key, ${values.join(", ")} FROM ${chosen} AND ts >= (${oldest})`;
+    return `SELECT ts, event_key, ${shown.join(", ")} FROM ${chosen} AND ts >= (${oldest})`;
   };
   const ofLinks = linkFilters(filters);
   const all = [newest("events", filters), ...(ofLinks === undefined ? [] : [newest("outgoing_links", ofLinks)])].join(

@@ -1,9 +1,8 @@
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { filterSql } from "../sql/filters.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";
-import { rowsOf } from "../sql/rowScope.ts";
+import { selectedEvents } from "../visits/visitEvents.ts";
 import { columnRows } from "./columnRows.ts";
 
 /**
@@ -13,8 +12,9 @@ import { columnRows } from "./columnRows.ts";
  */
 export function prepareLiveSessions(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
-  const chosen = filterSql(plan.filters, "events", bindings);
-  const rows = `${rowsOf("events", plan, bindings)} AND session_key != null${chosen === undefined ? "" : ` AND ${chosen}`}`;
+  const names = ["session_id", "event_type", "path", "country", "device"];
+  const values = Object.fromEntries(names.map((name) => [name, name]));
+  const rows = selectedEvents({ ...plan, isNow: true }, "events", values, ["session_key != null"], bindings);
   const first = bindings.bind(plan.offset);
   const end = bindings.bind(plan.offset + plan.limit);
   const sql =

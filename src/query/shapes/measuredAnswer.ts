@@ -6,6 +6,7 @@ import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { columnValue } from "../sql/columnValue.ts";
 import { unknown } from "../sql/fields.ts";
@@ -49,9 +50,16 @@ async function shapeRows(
   }
   const byBucket = await mergedByBucket(results);
   const labels = buckets?.labels ?? [""];
-  return mapInSlices(labels.slice(plan.offset, plan.offset + plan.limit), (bucket, index) =>
-    shapeRow(fields, { bucket, dimensions: [], measures: byBucket.get(plan.offset + index) ?? new Map(), total: 0 }),
-  );
+  return mapInSlices(labels.slice(plan.offset, plan.offset + plan.limit), (bucket, index) => {
+    const measures = byBucket.get(plan.offset + index);
+    const isUnknown =
+      measures === undefined &&
+      buckets !== undefined &&
+      isBucketWithin(buckets, plan.offset + index, plan.range, plan.unknown ?? []);
+    return isUnknown
+      ? withoutFigures(fields, bucket)
+      : shapeRow(fields, { bucket, dimensions: [], measures: measures ?? new Map(), total: 0 });
+  });
 }
 
 /**
@@ -67,6 +75,11 @@ async function mergedByBucket(results: readonly Result[]): Promise<Map<number, M
       for (const [name, value] of factsOf(row, statement).measures) merged.set(name, value);
     });
   return byBucket;
+}
+
+/** The row of a bucket about which nothing is known. */
+function withoutFigures(fields: readonly OutputField[], bucket: string): JsonObject {
+  return Object.fromEntries(fields.map(({ name, from }) => [name, "bucket" in from ? bucket : null]));
 }
 
 /** The values in a row of a statement's result. */

@@ -1,11 +1,12 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { sessionNumber } from "../sessions/sessionKeys.ts";
-import { activitiesSql } from "../sessions/sessionRows.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { isEmpty } from "../sql/filters.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";
+import { activitiesSql, chosenSql } from "../visits/activities.ts";
+import { sessionNumber } from "../visits/sessionKeys.ts";
+import { visitsSql } from "../visits/visitsSql.ts";
 import { columnRows } from "./columnRows.ts";
 
 /**
@@ -14,12 +15,20 @@ import { columnRows } from "./columnRows.ts";
  * growing values, so the largest counts. A visit is included when the filters match one of its events.
  */
 export function pageVisitsSql(plan: ParameterPlan, bindings: Bindings): string {
+  const values = {
+    path: ["path", "path"],
+    scroll_depth_percent: ["scroll_depth_percent", "null::float"],
+    interaction_count: ["interaction_count", "null::int"],
+    time_on_page_ms: ["time_on_page_ms", "null::double"],
+    chosen: chosenSql(plan, bindings),
+  } as const;
+  const activities = activitiesSql(plan, visitsSql(plan, [], bindings), values, [], bindings);
   const visits =
     "SELECT session_key, session_began, path, max(visitor_key) AS visitor_key, sum(chosen) AS chosen, " +
     `${countWhere(`${eventKinds.page_view} AND chosen = 1`)} AS page_views, max(scroll_depth_percent::double) AS depth, ` +
     "max(interaction_count) AS interactions, " +
     `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms::long ELSE null END) AS time_ms ` +
-    `FROM (${activitiesSql(plan, bindings, [])}) WHERE event_type IN ('page_view', 'page_exit') ` +
+    `FROM (${activities}) WHERE event_type IN ('page_view', 'page_exit') ` +
     "GROUP BY session_key, session_began, path";
   return `SELECT *, ${sessionNumber("session_key", "session_began")} AS session FROM (${visits}) WHERE chosen > 0`;
 }

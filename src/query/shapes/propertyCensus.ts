@@ -4,9 +4,9 @@ import { AnswerRefusal } from "../answer/answerRefusal.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { allOf, type Filter, filterSql, matchesText } from "../sql/filters.ts";
+import { type Filter, matchesText } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
-import { rowsOf } from "../sql/rowScope.ts";
+import { selectedEvents } from "../visits/visitEvents.ts";
 
 /** The filter that chooses properties and not events. */
 const propertyKeyFilter = "property_key";
@@ -41,13 +41,10 @@ export class PropertyCensus {
   constructor(plan: ParameterPlan) {
     this.#keyFilters = plan.filters.filter(({ field }) => field === propertyKeyFilter);
     const bindings = new Bindings();
-    const conditions = [
-      rowsOf("events", plan, bindings),
-      eventKinds.custom,
-      "properties != null",
-      filterSql(eventFilters(plan), "events", bindings),
-    ];
-    const sql = `SELECT name, properties, count() AS events FROM ${allOf(conditions)} GROUP BY name, properties`;
+    const scope = { ...plan, filters: eventFilters(plan) };
+    const values = { name: "name", properties: "properties" };
+    const events = selectedEvents(scope, "events", values, [eventKinds.custom, "properties != null"], bindings);
+    const sql = `SELECT name, properties, count() AS events FROM ${events} GROUP BY name, properties`;
     this.statement = { sql, values: bindings.values, each: (row) => this.#add(row) };
   }
 

@@ -6,15 +6,14 @@ import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
-import { allOf, filterSql } from "../sql/filters.ts";
-import { rowsOf } from "../sql/rowScope.ts";
+import { selectedVisits } from "../visits/visitEvents.ts";
 import { columnRow, columnRows } from "./columnRows.ts";
 
 /** Weeks that a cohort is followed, including its first. */
 const cohortWeeks = 6;
 
 /**
- * Visitors by the week of their first event in the range, and the share of them that returned in each later week. Weeks
+ * Visitors by the week of their first visit in the range, and the share of them that returned in each later week. Weeks
  * begin on Monday in the request's zone; a week that begins after the range is null.
  */
 export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
@@ -24,7 +23,7 @@ export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
   const lead = (new Date(firstDayMs).getUTCDay() + 6) % 7;
   const weeks = Math.ceil((lead + days.labels.length) / 7);
   const bindings = new Bindings();
-  const sql = presencesSql(plan, bindings, `(${bucketSql(days, "ts")} + ${lead}) / 7`);
+  const sql = presencesSql(plan, bindings, `(${bucketSql(days, "started")} + ${lead}) / 7`);
   return {
     statements: [{ sql, values: bindings.values }],
     rows: ([rows = []]) => {
@@ -51,7 +50,7 @@ export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
 export function prepareRetentionRate(plan: ParameterPlan): PreparedAnswer {
   const buckets: Buckets = bucketsOf(plan.range, plan.bucketUnit, plan.zone);
   const bindings = new Bindings();
-  const sql = presencesSql(plan, bindings, bucketSql(buckets, "ts"));
+  const sql = presencesSql(plan, bindings, bucketSql(buckets, "started"));
   return {
     statements: [{ sql, values: bindings.values }],
     rows: ([rows = []]) => {
@@ -73,8 +72,8 @@ export function prepareRetentionRate(plan: ParameterPlan): PreparedAnswer {
 
 /** How many visitors were first seen in one bucket and also seen in another: first_bucket, bucket, visitors. */
 function presencesSql(plan: ParameterPlan, bindings: Bindings, bucket: string): string {
-  const rows = allOf([rowsOf("events", plan, bindings), filterSql(plan.filters, "events", bindings)]);
-  const seen = `SELECT DISTINCT visitor_key, ${bucket} AS bucket FROM ${rows} AND visitor_key != null`;
+  const visits = selectedVisits(plan, [], bindings);
+  const seen = `SELECT DISTINCT visitor_key, ${bucket} AS bucket FROM (${visits}) WHERE visitor_key != null`;
   return (
     "SELECT first_bucket, bucket, count() AS visitors FROM " +
     `(SELECT bucket, min(bucket) OVER (PARTITION BY visitor_key) AS first_bucket FROM (${seen})) GROUP BY first_bucket, bucket`

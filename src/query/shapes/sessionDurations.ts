@@ -1,7 +1,7 @@
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { sessionsSource } from "../sessions/sessionsSource.ts";
 import { Bindings } from "../sql/bindings.ts";
+import { selectedVisits } from "../visits/visitEvents.ts";
 import { columnRows } from "./columnRows.ts";
 
 /** Ranges of durations with their exclusive end in seconds. */
@@ -21,7 +21,7 @@ export function prepareSessionDurations(plan: ParameterPlan): PreparedAnswer {
   const cases = ranges.map(({ endSeconds }, index) => `WHEN seconds < ${endSeconds} THEN ${index}`).join(" ");
   const sql =
     `SELECT CASE ${cases} ELSE ${ranges.length} END AS place, count() AS sessions, count_distinct(visitor_key) AS visitors ` +
-    `FROM ${sessionsSource(plan, [], bindings)} GROUP BY place`;
+    `FROM (${selectedVisits(plan, [], bindings)}) GROUP BY place`;
   return {
     statements: [{ sql, values: bindings.values }],
     rows: ([found = []]) => {

@@ -30,9 +30,10 @@ export function sessionEventsStatement(plan: Scope, sessions: readonly Row[]): P
     );
   const bindings = new Bindings();
   const keys = keysSql(sessions, bindings);
+  const whole = { ...plan, range: rangeOf(plan, sessions) };
   const rows = (["events", "outgoing_links"] as const).map((table) => {
     const values = shownColumns.map((column) => `${eventColumn(table, column)} AS ${column}`).join(", ");
-    return `SELECT session_key, ts::long AS us, ts, event_key, ${values} FROM ${rowsOf(table, plan, bindings)} AND session_key IN (${keys})`;
+    return `SELECT session_key, ts::long AS us, ts, event_key, ${values} FROM ${rowsOf(table, whole, bindings)} AND session_key IN (${keys})`;
   });
   const sql = `SELECT * FROM (${rows.join(" UNION ALL ")}) ORDER BY ts, event_key, event_type`;
   return { sql, values: bindings.values };
@@ -46,7 +47,7 @@ export function sessionVitalsStatement(plan: Scope, sessions: readonly Row[]): P
   const bindings = new Bindings();
   const sql =
     "SELECT session_key, ts::long AS us, ts, metric_type::varchar AS metric_type, value, path " +
-    `FROM ${rowsOf("performance_metrics", plan, bindings)} AND session_key IN (${keysSql(sessions, bindings)}) ` +
+    `FROM ${rowsOf("performance_metrics", { ...plan, range: rangeOf(plan, sessions) }, bindings)} AND session_key IN (${keysSql(sessions, bindings)}) ` +
     `ORDER BY ts, event_key, metric_type LIMIT ${bindings.bind(maxEvents + 1)}`;
   return { sql, values: bindings.values };
 }
@@ -100,6 +101,12 @@ export function shownVital(row: Row): JsonObject {
     path: columnValue(row["path"] ?? null, "text"),
     time: columnValue(row["ts"] ?? null, "time"),
   };
+}
+
+/** Sessions that began in the range may end after it, and what is measured on their last page arrives later still. */
+function rangeOf({ range }: Scope, sessions: readonly Row[]): Scope["range"] {
+  const lastMs = sessions.reduce((latest, session) => Math.max(latest, Number(session["end_us"]) / 1_000), 0);
+  return { startMs: range.startMs, endMs: Math.max(range.endMs, Math.floor(lastMs) + inactivityMs) };
 }
 
 function keysSql(sessions: readonly Row[], bindings: Bindings): string {

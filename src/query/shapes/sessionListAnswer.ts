@@ -3,8 +3,8 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { sessionRowsSql } from "../sessions/sessionRows.ts";
 import { Bindings } from "../sql/bindings.ts";
+import { visitRowsSql } from "../visits/activities.ts";
 import { columnRow } from "./columnRows.ts";
 import { durationText } from "./durationText.ts";
 import {
@@ -22,7 +22,7 @@ export function prepareSessionList(plan: ParameterPlan): PreparedAnswer {
   const numbered =
     "SELECT *, started::long AS start_us, ended::long AS end_us, " +
     "row_number() OVER (PARTITION BY visitor_key ORDER BY started, session_key) AS number " +
-    `FROM (${sessionRowsSql(plan, bindings, texts)})`;
+    `FROM (${visitRowsSql(plan, texts, bindings)})`;
   const sql = `SELECT * FROM (${numbered}) ORDER BY started DESC, session_key ${bindings.bindPage(plan)}`;
   return {
     statements: [{ sql, values: bindings.values }],

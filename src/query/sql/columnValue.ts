@@ -3,10 +3,10 @@ import { finelyRounded, rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 
 /**
- * text: empty without a value; count: 0 without one; decimal: 2 places, 0 without one; figure: 2 places, null without one; cost: 8
+ * text: empty without a value; count: 0 without one; figure: 2 places, null without one; cost: 8
  * places, 0 without one; precise: 8 places, null without one; time: ISO 8601 in UTC or null; json: the stored JSON or null.
  */
-export type ColumnFormat = "text" | "count" | "decimal" | "figure" | "cost" | "precise" | "time" | "boolean" | "json";
+export type ColumnFormat = "text" | "count" | "figure" | "cost" | "precise" | "time" | "boolean" | "json";
 
 /** A QuestDB value as answers show it. */
 export function columnValue(value: Row[string], format: ColumnFormat): JsonValue {
@@ -15,8 +15,6 @@ export function columnValue(value: Row[string], format: ColumnFormat): JsonValue
       return value === null ? "" : String(value);
     case "count":
       return Number(value ?? 0);
-    case "decimal":
-      return rounded(Number(value ?? 0));
     case "figure":
       return value === null ? null : rounded(Number(value));
     case "cost":

@@ -1,3 +1,5 @@
+import { directGroup } from "../../aggregation/sessionContext.ts";
+
 /**
  * The columns that answers group by and filters compare, by the names callers use. Nothing but these names and the SQL written here
  * reaches a statement; values are bound.
@@ -22,8 +24,12 @@ export type Field = {
   readonly isSymbol?: boolean;
   /** The value of rows without one, in answers and in filters. */
   readonly whenEmpty: string;
+  /** Filters ignore letter case. Values are stored in lower case, but were not always. */
+  readonly ignoresCase?: boolean;
   /** Other names filters may use. */
   readonly aliases?: readonly string[];
+  /** Whether it is a field of visits, not of events. */
+  readonly isOfVisit?: boolean;
 };
 
 /** What answers show for a row without a value. */
@@ -34,14 +40,17 @@ const versionFields = {
   os_version: { column: "os_version", isSymbol: true, whenEmpty: unknown },
 } as const satisfies Record<string, Field>;
 
-const eventFields = {
-  path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
-  title: { column: "title", whenEmpty: unknown },
+/**
+ * Fields of the visit of an event: a visit has the value of its first event that has one. An event without a visit has its own.
+ */
+const visitFields = {
   // Answers show the source, so a filter must take both what an answer showed and the full address.
   referrer: { column: "referrer_source", filterColumns: ["referrer", "referrer_source"], whenEmpty: "Direct" },
   referrer_source: { column: "referrer_source", whenEmpty: "Direct" },
-  referrer_group: { column: "referrer_group", isSymbol: true, whenEmpty: unknown, aliases: ["traffic_source"] },
+  referrer_group: { column: "referrer_group", isSymbol: true, whenEmpty: directGroup, aliases: ["traffic_source"] },
   referrer_url: { column: "referrer", whenEmpty: "Direct" },
+  entry_page: { column: "entry_page", whenEmpty: unknown },
+  exit_page: { column: "exit_page", whenEmpty: unknown },
   country: { column: "country", isSymbol: true, whenEmpty: unknown },
   region: { column: "region", isSymbol: true, whenEmpty: unknown },
   city: { column: "city", isSymbol: true, whenEmpty: unknown },
@@ -54,15 +63,21 @@ const eventFields = {
   connection_type: { column: "connection", isSymbol: true, whenEmpty: unknown },
   screen_resolution: { column: "screen", whenEmpty: unknown },
   viewport_size: { column: "viewport", whenEmpty: unknown, aliases: ["viewport"] },
-  utm_source: { column: "utm_source", whenEmpty: unknown },
-  utm_medium: { column: "utm_medium", whenEmpty: unknown },
+  utm_source: { column: "utm_source", whenEmpty: unknown, ignoresCase: true },
+  utm_medium: { column: "utm_medium", whenEmpty: unknown, ignoresCase: true },
   utm_campaign: { column: "utm_campaign", whenEmpty: unknown },
   utm_term: { column: "utm_term", whenEmpty: unknown },
   utm_content: { column: "utm_content", whenEmpty: unknown },
-  event_type: { column: "event_type", isSymbol: true, whenEmpty: unknown },
-  event_name: { column: "name", whenEmpty: unknown, aliases: ["name"] },
   session_id: { column: "session_id", whenEmpty: unknown },
   anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+} as const satisfies Record<string, Field>;
+
+const eventFields = {
+  path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
+  title: { column: "title", whenEmpty: unknown },
+  event_type: { column: "event_type", isSymbol: true, whenEmpty: unknown },
+  event_name: { column: "name", whenEmpty: unknown, aliases: ["name"] },
+  ...ofVisits(visitFields),
 } as const satisfies Record<string, Field>;
 
 const outgoingLinkFields = {
@@ -71,8 +86,7 @@ const outgoingLinkFields = {
   // scheme://host/…: the third part between slashes.
   domain: { column: "split_part(href, '/', 3)", whenEmpty: unknown },
   text: { column: "text", whenEmpty: unknown },
-  session_id: { column: "session_id", whenEmpty: unknown },
-  anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+  ...ofVisits(visitFields),
 } as const satisfies Record<string, Field>;
 
 /** Rows without a referrer came directly or from an app. */
@@ -170,6 +184,12 @@ export function fieldNameOf(table: FactTable, name: string): FieldName | undefin
 /** Every name that filters on a table may use. */
 export function filterNames(table: FactTable): string[] {
   return [...fieldsOf[table].keys()];
+}
+
+function ofVisits<T extends Record<string, Field>>(fields: T): { readonly [K in keyof T]: Field } {
+  const entries = Object.entries(fields).map(([name, field]) => [name, { ...field, isOfVisit: true }]);
+  // Object.fromEntries forgets the names of the keys.
+  return Object.fromEntries(entries) as { readonly [K in keyof T]: Field };
 }
 
 function withAliases(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Field> {

@@ -6,8 +6,8 @@ import type { FactTable } from "./fields.ts";
  *
  * - page view: an event of the type page_view;
  * - visitor: a distinct visitor key, whatever the visitor did;
- * - session: as src/aggregation/sessions.ts defines it, of the events within the requested range; it belongs to the
- *   bucket of its first event, and to the group of the first of its events that has one (exit pages: the last);
+ * - session, or visit: as src/aggregation/sessions.ts defines it, whole; it belongs to the range and bucket in which it began, and to the group
+ *   of its first event that has a value;
  * - session where events are counted: a session with an event in the group other than a page_exit;
  * - bounce: a session with exactly one page view, shorter than 10 s, without a custom event and without an outgoing
  *   link;
@@ -15,7 +15,7 @@ import type { FactTable } from "./fields.ts";
  * - slot: one time at which a monitor was due and a region answered; down when the regions decided so together;
  * - events in total: page views and custom events. A page_exit only lengthens its session.
  *
- * A filter selects events. A session counts when one of its events is selected, and then with all of its events.
+ * Filters on event fields select events, those on visit fields select visits: see docs/user/queries.md.
  */
 
 /** Kinds of events that can be counted separately. */
@@ -61,8 +61,13 @@ export type Measure = {
 /** A session shorter than this, with only one page view, is a bounce. */
 const bounceSeconds = 10;
 
-/** The condition for a bounce in the relation `sessions`. */
-export const bounceSql = `page_views = 1 AND actions = 0 AND clicks = 0 AND seconds < ${bounceSeconds}`;
+/** The columns of a visit that decide whether it is a bounce. */
+type BounceColumns = Readonly<Record<"pageViews" | "actions" | "clicks" | "seconds", string>>;
+
+/** The condition for a bounce, over these columns. */
+export function bounceSql({ pageViews, actions, clicks, seconds }: BounceColumns): string {
+  return `${pageViews} = 1 AND ${actions} = 0 AND ${clicks} = 0 AND ${seconds} < ${bounceSeconds}`;
+}
 
 export const measures = {
   pageviews: count("events", "Page views", countWhere(eventKinds.page_view)),
@@ -70,7 +75,7 @@ export const measures = {
   active_sessions: count(
     "events",
     "Sessions",
-    // Correct where each key is one session; severalSessions.ts adds the others.
+    // Where events are counted with their visits, visits are: see src/query/visits/groupedEvents.ts.
     "count_distinct(CASE WHEN event_type = 'page_exit' THEN null ELSE session_key END)",
   ),
   total_events: count("events", "Events", countWhere(`${eventKinds.page_view} OR ${eventKinds.custom}`)),
@@ -81,7 +86,8 @@ export const measures = {
   first_seen: time("events", "First seen", "min(ts)"),
   last_seen: time("events", "Last seen", "max(ts)"),
 
-  sessions: count("sessions", "Sessions", "count()"),
+  // QuestDB 9.3.4 fails with a NullPointerException where count() reads no column of a union.
+  sessions: count("sessions", "Sessions", "count(session_key)"),
   session_visitors: count("sessions", "Visitors", "count_distinct(visitor_key)"),
   session_events: count("sessions", "Events", "sum(page_views + actions)"),
   bounce_rate: decimal("sessions", "Bounce rate", "percent", "avg(CASE WHEN bounced THEN 100.0 ELSE 0.0 END)"),
@@ -204,7 +210,7 @@ function count(relation: Relation, label: string, sql: string): Measure {
 }
 
 function decimal(relation: Relation, label: string, unit: string | undefined, sql: string): Measure {
-  return { relation, label, sql, format: "decimal", ...(unit === undefined ? {} : { unit }) };
+  return { relation, label, sql, format: "figure", ...(unit === undefined ? {} : { unit }) };
 }
 
 /** A percentile of measured values; three digits as with the median above. */

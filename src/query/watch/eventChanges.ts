@@ -17,8 +17,11 @@ const watchedTables: ReadonlySet<string> = new Set([
 /** Events stored by other processes are searched among those of the last minutes. */
 const recentMs = 15 * 60_000;
 
+/** What is watched; `strangerAt` is the network of a caller who may see public figures only. */
+export type Watched = { readonly websiteIds: readonly string[]; readonly strangerAt: string | undefined };
+
 /** A caller that waits for changes of websites. */
-type Watcher = { readonly websiteIds: readonly string[]; changed: boolean; ticks: number; wake: () => void };
+type Watcher = Watched & { changed: boolean; ticks: number; wake: () => void };
 
 /** What QuestDB has committed, and how much of it queries see; on which nodes, since each counts for itself. */
 type Progress = { readonly nodes: string; readonly taken: number; readonly applied: number };
@@ -50,14 +53,9 @@ export class EventChanges {
     this.#log = log;
   }
 
-  /** The number of watchers. */
-  get size(): number {
-    return this.#watchers.size;
-  }
-
-  /** The number of watchers of a website. */
-  sizeOf(websiteId: string): number {
-    return [...this.#watchers].filter(({ websiteIds }) => websiteIds.includes(websiteId)).length;
+  /** What is watched now, once for each watcher. */
+  get watched(): Iterable<Watched> {
+    return this.#watchers;
   }
 
   /** Records the websites of rows that this process has committed. */
@@ -68,8 +66,8 @@ export class EventChanges {
   };
 
   /** Begins to watch websites. `stop` must be called in the end. */
-  watch(websiteIds: readonly string[]): Watch {
-    const watcher: Watcher = { websiteIds, changed: false, ticks: 0, wake: () => undefined };
+  watch(watched: Watched): Watch {
+    const watcher: Watcher = { ...watched, changed: false, ticks: 0, wake: () => undefined };
     this.#watchers.add(watcher);
     this.#timer ??= setTimeout(() => void this.#look(), this.#intervalMs);
     return new Watch(

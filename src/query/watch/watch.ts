@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
-import { authenticate, requireScope } from "../../access/authorize.ts";
-import { rateLimitExceeded, unavailable } from "../../errors.ts";
+import { clientNetwork } from "../../access/rateLimit/clientNetwork.ts";
+import { readmit } from "../../access/readmit.ts";
+import { unavailable } from "../../errors.ts";
 import type { WatchReply } from "../../gen/lookout/services.ts";
-import { QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
+import { type QueryRequest, QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
   type AnswerFrame,
@@ -13,8 +14,9 @@ import {
   parameterTexts,
 } from "../answer/queryAnswer.ts";
 import type { WatchCall } from "../queryCall.ts";
-import { resolveProject } from "../request/project.ts";
+import { accessDenied, resolveProject, websiteProject } from "../request/project.ts";
 import { startQueries } from "../request/query.ts";
+import { requireFreeSlot } from "./watchSlots.ts";
 
 /**
  * Answers a query, and again whenever new events have changed the answer, until the caller leaves. Access is checked
@@ -30,9 +32,10 @@ export async function* watch(
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
   const { changes } = call.app;
-  const { websiteIds } = await resolveProject(request, call);
-  requireFreeSlot(websiteIds, call);
-  const news = changes.watch(websiteIds);
+  const { websiteIds, publicOnly } = await resolveProject(request, call);
+  const watched = { websiteIds, strangerAt: publicOnly ? clientNetwork(call) : undefined };
+  requireFreeSlot(watched, changes.watched, call.app.config.watch);
+  const news = changes.watch(watched);
   try {
     let sent: string | undefined;
     let state = "changed";
@@ -48,7 +51,8 @@ export async function* watch(
         sent = digest;
       }
       state = await news.next(call.signal);
-      await reauthorize(call);
+      await readmit(call, "read:data");
+      await requireProject(request, call);
     }
   } finally {
     news.stop();
@@ -70,21 +74,11 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-function requireFreeSlot(websiteIds: readonly string[], { app: { changes, config } }: WatchCall): void {
-  const { maxStreams, maxStreamsPerWebsite } = config.watch;
-  if (websiteIds.some((id) => changes.sizeOf(id) >= maxStreamsPerWebsite))
-    throw rateLimitExceeded("This website is watched too often already. End other watches first", {
-      limit: maxStreamsPerWebsite,
-      waitMs: 10_000,
-    });
-  if (changes.size >= maxStreams) throw unavailable("Too much is watched already. Try again in a few seconds", 10);
-}
-
-/** A key may have been revoked or changed since the stream began; its access is checked with each answer. */
-async function reauthorize(call: WatchCall): Promise<void> {
-  if (call.caller === undefined || call.signal.aborted) return;
-  const caller = await authenticate(call);
-  if (caller === undefined) return;
-  requireScope(caller, "read:data");
-  call.caller = caller;
+/**
+ * What is watched may have been deleted or made private, and the caller may have left its organization. Rejects with
+ * ACCESS_DENIED. The websites of an organization are listed again with each answer only.
+ */
+async function requireProject({ websiteId, organizationId }: QueryRequest, call: WatchCall): Promise<void> {
+  if (organizationId !== "" && call.caller?.organizationId !== organizationId) throw accessDenied();
+  if (websiteId !== "") await websiteProject(websiteId, call);
 }

@@ -68,6 +68,8 @@ export class RowConsumer {
   readonly #waiting: (number | undefined)[] = [];
   /** performance.now() of the last look at the log. */
   #readMs = performance.now();
+  /** performance.now() of the last complete look for rows to store, once its rows count as waiting; undefined before the first. */
+  #lookedForRowsMs: number | undefined;
   #isRebuilding: boolean | undefined;
   /** performance.now() of the last read of rows to store. */
   #startedMs = Number.NEGATIVE_INFINITY;
@@ -96,9 +98,13 @@ export class RowConsumer {
     return this.#isRebuilding;
   }
 
-  /** How long the oldest row that is not stored has been waiting; the time since the log could be read last, if that is longer. */
-  get lagMs(): number {
-    const unreadMs = performance.now() - this.#readMs;
+  /**
+   * How long the oldest row that is not stored has been waiting; the time since the log could be read last, if that is longer. Undefined
+   * before the first complete look at the log from the consumer's position: nothing is known of what it lacks.
+   */
+  get lagMs(): number | undefined {
+    if (this.#lookedForRowsMs === undefined) return undefined;
+    const unreadMs = performance.now() - this.#lookedForRowsMs;
     const nowMs = Date.now();
     const waitingMs = this.#waiting.reduce<number>(
       (longest, oldestMs = nowMs) => Math.max(longest, nowMs - oldestMs),
@@ -146,7 +152,7 @@ export class RowConsumer {
       // Awaited in the next round.
       next.catch(() => undefined);
       if (!(await this.#store(ready, stop))) break;
-      if (this.#isRebuilding && isAtLeast(this.#stored, target) && this.lagMs < this.#parts.maxLagMs) {
+      if (this.#isRebuilding && isAtLeast(this.#stored, target) && this.#lagsLess()) {
         this.#isRebuilding = false;
         log.info("all rows that the log had at the start are stored");
       }
@@ -155,6 +161,11 @@ export class RowConsumer {
     await this.#note().catch((error: unknown) =>
       log.warn({ reason: reasonOf(error) }, "the position could not be stored; a start stores the last rows again"),
     );
+  }
+
+  #lagsLess(): boolean {
+    const { lagMs } = this;
+    return lagMs !== undefined && lagMs < this.#parts.maxLagMs;
   }
 
   async #begin() {
@@ -193,6 +204,7 @@ export class RowConsumer {
     this.#startedMs = performance.now();
     const batch = await this.#read(from, stop);
     if (batch === undefined) return undefined;
+    const readMs = performance.now();
     const received = await receivedRows(batch);
     this.#isFull = received.length >= fullRows;
     this.#waiting.push(
@@ -203,6 +215,7 @@ export class RowConsumer {
         undefined,
       ),
     );
+    if (batch.failure === undefined) this.#lookedForRowsMs = readMs;
     const rows = await this.#untilDone(stop, "the ids of events could not be read or stored", () =>
       this.#parts.ids.claim(received),
     );
@@ -248,7 +261,7 @@ export class RowConsumer {
     } else await this.#look();
     this.#stored = batch.next;
     this.#waiting.shift();
-    metrics.storeLagSeconds.set(this.lagMs / 1_000);
+    metrics.storeLagSeconds.set((this.lagMs ?? 0) / 1_000);
     if (performance.now() - this.#notedMs > noteEveryMs)
       await this.#note().catch((error: unknown) =>
         this.#parts.log.warn({ reason: reasonOf(error) }, "the position could not be stored, trying again"),

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { isStoreUnavailable } from "../storeUnavailable.ts";
 
 /** Runs `work` in a PostgreSQL transaction and commits it. Rolls back and rethrows if it throws. */
 export async function inTransaction<T>(
@@ -6,10 +7,15 @@ export async function inTransaction<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await postgres.connect();
+  let hasFailed = false;
   try {
     return await inTransactionOf(client, () => work(client));
+  } catch (error) {
+    hasFailed = isStoreUnavailable(error);
+    throw error;
   } finally {
-    client.release();
+    // A connection that did not answer in time may still have the statement, so nothing else can use it.
+    client.release(hasFailed);
   }
 }
 
@@ -21,7 +27,8 @@ export async function inTransactionOf<T>(client: Pick<PoolClient, "query">, work
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
+    // Without an answer to a statement there would be none to this one; the end of the connection rolls back too.
+    if (!isStoreUnavailable(error)) await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }

@@ -11,16 +11,23 @@ import { traceStatements } from "./tracedStatements.ts";
 
 const migrations = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** Opens the pool. Connections are made on first use. `timeoutMs` limits the wait for a connection and for an answer. */
+export type PoolOptions = Pick<Config["postgres"], "url" | "poolSize"> & {
+  /** Limits the wait for a connection. */
+  readonly connectTimeoutMs?: number;
+  /** Limits the wait for an answer to a statement; without it a statement may take as long as it needs. */
+  readonly queryTimeoutMs?: number;
+};
+
+/** Opens the pool. Connections are made on first use. */
 export function openPostgres(
-  { url, poolSize, timeoutMs }: Config["postgres"] & { readonly timeoutMs?: number },
+  { url, poolSize, connectTimeoutMs = 5_000, queryTimeoutMs }: PoolOptions,
   log: Pick<Logger, "warn">,
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: timeoutMs ?? 5_000,
-    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));

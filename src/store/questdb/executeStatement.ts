@@ -1,4 +1,6 @@
-import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
+import { askQuestdb } from "./askQuestdb.ts";
+import { causeOf, noteFailedMapping } from "./failedMappings.ts";
+import type { QuestdbAddress } from "./questdbAddress.ts";
 
 export type Cell = string | number | boolean | null;
 
@@ -12,14 +14,15 @@ export async function executeStatement(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Cell[][]> {
-  const { url, headers } = execRequest(address, statement);
   const timeout = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, {
-    headers,
-    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-  });
-  const body: unknown = await response.json();
-  if (!response.ok) throw new Error(`QuestDB answered "${reasonOf(body, response.status)}" to: ${statement}`);
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const answer = await askQuestdb(address, statement, either);
+  const body: unknown = JSON.parse(answer.body);
+  if (answer.status !== 200) {
+    const reason = reasonOf(body, answer.status);
+    noteFailedMapping(causeOf(statement), reason, address);
+    throw new Error(`QuestDB answered "${reason}" to: ${statement}`);
+  }
   return isResult(body) ? body.dataset : [];
 }
 

@@ -6,10 +6,14 @@ import type { Config } from "../../config.ts";
 import type { SpanOptions } from "../../observability/span.ts";
 import { inSpan } from "../../observability/traces.ts";
 import { StoreFailure } from "../../storeFailure.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import { cancelStatement } from "../postgres/cancelStatement.ts";
+import { unlessBrokenOff } from "./brokenOff.ts";
 import { executeStatement } from "./executeStatement.ts";
+import { noteFailedMapping } from "./failedMappings.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
+import { QuestdbMaps } from "./questdbMaps.ts";
 import { withLiterals } from "./withLiterals.ts";
 
 /** A bound value of a QuestDB statement. Numbers are sent as text, and QuestDB casts them to the column's type. */
@@ -27,6 +31,10 @@ export type ReadOptions = {
   readonly owner?: string;
   /** Stops the read, in QuestDB too, when the caller has disconnected. */
   readonly signal?: AbortSignal;
+  /** The time that it reads, where it may be long: such a read is not begun while QuestDB may map too few files for it. */
+  readonly range?: TimeRange;
+  /** Reads on a connection that is opened for it, as a check of what another read found. */
+  readonly isCheck?: boolean;
   /** The deadline of the call that the read belongs to, in performance.now() time, and its full timeout. */
   readonly deadline?: Deadline;
 };
@@ -64,6 +72,9 @@ const cancelGraceMs = 1_000;
  */
 const maxHeldRows = 100_000;
 
+/** Connections of reads that check others, at once. */
+const checksAtOnce = 2;
+
 /**
  * Reads QuestDB over the PostgreSQL wire protocol. Every value is a bound parameter. Text without parameters could hold
  * several statements, so even a statement without values uses the extended protocol.
@@ -74,23 +85,22 @@ const maxHeldRows = 100_000;
 export class QuestdbReader {
   /** The shard whose rows it has; empty with a single QuestDB. */
   readonly shard: string;
+  /** The files that its QuestDB has mapped. */
+  readonly maps: QuestdbMaps;
   readonly #pool: pg.Pool;
+  readonly #checks: pg.Pool;
   readonly #queue: FairQueue;
   readonly #settings: Config["questdb"];
 
   constructor(settings: Config["questdb"], shard = "") {
     this.shard = shard;
     this.#settings = settings;
-    this.#pool = new pg.Pool({
-      connectionString: settings.pg,
-      max: settings.poolSize,
-      connectionTimeoutMillis: settings.queryTimeoutMs,
-      types,
+    this.maps = new QuestdbMaps(settings, async (table) => {
+      const [row] = await this.read(`SELECT count() AS "partitions" FROM table_partitions('${table}')`, []);
+      return Number(row?.["partitions"]);
     });
-    // An idle connection that breaks is replaced at the next read; without a listener it would end the process.
-    this.#pool.on("error", () => undefined);
-    // Same for a connection in use; its statement rejects as well.
-    this.#pool.on("connect", (client) => client.on("error", () => undefined));
+    this.#pool = openPool(settings, { max: settings.poolSize });
+    this.#checks = openPool(settings, { max: checksAtOnce, maxUses: 1 });
     this.#queue = new FairQueue({
       atOnce: settings.poolSize,
       atOncePerOwner: Math.min(settings.readsPerWebsite, settings.poolSize),
@@ -104,13 +114,17 @@ export class QuestdbReader {
    * Rows of one statement with `$1`, `$2` … bound.
    *
    * Rejects with the driver's error, which must not be shown in answers; with StoreFailure when it takes too long,
-   * returns too many rows or too many reads are queued, and when the signal aborts.
+   * returns too many rows, too many reads are queued or QuestDB breaks it off repeatedly, and when the signal aborts.
    */
   async read(sql: string, values: readonly BoundValue[], options: ReadOptions = {}): Promise<Row[]> {
     const rows: Row[] = [];
     const query = () => new pg.Query<Row>(extended(sql, values));
     const maxRows = options.owner === undefined ? Number.POSITIVE_INFINITY : maxHeldRows;
-    await inSpan("questdb read", span, () => this.#queued(query, maxRows, (row: Row) => rows.push(row), options));
+    const forget = (): void => {
+      rows.length = 0;
+    };
+    const held = { take: (row: Row) => rows.push(row), forget };
+    await inSpan("questdb read", span, () => this.#queued(sql, query, maxRows, held, options));
     return rows;
   }
 
@@ -125,7 +139,7 @@ export class QuestdbReader {
   ): Promise<void> {
     const config: ArrayQuery = { ...extended(sql, values), rowMode: "array", types: textTypes };
     const query = () => new pg.Query<(string | null)[]>(config);
-    await inSpan("questdb read", span, () => this.#queued(query, this.#settings.maxRowsRead, take, options));
+    await inSpan("questdb read", span, () => this.#queued(sql, query, this.#settings.maxRowsRead, { take }, options));
   }
 
   /**
@@ -140,23 +154,46 @@ export class QuestdbReader {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    this.maps.close();
+    await Promise.all([this.#pool.end(), this.#checks.end()]);
   }
 
   async #queued<R>(
+    sql: string,
     query: () => RowQuery<R>,
     maxRows: number,
-    take: (row: R) => void,
+    { take, forget }: Rows<R>,
     options: ReadOptions,
   ): Promise<void> {
-    const { owner, signal, deadline } = options;
+    const { signal, range } = options;
     let hasTaken = false;
     const takeAndMark = (row: R): void => {
       hasTaken = true;
       take(row);
     };
-    const attempt = () => this.#run(query(), maxRows, takeAndMark, options);
-    const run = () => whenFilesCanBeMapped(attempt, () => !hasTaken, signal);
+    const mayRepeat = (): boolean => {
+      if (hasTaken && forget === undefined) return false;
+      forget?.();
+      hasTaken = false;
+      return true;
+    };
+    const needed = range === undefined ? 0 : await this.maps.needed(sql, range);
+    const read = () => this.maps.run(needed, () => this.#run(query(), maxRows, takeAndMark, options));
+    try {
+      // The pauses between the attempts take up no connection.
+      await whenFilesCanBeMapped(
+        () => unlessBrokenOff(() => this.#inTurn(read, options), mayRepeat, this.#settings.queryTimeoutMs),
+        () => this.maps.canMap(needed) && mayRepeat(),
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof StoreFailure && error.problem.kind === "too_many_files") this.maps.noteRefusal();
+      throw error;
+    }
+  }
+
+  /** Runs a read in the turn of its owner; one without an owner at once. */
+  async #inTurn(run: () => Promise<void>, { owner, signal, deadline }: ReadOptions): Promise<void> {
     if (owner === undefined) return run();
     const { queryTimeoutMs, maxWaitingReadsPerWebsite } = this.#settings;
     const waitMs = deadline === undefined ? Number.POSITIVE_INFINITY : leftMs(deadline);
@@ -175,10 +212,10 @@ export class QuestdbReader {
     query: RowQuery<R>,
     maxRows: number,
     take: (row: R) => void,
-    { signal, deadline }: ReadOptions,
+    { signal, deadline, isCheck = false }: ReadOptions,
   ): Promise<void> {
     if (deadline !== undefined && leftMs(deadline) <= 0) throw callTooLong(deadline);
-    const client = await this.#pool.connect();
+    const client = await (isCheck ? this.#checks : this.#pool).connect();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let stopped: unknown;
     let grace: NodeJS.Timeout | undefined;
@@ -230,6 +267,7 @@ export class QuestdbReader {
       await promise;
       isUsable = stopped === undefined;
     } catch (error) {
+      if (error instanceof Error) noteFailedMapping("select", error.message, readQuestdbAddress(this.#settings.http));
       throw stopped ?? error;
     } finally {
       clearTimeout(timer);
@@ -241,6 +279,23 @@ export class QuestdbReader {
     if (stopped !== undefined) throw stopped;
   }
 }
+
+function openPool(settings: Config["questdb"], limits: Pick<pg.PoolConfig, "max" | "maxUses">): pg.Pool {
+  const pool = new pg.Pool({
+    ...limits,
+    connectionString: settings.pg,
+    connectionTimeoutMillis: settings.queryTimeoutMs,
+    types,
+  });
+  // An idle connection that breaks is replaced at the next read; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  // Same for a connection in use; its statement rejects as well.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+/** Where the rows of a read go; `forget` takes them back, so that the read can be repeated. */
+type Rows<R> = { take(row: R): void; forget?(): void };
 
 /** The driver's query events, for rows of any type. */
 type RowQuery<R> = pg.Submittable & {

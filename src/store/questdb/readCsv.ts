@@ -3,6 +3,7 @@ import { get as getHttps } from "node:https";
 import { json } from "node:stream/consumers";
 import { poll } from "../../concurrency/poll.ts";
 import { reasonOf } from "./executeStatement.ts";
+import { noteFailedMapping } from "./failedMappings.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
 
@@ -41,8 +42,11 @@ export async function* readCsv(
       return undefined;
     }, signal);
     const { statusCode } = answer;
+    if (statusCode === 200) return;
+    const reason = reasonOf(await json(answer), statusCode);
+    noteFailedMapping("export", reason, address);
     // Without the statement, which may hold what visitors sent.
-    if (statusCode !== 200) throw new Error(`QuestDB answered "${reasonOf(await json(answer), statusCode)}" to /exp`);
+    throw new Error(`QuestDB answered "${reason}" to /exp`);
   };
   await whenFilesCanBeMapped(open, () => true, signal);
   // QuestDB closes the connection when it fails after the first row; then this rejects with ECONNRESET.

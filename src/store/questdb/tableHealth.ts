@@ -5,12 +5,14 @@ import { freeBytesAt } from "../../freeBytes.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { ApplyLag } from "./applyLag.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";
+import { noteFailedMapping } from "./failedMappings.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
+import { Standstill } from "./standstill.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
 import { indexedColumns, type TableName, tableNames } from "./tables.ts";
-import type { WalState } from "./walStates.ts";
+import { askWalStates, type WalState } from "./walStates.ts";
 
-type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs" | "root">;
+type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs" | "root" | "stuckAfterMs">;
 type HealthMetrics = Pick<Metrics, "suspendedTables" | "unappliedTransactions">;
 type HealthLog = Pick<Logger, "error" | "info">;
 
@@ -52,7 +54,9 @@ export class TableHealth {
   readonly #suspensions = new Map<TableName, Suspension>();
   readonly #labels: { readonly node?: string };
   readonly #applyLags = new Map<TableName, ApplyLag>(tableNames.map((table) => [table, new ApplyLag()]));
+  readonly #standstills = new Map<TableName, Standstill>(tableNames.map((table) => [table, new Standstill()]));
   #applyLagMs = 0;
+  #stuckTables: readonly TableName[] = [];
 
   /** `node` names the QuestDB where there are several. */
   constructor(settings: Settings, metrics: HealthMetrics, log: HealthLog, node = "") {
@@ -65,6 +69,11 @@ export class TableHealth {
   /** Tables whose new rows are invisible to queries. */
   get suspendedTables(): readonly TableName[] {
     return [...this.#suspensions.keys()];
+  }
+
+  /** Tables that are not suspended, and to which QuestDB has applied nothing for `stuckAfterMs` though transactions wait. */
+  get stuckTables(): readonly TableName[] {
+    return this.#stuckTables;
   }
 
   /** For how long committed rows have been waiting until queries see them, ms; of tables that are not suspended, and at most a second old. */
@@ -85,6 +94,10 @@ export class TableHealth {
         return state.isSuspended ? 0 : lagMs;
       });
       this.#applyLagMs = Math.max(0, ...lagsMs);
+      this.#stuckTables = [...states].flatMap(([table, state]) => {
+        const standsMs = this.#standstills.get(table)?.note(state, nowMs) ?? 0;
+        return standsMs < this.#settings.stuckAfterMs ? [] : [table];
+      });
       for (const [table, state] of states) await this.#check(table, state, stop);
     };
     await repeat(check, pollMs, stop, () => undefined);
@@ -152,6 +165,7 @@ export class TableHealth {
       reportedTags: before?.reportedTags ?? new Set<string>(),
     };
     this.#suspensions.set(table, suspension);
+    noteFailedMapping("apply", state.reason, readQuestdbAddress(this.#settings.http));
     return suspension;
   }
 
@@ -165,22 +179,12 @@ export class TableHealth {
   }
 
   async #readStates(stop: AbortSignal): Promise<Map<TableName, WalState>> {
-    const rows = await this.#run(
-      "SELECT name, suspended, writerTxn, sequencerTxn, errorTag, errorMessage FROM wal_tables()",
-      stop,
-    );
+    const { http, queryTimeoutMs } = this.#settings;
+    const states = await askWalStates(readQuestdbAddress(http), queryTimeoutMs, stop);
     return new Map(
-      rows.flatMap(([name, suspended, applied, committed, errorTag, reason]) => {
-        const table = tableNames.find((one) => one === name);
-        if (table === undefined) return [];
-        const state = {
-          isSuspended: suspended === true,
-          applied: Number(applied),
-          committed: Number(committed),
-          errorTag: String(errorTag ?? ""),
-          reason: String(reason ?? ""),
-        };
-        return [[table, state]];
+      tableNames.flatMap((table) => {
+        const state = states.get(table);
+        return state === undefined ? [] : [[table, state]];
       }),
     );
   }

@@ -189,7 +189,7 @@ export const columnsOfTable = {
   },
   /**
    * `started` is the start; `ts` is the row's place in the table, see sessionPlace.ts. A row without `last_activity_ms` is no session, and readers leave
-   * it out: with `idle_until_ms` it is idle time, else a session that is no more. `context_bits` are those of src/aggregation/sessionContext.ts.
+   * it out: with `idle_until_ms` it is idle time, else a session that is no more.
    */
   sessions: {
     ts: "TIMESTAMP",
@@ -220,7 +220,14 @@ export const columnsOfTable = {
     timezone: "SYMBOL",
     referrer_group: "SYMBOL",
     referrer_source: "VARCHAR",
-    context_bits: "LONG",
+    language: "VARCHAR",
+    connection: "SYMBOL",
+    screen: "VARCHAR",
+    viewport: "VARCHAR",
+    referrer: "VARCHAR",
+    utm_medium: "VARCHAR",
+    utm_term: "VARCHAR",
+    utm_content: "VARCHAR",
   },
   daily_aggregates: {
     ts: "TIMESTAMP",
@@ -267,6 +274,11 @@ export const indexedColumns: { readonly [T in TableName]?: ReadonlySet<string> }
  * map few files it keeps few partitions mapped: ninety days of a monitor's checks are counted in 12 ms of weeks and in 59 of days.
  */
 const partitioningOf: { readonly [T in TableName]?: "WEEK" } = { uptime_checks: "WEEK" };
+
+/** How many days a partition of a table has. */
+export function partitionDays(table: TableName): number {
+  return partitioningOf[table] === "WEEK" ? 7 : 1;
+}
 
 export type ColumnKind = "TIMESTAMP" | "SYMBOL" | "VARCHAR" | "LONG" | "INT" | "DOUBLE" | "FLOAT";
 

@@ -48,25 +48,31 @@ export function mayServe({ state, erasedUntilMs }: Pick<ReplicaState, "state" | 
 }
 
 /** What a replica has stored, as far as is known; times are performance.now(). */
-export type Progress = Pick<StoredReplica, "offsets" | "lagMs" | "reportAgeMs"> & {
+export type Progress = Pick<StoredReplica, "offsets" | "reportAgeMs"> & {
   /** When PostgreSQL was asked for this. */
   readonly knownMs: number;
 };
 
+/** Where the log of a shard ended at `askedMs` (performance.now()) or later; undefined while the brokers do not say so. */
+export type LogEnd = { readonly offsets: Offsets | undefined; readonly askedMs: number };
+
 /**
- * Whether the answers of a replica are not older than those of the one that was read before: it has stored either everything that was
- * received until that one answered last (`answeredMs`), or all that the last report of that one says, if it comes after its last
- * answer. One that still answers well is left since it lags, so any report of it will do.
+ * Whether the answers of a replica are not older than those of the one that was read before, by the positions in the log that they have
+ * stored: it has reached where the log ended after the last answer of that one (`answeredMs`), or what that one reported after its last
+ * answer. A lag says nothing of that: rows may wait unread. Without brokers, so without a log, nothing is known of what replicas have.
  */
 export function isAsNew(
-  replica: Progress,
-  before: Progress & { readonly answers: Answering; readonly answeredMs: number },
+  replica: Pick<Progress, "offsets">,
+  before: Progress & { readonly answeredMs: number },
+  log: LogEnd | undefined,
 ): boolean {
-  if (replica.lagMs !== null && replica.knownMs - replica.lagMs >= before.answeredMs) return true;
-  // Without brokers there are no consumers that report what is stored.
-  const reportedMs = before.reportAgeMs === null ? Number.POSITIVE_INFINITY : before.knownMs - before.reportAgeMs;
-  const isLastReport = before.answers === "well" || reportedMs >= before.answeredMs;
-  return isLastReport && hasReached(replica.offsets, before.offsets);
+  if (log === undefined) return true;
+  const { offsets, askedMs } = log;
+  // A partition without a leader may be missing among the ends.
+  const isWhole = offsets !== undefined && Object.keys(before.offsets).every((partition) => partition in offsets);
+  if (isWhole && askedMs >= before.answeredMs && hasReached(replica.offsets, offsets)) return true;
+  if (before.reportAgeMs === null || before.knownMs - before.reportAgeMs < before.answeredMs) return false;
+  return hasReached(replica.offsets, before.offsets);
 }
 
 /** Whether a replica has stored everything that another one had. */

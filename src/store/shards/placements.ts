@@ -40,14 +40,14 @@ export class Placements {
   readonly #cache: LookUpCache<Placement>;
   #followed = 0;
 
-  constructor(postgres: Pick<Pool, "query">, shards: readonly ShardSettings[]) {
+  constructor(postgres: Pick<Pool, "query">, shards: readonly ShardSettings[], lookUpTimeoutMs: number) {
     this.#postgres = postgres;
     this.#names = shards.map(({ name }) => name);
     this.#cache = new LookUpCache({
       read: (owner) => this.#read(owner),
       ttlMs: cacheMs,
       renewAfterMs: cacheMs / 2,
-      maxStaleMs,
+      stale: { maxAgeMs: maxStaleMs, afterMs: lookUpTimeoutMs },
       maxFound: maxCached,
       maxMissing: 1_000,
       counts: { hits: 0, misses: 0 },

@@ -31,16 +31,25 @@ export class QuestdbNodes {
   #logEndOf: ((shard: string) => Promise<Offsets>) | undefined;
   #refreshing: Promise<void> | undefined;
 
-  constructor(settings: Config["questdb"], postgres: Pick<Pool, "query">, log: Pick<Logger, "info" | "warn">) {
+  constructor(
+    settings: Config["questdb"],
+    postgres: Pick<Pool, "query">,
+    log: Pick<Logger, "info" | "warn">,
+    lookUpTimeoutMs: number,
+  ) {
     const { shards } = settings;
     this.#postgres = postgres;
-    this.#placements = new Placements(postgres, shards);
+    this.#placements = new Placements(postgres, shards, lookUpTimeoutMs);
     this.#switched = new SwitchedReads((shard) => this.#whenCaughtUp(shard));
     const refresh = () => this.#refresh();
     this.#shards = new Map(
       shards.map((shard) => {
         const recordRead = (replica: string) => recordReadReplica(postgres, { shard: shard.name, replica });
-        return [shard.name, new Shard(shard, settings, { refresh, recordRead }, log)];
+        const endOfLog = () => {
+          const endOf = this.#logEndOf;
+          return endOf && (() => endOf(shard.name));
+        };
+        return [shard.name, new Shard(shard, settings, { refresh, recordRead, endOfLog }, log)];
       }),
     );
     if (shards.length === 0)

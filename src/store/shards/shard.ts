@@ -2,14 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
 import { unlessAborted } from "../../concurrency/unlessAborted.ts";
+import { within } from "../../concurrency/within.ts";
 import type { Config, ShardSettings } from "../../config.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
 import { tableNames } from "../questdb/tables.ts";
 import { whenApplied } from "../questdb/whenApplied.ts";
 import { isStoreUnavailable } from "../storeUnavailable.ts";
-import { type Answering, chooseReplica, isAsNew, mayServe } from "./chooseReplica.ts";
+import { type Answering, chooseReplica, hasReached, isAsNew, type LogEnd, mayServe } from "./chooseReplica.ts";
 import { lookAtReplica } from "./lookAtReplica.ts";
-import type { StoredReplica } from "./storeReplicas.ts";
+import type { Offsets, StoredReplica } from "./storeReplicas.ts";
 
 /** One QuestDB. */
 export type QuestdbNode = {
@@ -44,12 +45,17 @@ const lookEveryMs = 500;
 const catchUpMs = 3_000;
 const catchUpPollMs = 100;
 
+/** After another replica could not take over from one that answers well, reads are not held up again for this long. */
+const holdAgainMs = 10_000;
+
 /** What a shard needs of PostgreSQL. */
 export type ShardPostgres = {
   /** Reads what is known of all replicas and hands it to `note`. */
   readonly refresh: () => Promise<void>;
   /** Records that queries go over to a replica. */
   readonly recordRead: (replica: string) => Promise<void>;
+  /** Reads where the log of the shard ends; undefined without brokers. */
+  readonly endOfLog: () => (() => Promise<Offsets>) | undefined;
 };
 
 /** The replica that was read does not answer, and no other one can take its place now. */
@@ -68,6 +74,12 @@ export class Shard {
   readonly #log: Pick<Logger, "info" | "warn">;
   #current: Replica | undefined;
   #switching: Promise<Replica> | undefined;
+  /** Counts how often another replica took over. */
+  #turn = 0;
+  /** Resolves when reads may go on, while another replica takes over from one that still answers. */
+  #held: PromiseWithResolvers<void> | undefined;
+  /** performance.now() from which reads may be held up for a replica that answers well. */
+  #mayHoldMs = 0;
 
   constructor(
     { name, replicas }: ShardSettings,
@@ -156,7 +168,7 @@ export class Shard {
     const left = replica.left.signal;
     try {
       const until = signal === undefined ? left : AbortSignal.any([signal, left]);
-      return await this.#answered(replica, unlessAborted(left, work(replica.reader, until)));
+      return await this.#answered(replica, unlessAborted(left, work(replica.reader, until)), mayRepeat);
     } catch (error) {
       const isBroken = isStoreUnavailable(error);
       if (signal?.aborted || (!isBroken && !left.aborted)) throw error;
@@ -165,7 +177,7 @@ export class Shard {
       // Whether the replica is gone, or only this connection.
       if (isBroken) await this.#look(replica);
       const next = await this.#toRead();
-      return await this.#answered(next, work(next.reader, signal));
+      return await this.#answered(next, work(next.reader, signal), () => false);
     }
   }
 
@@ -182,13 +194,21 @@ export class Shard {
     return this.#replicas.length === 1;
   }
 
-  async #answered<T>(replica: Replica, reading: Promise<T>): Promise<T> {
+  /**
+   * The answer of a replica. It waits while another replica may take over, and rejects if one did, unless rows were handed on: it may have rows
+   * that the other one does not have yet, and later answers would lack them.
+   */
+  async #answered<T>(replica: Replica, reading: Promise<T>, mayRepeat: () => boolean): Promise<T> {
+    const turn = this.#turn;
     const answer = await reading;
+    while (this.#held !== undefined) await this.#held.promise;
+    if (turn !== this.#turn && mayRepeat()) throw new ReplicaLostError(`${replica.name} is no longer read`);
     replica.answeredMs = performance.now();
     return answer;
   }
 
   async #toRead(): Promise<Replica> {
+    while (this.#held !== undefined) await this.#held.promise;
     const current = this.#current;
     // One that answers badly is read until another one has taken over: it may be the machine that is busy.
     if (current !== undefined && mayServe(current.stored) && current.answers !== "not") return current;
@@ -235,10 +255,13 @@ export class Shard {
       const isHopeful = (replica: Replica) => replica.answers !== "not" || isLate;
       if (chosen !== undefined && isHopeful(chosen) && (await this.#canTakeOver(chosen, before, deadlineMs))) {
         if (before !== undefined && chosen !== before) this.#noteSwitch(before, chosen);
+        if (chosen !== before) this.#turn += 1;
         this.#current = chosen;
+        this.#release();
         this.#reconsider();
         return chosen;
       }
+      this.#release();
       if (before !== undefined && mayServe(before.stored) && isHopeful(before)) return before;
       if (isLate)
         throw new ReplicaLostError(`The shard ${this.name} has no replica that has everything which was answered`);
@@ -258,16 +281,59 @@ export class Shard {
   /** Whether queries of a replica see everything that the one before may have answered with. */
   async #canTakeOver(replica: Replica, before: Replica | undefined, deadlineMs: number): Promise<boolean> {
     if (before === undefined || before === replica) return true;
-    if (!isAsNew({ ...replica.stored, ...replica }, { ...before.stored, ...before })) return false;
+    // Nothing is answered by one that takes no connections, and what waits for it waits for this.
+    if (before.answers === "not") return await this.#catchesUp(replica, before, deadlineMs);
+    if (!this.#mayHold(before, replica)) return false;
+    // Else it would go on answering, with newer rows each time, and nothing could ever reach it.
+    this.#hold();
+    const isDone = await this.#catchesUp(replica, before, performance.now() + catchUpMs);
+    if (!isDone) this.#mayHoldMs = performance.now() + holdAgainMs;
+    return isDone;
+  }
+
+  /** Waits until a replica has stored what the one before, which gives no more answers, may have answered with. */
+  async #catchesUp(replica: Replica, before: Replica, deadlineMs: number): Promise<boolean> {
+    const endOf = this.#postgres.endOfLog();
+    let log: LogEnd | undefined;
+    for (;;) {
+      // Again if the one before has answered since, as it may on a connection that is still open.
+      if (endOf !== undefined && (log?.offsets === undefined || log.askedMs < before.answeredMs)) {
+        const askedMs = performance.now();
+        log = { offsets: await within(catchUpMs, endOf()).catch(() => undefined), askedMs };
+      }
+      if (isAsNew(replica.stored, { ...before.stored, ...before }, log))
+        return await this.#isApplied(replica, deadlineMs);
+      if (performance.now() >= deadlineMs) return false;
+      await pause(catchUpPollMs);
+      await this.#postgres.refresh().catch(() => undefined);
+    }
+  }
+
+  async #isApplied(replica: Replica, deadlineMs: number): Promise<boolean> {
     const leftMs = Math.max(catchUpPollMs, deadlineMs - performance.now());
     try {
       await whenApplied(replica.reader, tableNames, AbortSignal.timeout(Math.ceil(leftMs)));
-      // The one before may have gone on answering meanwhile.
-      return isAsNew({ ...replica.stored, ...replica }, { ...before.stored, ...before });
+      return true;
     } catch (error) {
       this.#log.warn({ err: error, replica: replica.name }, "a replica cannot take over yet");
       return false;
     }
+  }
+
+  /** Whether reads of a replica that answers are worth holding up: not for one that is far behind, nor again soon after it was in vain. */
+  #mayHold(before: Replica, { stored: { offsets, lagMs } }: Replica): boolean {
+    if (before.answers === "well" && performance.now() < this.#mayHoldMs) return false;
+    return (lagMs ?? 0) <= this.#maxLagMs && hasReached(offsets, before.stored.offsets);
+  }
+
+  /** From now on new reads and answers wait. */
+  #hold(): void {
+    this.#held ??= Promise.withResolvers();
+  }
+
+  #release(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
   }
 
   /** Never rejects. */

@@ -15,6 +15,8 @@ export type ReplicaReport = {
   readonly offsets: Offsets;
   /** How long the oldest row of the log that is not stored has been waiting; 0 when all are stored. */
   readonly lagMs: number;
+  /** What `reportTime` said before the rest was read. */
+  readonly sinceMs?: number;
 };
 
 /** A replica as PostgreSQL knows it; times are Unix ms by PostgreSQL's clock. */
@@ -50,13 +52,31 @@ export async function readReplica(
   return (await readReplicas(postgres)).find((each) => each.shard === shard && each.replica === replica);
 }
 
+/**
+ * Unix ms by PostgreSQL's clock, from which the age of a report is counted. Asked before the report is made: a report that waits for
+ * PostgreSQL would look newer than it is.
+ */
+export async function reportTime(postgres: Postgres): Promise<number> {
+  const { rows } = await postgres.query<{ nowMs: number }>(`SELECT ${epochMs("clock_timestamp()")} AS "nowMs"`);
+  const [row] = rows;
+  if (row === undefined) throw new Error("PostgreSQL did not say the time");
+  return row.nowMs;
+}
+
 /** Records what a replica's consumer has stored. Rejects when the replica is not in SHARDS. */
 export async function reportReplica(postgres: Postgres, name: ReplicaName, report: ReplicaReport): Promise<void> {
   const { rowCount } = await postgres.query({
     name: "report replica",
-    text: `UPDATE store_replicas SET offsets = $3, lag_ms = $4, reported_at = clock_timestamp()
+    text: `UPDATE store_replicas SET offsets = $3, lag_ms = $4,
+             reported_at = coalesce(to_timestamp($5::float8 / 1000), clock_timestamp())
            WHERE shard = $1 AND replica = $2`,
-    values: [name.shard, name.replica, JSON.stringify(report.offsets), Math.max(0, Math.round(report.lagMs))],
+    values: [
+      name.shard,
+      name.replica,
+      JSON.stringify(report.offsets),
+      Math.max(0, Math.round(report.lagMs)),
+      report.sinceMs ?? null,
+    ],
   });
   if (rowCount === 0) throw new Error(`PostgreSQL has no replica ${name.replica} of the shard ${name.shard}`);
 }

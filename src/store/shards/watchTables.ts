@@ -7,6 +7,8 @@ import type { QuestdbNodes } from "./questdbNodes.ts";
 export type TablesSeen = {
   /** Tables whose new rows are invisible to queries, with several QuestDBs such as `s1/a events`. */
   readonly suspendedTables: readonly string[];
+  /** Tables to which nothing more is applied, named likewise. */
+  readonly stuckTables: readonly string[];
   /** The longest time for which committed rows of a QuestDB have been waiting until queries see them. */
   readonly applyLagMs: number;
 };
@@ -22,12 +24,17 @@ export function watchTables(
   for (const { health } of watched) void health.watch(stop);
   return {
     get suspendedTables() {
-      return watched.flatMap(({ name, health }) =>
-        health.suspendedTables.map((table) => (name === "" ? table : `${name} ${table}`)),
-      );
+      return watched.flatMap(({ name, health }) => named(name, health.suspendedTables));
+    },
+    get stuckTables() {
+      return watched.flatMap(({ name, health }) => named(name, health.stuckTables));
     },
     get applyLagMs() {
       return Math.max(...watched.map(({ health }) => health.applyLagMs));
     },
   };
+}
+
+function named(node: string, tables: readonly string[]): readonly string[] {
+  return node === "" ? tables : tables.map((table) => `${node} ${table}`);
 }

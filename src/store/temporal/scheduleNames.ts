@@ -9,6 +9,7 @@ export const scheduleEveryMs = {
   "retention-reconciliation": 300_000,
   "deletion-reconciliation": 60_000,
   backup: 300_000,
+  "backup-check": 300_000,
   purge: 86_400_000,
 } as const satisfies Record<string, number>;
 

@@ -9,6 +9,9 @@ const checkTimeoutMs = 2_000;
 /** The longest wait until Temporal is tried again. */
 const maxReconnectMs = 5_000;
 
+/** How gRPC connects. It would ask the proxy of http_proxy, also for a server of this computer. */
+const directChannel = { "grpc.enable_http_proxy": 0 };
+
 /** Connection options of the API and the worker. */
 export function temporalConnectOptions(settings: TemporalSettings): { address: string } {
   return { address: settings.address };
@@ -27,7 +30,7 @@ export class TemporalConnection {
 
   constructor(settings: TemporalSettings) {
     // By default gRPC waits for up to two minutes until it tries a server again that was away for long.
-    const channelArgs = { "grpc.max_reconnect_backoff_ms": maxReconnectMs };
+    const channelArgs = { ...directChannel, "grpc.max_reconnect_backoff_ms": maxReconnectMs };
     const options = { ...temporalConnectOptions(settings), channelArgs };
     this.#connection = Connection.lazy(options);
     this.#checked = Connection.lazy({ ...options, interceptors: [] });

@@ -22,21 +22,24 @@ export async function deleteOldClaims(
  */
 async function deleteOnce(pool: pg.Pool, signal: AbortSignal): Promise<number> {
   const client = await pool.connect();
+  let isDone = false;
   try {
     const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
       advisoryLocks.claimExpiry,
     ]);
-    if (rows[0]?.locked !== true) return 0;
-    try {
-      let deleted = 0;
-      for (let found = rowsAtOnce; found === rowsAtOnce && !signal.aborted; deleted += found)
-        found = (await client.query(deletion, [rowsAtOnce])).rowCount ?? 0;
-      return deleted;
-    } finally {
-      await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.claimExpiry]);
+    if (rows[0]?.locked !== true) {
+      isDone = true;
+      return 0;
     }
+    let deleted = 0;
+    for (let found = rowsAtOnce; found === rowsAtOnce && !signal.aborted; deleted += found)
+      found = (await client.query(deletion, [rowsAtOnce])).rowCount ?? 0;
+    await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.claimExpiry]);
+    isDone = true;
+    return deleted;
   } finally {
-    client.release();
+    // Closing the connection releases the lock.
+    client.release(!isDone);
   }
 }
 

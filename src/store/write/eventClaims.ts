@@ -18,7 +18,7 @@ export class EventClaims {
   /** `timeoutMs` limits the wait for a connection and for an answer. */
   constructor(url: string, timeoutMs: number, log: Pick<Logger, "warn">) {
     // Commits are sequential.
-    this.#pool = openPostgres({ url, poolSize: 1, timeoutMs }, log);
+    this.#pool = openPostgres({ url, poolSize: 1, connectTimeoutMs: timeoutMs, queryTimeoutMs: timeoutMs }, log);
   }
 
   /**

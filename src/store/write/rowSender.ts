@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import type { Config } from "../../config.ts";
+import { noteFailedMapping } from "../questdb/failedMappings.ts";
 import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
 
 /**
@@ -39,9 +40,10 @@ export class RowSender {
     }
   }
 
-  /** Resolves to the HTTP status. The answer's text is not read: it may quote rows. */
+  /** Resolves to the HTTP status. The answer's text may quote rows, and is only looked through for a file that could not be mapped. */
   #post(bytes: Buffer): Promise<number> {
-    const { protocol, host, port, username, password } = readQuestdbAddress(this.#settings.http);
+    const address = readQuestdbAddress(this.#settings.http);
+    const { protocol, host, port, username, password } = address;
     const { request, Agent } = protocol === "https" ? https : http;
     const options = {
       host,
@@ -58,7 +60,9 @@ export class RowSender {
         response.on("error", reject).on("end", () => resolve(status));
         if (status === noContent) return void response.resume();
         resolve(status);
-        sent.destroy();
+        void readRefusal(response)
+          .then((text) => noteFailedMapping("write", text, address))
+          .finally(() => sent.destroy());
       });
       sent.on("error", reject);
       sent.on("timeout", () => sent.destroy(new Error("no answer in time")));
@@ -85,6 +89,25 @@ const maxAgeMs = 5_000;
  * Bad request (a line that QuestDB cannot take) and content too large. Other statuses have nothing to do with the rows.
  */
 const refusals: ReadonlySet<number> = new Set([400, 413]);
+
+/** How much of a refusal is read, and for how long. */
+const refusalBytes = 16_384;
+const refusalMs = 1_000;
+
+async function readRefusal(response: http.IncomingMessage): Promise<string> {
+  const tooLong = setTimeout(() => response.destroy(), refusalMs);
+  let text = "";
+  try {
+    for await (const piece of response) {
+      text += String(piece);
+      if (text.length > refusalBytes) break;
+    }
+  } catch {
+    // What has come by then has to do.
+  }
+  clearTimeout(tooLong);
+  return text;
+}
 
 function reasonOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no answer in time";

@@ -79,9 +79,15 @@ function valueAt(document: JsonValue, path: string): JsonValue | undefined {
   return value;
 }
 
+/** Characters that JSON may have as they are, and that change how the rest of a line is shown: more controls, and those of direction. */
+const hidden = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 /** Shortened, since the answer of a foreign server ends up in an incident. */
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value).replace(
+    hidden,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -32,7 +32,7 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
   );
   const config = request.jsonParsingConfig === undefined ? null : readJsonParsingConfig(request.jsonParsingConfig);
   const website = await findMonitoredWebsite(request.websiteId, call);
-  await requireChannels(options, website.organizationId, call.app.postgres);
+  await requireChannels(options, website.organizationId, call);
   const id = randomUUID();
   const intervalMs = intervalsMs.get(request.interval) ?? 0;
   const monitor = await makeMonitor(call, website.id, async (client) => {

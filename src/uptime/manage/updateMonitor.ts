@@ -24,7 +24,7 @@ export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeC
   const seen = await findMonitor(request.id, call);
   const options = changedOptions(request, seen.options, uptime.regions);
   // A channel that was deleted since must not prevent other changes.
-  if (request.escalation.length > 0) await requireChannels(options, seen.organizationId, call.app.postgres);
+  if (request.escalation.length > 0) await requireChannels(options, seen.organizationId, call);
   const monitor = await changeMonitor(call, seen, "monitor.update", async (client, before) => {
     const intervalMs = intervalsMs.get(request.interval ?? "") ?? before.intervalMs;
     const phaseMs = intervalMs === before.intervalMs ? before.phaseMs : phaseOf(request.id, intervalMs, Date.now());

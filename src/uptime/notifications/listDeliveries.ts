@@ -5,7 +5,7 @@ import { epochMs } from "../../store/postgres/epochMs.ts";
 import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { channelNotFound } from "./channels/channel.ts";
+import { channelNotFound, isShownChannel } from "./channels/channel.ts";
 
 const defaultLimit = 50;
 
@@ -39,7 +39,7 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
        ${epochMs("delivered_at")} AS "deliveredAtMs"
      FROM deliveries delivery LEFT JOIN monitors monitor ON monitor.id = delivery.monitor_id
      WHERE delivery.organization_id = $1 AND ($2::text IS NULL OR channel_id = $2) AND ($3::text IS NULL OR monitor_id = $3)
-       AND ($4::text[] IS NULL OR monitor.id IS NULL OR monitor.website_id = ANY($4))
+       AND ($4::text[] IS NULL OR monitor.website_id = ANY($4))
      ORDER BY delivery.created_at DESC, delivery.id LIMIT $5`,
     [caller?.organizationId, channelId, monitorId, caller?.websiteIds ?? null, request.limit ?? defaultLimit],
   );
@@ -47,10 +47,11 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
 }
 
 async function requireChannel(id: string, { app, caller }: UptimeCall): Promise<void> {
-  const { rows } = await app.postgres.query(
-    "SELECT 1 FROM notification_channels WHERE id = $1 AND organization_id = $2",
-    [id, caller?.organizationId],
-  );
+  const { rows } = await app.postgres.query(`SELECT 1 FROM notification_channels WHERE ${isShownChannel} AND id = $3`, [
+    caller?.organizationId,
+    caller?.websiteIds ?? null,
+    id,
+  ]);
   if (rows.length === 0) throw channelNotFound();
 }
 

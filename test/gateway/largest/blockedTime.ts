@@ -7,7 +7,7 @@ import type { ApiProcess } from "../../kit/stack/apiProcess.ts";
  * counts: compiling code and collecting garbage come and go, while an algorithm that blocks does so each time.
  */
 const maxBlockedMs = 50;
-const attempts = 4;
+const attempts = 8;
 
 /** Expects that the event loop of the API, which was started with loopProbe.ts, is not blocked while it answers. */
 export async function expectServesOthers(api: ApiProcess, ask: () => Promise<unknown>): Promise<void> {

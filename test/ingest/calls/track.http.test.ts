@@ -138,3 +138,15 @@ test("7: SDKs read the status only, so a call that stores nothing is an error", 
   for (const body of [[], [sdkEvent(undefined)]])
     expect(await send("POST", "/track", { body })).toMatchObject({ status: 400, body: { code: "MISSING_WEBSITE_ID" } });
 });
+
+test("5.2, 8: an event whose text was cut within a character is stored, with U+FFFD for the half", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  const half = { name: "sale \ud83d", properties: { "pl\udc00an": "pro \ud83d", whole: "\ud83d\ude00" } };
+  const { body } = await send("POST", "/track", { apiKey, body: [sdkEvent(websiteId, half)] });
+  expect(body).toEqual(success);
+  const [row] = await storedRows("events", websiteId ?? "", 1);
+  expect(row).toMatchObject({
+    name: "sale \ufffd",
+    properties: JSON.stringify({ "pl\ufffdan": "pro \ufffd", whole: "\ud83d\ude00" }),
+  });
+});

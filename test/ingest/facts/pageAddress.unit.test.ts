@@ -15,8 +15,18 @@ describe("part 6, path: query string and fragment are cut", () => {
     ["app://screens/home", "/home"],
     ["HomeScreen", "HomeScreen"],
     ["/redirect?to=https://other.example/x", "/redirect"],
-    ["/a%20b/ü", "/a%20b/ü"],
-    ["?x=1", ""],
+    ["/a%20b/ü", "/a b/ü"],
+    ["?x=1", "/"],
+    ["#top", "/"],
+    ["", ""],
+    ["/caf%C3%A9", "/café"],
+    ["/caf%c3%a9?x=1", "/café"],
+    ["/%f0%9f%98%80%E2%82%ac", "/😀€"],
+    ["/a%2fb%3fc%23d%25e%0a%7f", "/a%2Fb%3Fc%23d%25e%0A%7F"],
+    ["/%252f", "/%252f"],
+    ["/%c3%28/%ff/%c0%af/%ed%a0%80", "/%C3(/%FF/%C0%AF/%ED%A0%80"],
+    ["/100%/%zz/%4", "/100%/%zz/%4"],
+    ["/%40me/%7Eme/%61", "/@me/~me/a"],
   ])("%s is the page %s", (address, path) => {
     expect(readPageAddress(address).path).toBe(path);
   });

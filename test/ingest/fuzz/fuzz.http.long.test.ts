@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { FuzzClient, inParallel } from "../../kit/messages/fuzzClient.ts";
 import { Random } from "../../kit/messages/random.ts";
+import { sized } from "../../kit/random/sized.ts";
 import { type ApiProcess, startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { isApplied } from "../../kit/stores/eventStore.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
@@ -10,7 +11,7 @@ import { checkAnswer, type ExpectedRows } from "./checkAnswer.ts";
 import { fuzzBody } from "./fuzzBodies.ts";
 
 const seed = 1;
-const bodies = 50_000;
+const bodies = sized(15_000, 50_000);
 /** Requests in flight; that many share a commit. */
 const inFlight = 400;
 

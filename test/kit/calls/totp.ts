@@ -10,6 +10,11 @@ export function totpCode(otpauth: string, timeMs = Date.now()): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
+/** The code that comes next. It is taken already, and differs from the one of now, which works once. */
+export function nextTotpCode(otpauth: string): string {
+  return totpCode(otpauth, Date.now() + 30_000);
+}
+
 /** RFC 4648, section 6. */
 function base32(text: string): Buffer {
   const bits = [...text.replace(/=+$/, "")]

@@ -18,7 +18,7 @@ export function startLoad(url: string, senders: number, ledger: Ledger, random: 
   const running = Array.from({ length: senders }, async () => {
     while (!stopping.signal.aborted) {
       await (random() < 0.8 ? sendWithIds(url, ledger, random) : sendWithoutIds(url, ledger));
-      await pause(random() * 20);
+      await pause(random() * 60);
     }
   });
   return {

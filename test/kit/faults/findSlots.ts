@@ -2,7 +2,7 @@ import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
 import { slotAfter } from "../../../src/uptime/state/slots.ts";
 import { at } from "../load/figures.ts";
 import { type Owner, postJson } from "../stack/owner.ts";
-import type { UptimeStack } from "../stack/uptimeStack.ts";
+import type { RunningStack } from "../stack/uptimeStack.ts";
 
 /** The killed processes: killed at `killedMs`, accepting again since `backMs`, Unix ms. */
 export type FaultRound = {
@@ -33,7 +33,7 @@ export type FoundSlots = {
 type Stored = ReadonlyMap<string, { readonly startedMs: number }>;
 
 /** Reads the stored slots and the API's answers about them. */
-export async function findSlots(uptime: UptimeStack, owner: Owner, round: FaultRound): Promise<FoundSlots> {
+export async function findSlots(uptime: RunningStack, owner: Owner, round: FaultRound): Promise<FoundSlots> {
   const { monitors, killedMs, backMs } = round;
   const running = await runningMonitors(uptime);
   const rows = await uptime.questdb.read(
@@ -110,7 +110,7 @@ function slotsOf({ phaseMs }: Monitor, intervalMs: number, fromMs: number, until
   return slots;
 }
 
-async function runningMonitors({ temporal }: UptimeStack): Promise<ReadonlySet<string>> {
+async function runningMonitors({ temporal }: RunningStack): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   const query = "LookoutKind = 'monitor' AND ExecutionStatus = 'Running'";
   for await (const { workflowId } of temporal.client.workflow.list({ query })) ids.add(workflowId);

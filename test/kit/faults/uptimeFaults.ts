@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
 import type { PartName } from "../../../stack/stack.ts";
 import type { Owner } from "../stack/owner.ts";
-import type { UptimeStack } from "../stack/uptimeStack.ts";
+import type { RunningStack } from "../stack/uptimeStack.ts";
 import { type FoundSlots, findSlots } from "./findSlots.ts";
 
 /** The process that is killed with kill -9 in a round. */
@@ -43,7 +43,7 @@ export type Rounds = {
  * until it has passed, or its time is up.
  */
 export async function runFaultRounds(
-  uptime: UptimeStack,
+  uptime: RunningStack,
   owner: Owner,
   { faults: rounds, monitors, intervalMs, mayBeLate = false }: Rounds,
   random: () => number,
@@ -72,7 +72,7 @@ export async function runFaultRounds(
 }
 
 /** Stores first: the API and the worker wait for them, but within a limit. */
-async function restart({ stack }: UptimeStack, fault: Fault): Promise<void> {
+async function restart({ stack }: RunningStack, fault: Fault): Promise<void> {
   const isStore = (part: PartName) => part !== "api" && part !== "worker";
   await Promise.all(killed[fault].filter(isStore).map((part) => stack.restart(part)));
   await Promise.all(killed[fault].filter((part) => !isStore(part)).map((part) => stack.restart(part)));

@@ -1,7 +1,13 @@
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 
 /** A body, and the query string beside `website_id`. */
-export type LargeQuery = { readonly about: string; readonly body: object; readonly search?: string };
+export type LargeQuery = {
+  readonly about: string;
+  readonly body: object;
+  readonly search?: string;
+  /** Whether it is refused as a whole (400). */
+  readonly isRefused?: boolean;
+};
 
 const range = { preset: "last_90d" };
 const bounds = { startDate: "2025-01-01", endDate: "2034-12-31" };
@@ -31,17 +37,26 @@ export const largeQueries: Readonly<Record<string, readonly LargeQuery[]>> = {
       body: { ...range, limit: 10_000, parameters },
     })),
     { about: "filters", body: { ...range, parameters: ["summary_metrics"], filters } },
-    { about: "too many values", body: { ...range, parameters: types.slice(0, 50), filters } },
+    { about: "too many values", body: { ...range, parameters: types.slice(0, 50), filters }, isRefused: true },
     { about: "ten years of days", body: { ...bounds, limit: 10_000, parameters: ["events_by_date"] } },
     {
       about: "2,500 ranges",
       body: batch({ start_date: "2026-03-01T00:00:00Z", end_date: "2026-03-30T00:00:00Z", granularity: "hourly" }),
       search: "&timezone=Europe/Berlin",
     },
-    { about: "2,500 ranges of ten years", body: batch(bounds), search: "&timezone=America/Sao_Paulo" },
-    { about: "2,500 unknown types", body: batch({ name: "x".repeat(64) }) },
-    { about: "2,500 wrong dates", body: batch({ start_date: "2026-13-13" }) },
-    { about: "an unknown zone", body: batch({ start_date: "2026-03-01" }), search: "&timezone=Europe/Berlix" },
+    {
+      about: "2,500 ranges of ten years",
+      body: batch({ start_date: bounds.startDate, end_date: bounds.endDate }),
+      search: "&timezone=America/Sao_Paulo",
+    },
+    { about: "2,500 unknown types", body: batch({ name: "x".repeat(64) }), isRefused: true },
+    { about: "2,500 wrong dates", body: batch({ start_date: "2026-13-13" }), isRefused: true },
+    {
+      about: "an unknown zone",
+      body: batch({ start_date: "2026-03-01" }),
+      search: "&timezone=Europe/Berlix",
+      isRefused: true,
+    },
   ],
   "lookout.v1.QueryService.CompileQuery": [
     { about: "filters", body: { type: "summary_metrics", from: "2026-01-01", to: "2026-03-31", filters } },

@@ -1,18 +1,12 @@
-/** A seeded stream of random choices (mulberry32), so that a failing test can be run again. */
+import { seededRandom } from "../random/seededRandom.ts";
+
+/** A seeded stream of random choices, so that a failing test can be run again. */
 export class Random {
-  #state: number;
+  /** From 0 to below 1. */
+  readonly fraction: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 to below 1. */
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.fraction = seededRandom(seed);
   }
 
   /** A whole number from `least` to `greatest`, both included. */

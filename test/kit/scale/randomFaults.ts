@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ScaleStack } from "../../../stack/scale/scaleStack.ts";
+import { chooseInTurn } from "../faults/chooseInTurn.ts";
 import { signalFamily } from "../faults/freeze.ts";
 import { seededRandom } from "../random/seededRandom.ts";
 
@@ -20,14 +21,10 @@ export function chooseFaults(seed: number, count: number, parts: readonly string
       return { kind, part };
     }),
   );
-  const chosen: Fault[] = [];
-  for (let left = [...all]; chosen.length < count; ) {
-    if (left.length === 0) left = [...all];
-    const [next] = left.splice(Math.floor(random() * left.length), 1);
-    if (next !== undefined)
-      chosen.push({ ...next, forMs: Math.round(shortestMs + random() * (longestMs - shortestMs)) });
-  }
-  return chosen;
+  return chooseInTurn(all, count, random).map((fault) => ({
+    ...fault,
+    forMs: Math.round(shortestMs + random() * (longestMs - shortestMs)),
+  }));
 }
 
 /** Resolves when the part answers again. */

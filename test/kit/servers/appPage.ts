@@ -21,6 +21,8 @@ export async function openAppPage(
   { theme = "light", width = 1_280, language = "en" }: AppPageOptions = {},
 ): Promise<AppPage> {
   const page = await (await browser.createBrowserContext()).newPage();
+  // A busy machine is slow, not wrong.
+  page.setDefaultTimeout(100_000);
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   await page.evaluateOnNewDocument((tag) => {
@@ -82,22 +84,32 @@ export async function seeHeading(page: Page, name: string): Promise<void> {
   await page.locator(`::-p-aria([name="${name}"][role="heading"])`).wait();
 }
 
-/** What axe-core finds against WCAG 2.2 AA: the rule and the elements. */
+/**
+ * What axe-core finds against WCAG 2.2 AA: the theme, the rule and the elements. The page is examined in both themes, in the dark one for
+ * its colours, and is in the dark one afterwards.
+ */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // A page that is examined again, in another size for example, has it already.
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  return await page.evaluate(async () => {
+  const rules = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
+  const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+  return [...(await brokenRules(page, "light", rules)), ...(await brokenRules(page, "dark", colours))];
+}
+
+async function brokenRules(page: Page, theme: "light" | "dark", runOnly: object): Promise<string[]> {
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  const found = await page.evaluate(async (chosen) => {
     type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
     const { axe } = globalThis as unknown as {
       axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> };
     };
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+    const { violations } = await axe.run(document, { runOnly: chosen, resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
-  });
+  }, runOnly);
+  return found.map((problem) => `${theme} ${problem}`);
 }
 
 /** Whether the page is wider than its window. */

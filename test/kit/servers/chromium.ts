@@ -6,3 +6,9 @@ import { launchChromium } from "./launchChromium.ts";
 export async function startBrowser(): Promise<Browser> {
   return await launchChromium(inject("lookout").cacheDir);
 }
+
+/** Closes the tabs that a test opened: they would go on asking and drawing beside the next tests. */
+export async function closeTabs(browser: Browser | undefined): Promise<void> {
+  const [, ...opened] = browser?.browserContexts() ?? [];
+  await Promise.all(opened.map((context) => context.close()));
+}

@@ -1,16 +1,23 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A proxy in front of a server that can be shut (connections refused), hang (accepts all, answers nothing) and opened again. */
+/**
+ * A proxy in front of a server that can be shut (connections refused), hang (connections break, new ones get no answer), freeze (no answer on any, as
+ * from a stopped process; `thaw` goes on) and be opened again.
+ */
 export type Gate = {
   readonly port: number;
   open(): Promise<void>;
   shut(): Promise<void>;
   hang(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
 };
 
 export async function createGate(targetPort: number): Promise<Gate> {
   const sockets = new Set<Socket>();
+  /** What goes on at `thaw`. */
+  let frozen: (() => void)[] | undefined;
   let server: Server | undefined;
   let port = 0;
 
@@ -29,6 +36,10 @@ export async function createGate(targetPort: number): Promise<Gate> {
     socket.on("close", () => sockets.delete(socket));
   };
   const forward = (socket: Socket) => {
+    if (frozen !== undefined) {
+      frozen.push(() => forward(socket));
+      return;
+    }
     const target = connect(targetPort, "127.0.0.1");
     keep(target);
     socket.pipe(target).pipe(socket);
@@ -51,6 +62,17 @@ export async function createGate(targetPort: number): Promise<Gate> {
     open: async () => {
       await shut();
       await listen(forward);
+    },
+    freeze: () => {
+      frozen = [...sockets].map((socket) => {
+        socket.pause();
+        return () => socket.resume();
+      });
+    },
+    thaw: () => {
+      const goOn = frozen ?? [];
+      frozen = undefined;
+      for (const go of goOn) go();
     },
     hang: async () => {
       await shut();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Env, readConfig } from "../../../src/config.ts";
 import type { Log } from "../../../stack/progress.ts";
-import { type Stack, startStack } from "../../../stack/stack.ts";
+import { type PartName, type Stack, startStack } from "../../../stack/stack.ts";
 import { mountSmallDisk, type SmallDisk } from "./smallDisk.ts";
 
 /** Enough for all stores to start: each must find 1 GiB free. */
@@ -11,8 +11,8 @@ const diskBytes = 3 * 1_024 ** 3;
 
 export type FaultStack = { readonly stack: Stack; readonly disk: SmallDisk | undefined; remove(): Promise<void> };
 
-/** The stores and the API for fault rounds, on a disk of their own where one can be mounted. */
-export async function startFaultStack(log: Log, env: Env = {}): Promise<FaultStack> {
+/** The stores and the API for fault rounds, and a worker if asked for, on a disk of their own where one can be mounted. */
+export async function startFaultStack(log: Log, env: Env = {}, withWorker = false): Promise<FaultStack> {
   const disk = mountSmallDisk(diskBytes);
   const dataDir = disk?.directory ?? (await mkdtemp(join(tmpdir(), "lookout-faults-")));
   // PostgreSQL may run as another user, who has to pass.
@@ -21,7 +21,13 @@ export async function startFaultStack(log: Log, env: Env = {}): Promise<FaultSta
   const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn", QDB_DEV_MODE_ENABLED: "true" };
   const config = readConfig({ ...process.env, ...own, ...env });
   try {
-    const parts = ["questdb", "postgres", "temporal", "api"] as const;
+    const parts: readonly PartName[] = [
+      "questdb",
+      "postgres",
+      "temporal",
+      "api",
+      ...(withWorker ? ["worker" as const] : []),
+    ];
     const stack = await startStack({ config, log, parts, preferUsualPorts: false });
     return {
       stack,

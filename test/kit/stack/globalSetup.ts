@@ -6,13 +6,11 @@ import type { TestProject } from "vitest/node";
 import { readConfig } from "../../../src/config.ts";
 import { planGoProgram } from "../../../stack/provision/go.ts";
 import { startEmbeddedLookout } from "./embeddedLookout.ts";
+import { quickStart } from "./quickStart.ts";
 import type { RunningLookout } from "./runningLookout.ts";
 import { startScaledLookout } from "./scaledLookout.ts";
 
 const log = (line: string) => console.log(`[lookout] ${line}`);
-
-/** For QuestDB: in the minutes that these tests take, the JVM's second compiler uses more processor time than it saves. */
-const quickStart = { JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1" };
 
 /**
  * Starts the stores, the API and the worker on an empty DATA_DIR and free ports, before the first test file; with STACK=scale an installation
@@ -27,7 +25,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const giveUp = new AbortController();
   const { signal } = giveUp;
   const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };
-  const env = { ...process.env, ...own, ...(project.name === "service" ? quickStart : {}) };
+  const env = { ...process.env, ...own, ...(project.name === "scale" ? {} : quickStart) };
   try {
     log("starting the servers for the tests");
     const start = isScale(project) ? startScaledLookout : startEmbeddedLookout;

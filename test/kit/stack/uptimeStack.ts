@@ -5,6 +5,7 @@ import type pg from "pg";
 import { openStores } from "../../../src/compose.ts";
 import { type Env, readConfig } from "../../../src/config.ts";
 import { createLog } from "../../../src/observability/log.ts";
+import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
 import { type PartName, type Stack, startStack } from "../../../stack/stack.ts";
@@ -19,14 +20,19 @@ export type UptimeStack = {
   stop(): Promise<void>;
 };
 
+/** For those who do not stop it. */
+export type RunningStack = Omit<UptimeStack, "stop">;
+
 export type UptimeStackOptions = {
   readonly env?: Env;
   /** Default: all of them. */
   readonly parts?: readonly PartName[];
+  /** Run in place of `src/api.ts`. */
+  readonly api?: string | undefined;
   readonly log?: (line: string) => void;
 };
 
-export async function startUptimeStack({ env, parts, log }: UptimeStackOptions = {}): Promise<UptimeStack> {
+export async function startUptimeStack({ env, parts, api, log }: UptimeStackOptions = {}): Promise<UptimeStack> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-uptime-"));
   // PostgreSQL may run as another user, who has to pass.
   await chmod(dataDir, 0o711);
@@ -36,9 +42,13 @@ export async function startUptimeStack({ env, parts, log }: UptimeStackOptions =
     log: log ?? (() => undefined),
     preferUsualPorts: false,
     ...(parts === undefined ? {} : { parts }),
+    ...(api === undefined ? {} : { scripts: { api } }),
   });
   const { config } = stack;
-  const { questdb: nodes, postgres } = openStores(config, createLog({ level: "fatal" }, "test"));
+  const quiet = createLog({ level: "fatal" }, "test");
+  const { questdb: nodes } = openStores(config, quiet);
+  // On a busy machine a connection may take longer than the service would wait.
+  const postgres = openPostgres({ ...config.postgres, connectTimeoutMs: 100_000 }, quiet);
   const questdb = nodes.only("A test").reader;
   const temporal = new TemporalConnection(config.temporal);
   return {

@@ -1,7 +1,7 @@
 import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import type { Owner } from "../stack/owner.ts";
-import type { UptimeStack } from "../stack/uptimeStack.ts";
+import type { RunningStack } from "../stack/uptimeStack.ts";
 import { addMonitor, type GivenMonitor } from "./addMonitor.ts";
 
 /** Requests in flight. */
@@ -9,7 +9,7 @@ const atOnce = 8;
 
 /** Makes monitors of the owner's website and starts their workflows. */
 export async function startMonitors(
-  uptime: UptimeStack,
+  uptime: RunningStack,
   owner: Owner,
   wanted: readonly GivenMonitor[],
 ): Promise<Monitor[]> {

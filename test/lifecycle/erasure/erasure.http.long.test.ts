@@ -173,6 +173,7 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
         const found = await countOf(table, other.websiteId);
         if (found !== count) wavered.push([table, found]);
       }
+      await pause(50);
     }
   })();
   const { deletion_id: id, deleted } = await startErasure(site, {

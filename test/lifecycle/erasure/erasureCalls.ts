@@ -63,7 +63,7 @@ export async function receiptOf(key: Key, id: string, baseUrl?: string): Promise
       expect(found.status).toBe("completed");
       return found;
     },
-    { timeout: 150_000, interval: 250 },
+    { timeout: 200_000, interval: 250 },
   );
   if (last.receipt === null) throw new Error("a completed erasure has no receipt");
   return last.receipt;

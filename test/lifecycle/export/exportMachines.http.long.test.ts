@@ -12,7 +12,7 @@ import { receiptOf, startErasure } from "../erasure/erasureCalls.ts";
 import { ended, type ShownExport, start } from "./exportCalls.ts";
 import { insertEvents, sourceEvents } from "./exportSource.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const fromMs = noonDaysAgo(6);
 const day = new Date(fromMs).toISOString().slice(0, 10);
@@ -70,7 +70,7 @@ test("4.18: without a bucket each export is on the machine that wrote it and, wh
   const ids = await Promise.all(
     [0, 1, 0, 1, 0, 1].map((index) => start(website.websiteId, days, website, machines[index]?.api)),
   );
-  const shown = await Promise.all(ids.map((id) => ended(id, website, 120_000)));
+  const shown = await Promise.all(ids.map((id) => ended(id, website, 240_000)));
   const places: number[] = [];
   for (const one of shown) {
     expect(one).toMatchObject({ status: "completed", rows_done: 300 });

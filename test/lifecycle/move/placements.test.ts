@@ -62,14 +62,14 @@ test.each([
 ])("on %s, with %s as %s: where it is read, written (the new shard first) and erased", async (...given) => {
   const [shard, movingTo, state, read, written, erased] = given;
   await place(shard, movingTo, state);
-  const placements = new Placements(postgres, shards);
+  const placements = new Placements(postgres, shards, 1_000);
   expect((await placements.toRead("shop"))?.shard).toBe(read);
   expect(await placements.shardsToWrite("shop")).toEqual(written);
   expect(await placements.shardsWithRows("acme")).toEqual(erased);
 });
 
 test("a process that follows a change forgets what it knew", async () => {
-  const placements = new Placements(postgres, shards);
+  const placements = new Placements(postgres, shards, 1_000);
   await placements.follow();
   expect(await placements.shardsToWrite("shop")).toEqual(["s1"]);
   const epoch = await place("s1", "s2", "both");

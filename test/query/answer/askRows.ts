@@ -2,6 +2,7 @@ import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
+import { visitFinder } from "../../../src/query/visits/findVisits.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 
 export type RowsQuery = {
@@ -35,5 +36,10 @@ export async function askRows(
   });
   const work = (await planQueries(request, 0))[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
-  return runParameter({ ...work, websiteIds: [websiteId] }, reader);
+  // Nothing of these rows is stored as sessions.
+  return runParameter(
+    { ...work, websiteIds: [websiteId] },
+    reader,
+    visitFinder(async (_websiteIds, range) => [range]),
+  );
 }

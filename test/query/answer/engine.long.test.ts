@@ -1,3 +1,4 @@
+import { sized } from "../../kit/random/sized.ts";
 import { testEngine } from "./engineTests.ts";
 
-testEngine(12, 40);
+testEngine(12, sized(26, 40));

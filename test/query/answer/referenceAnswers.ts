@@ -5,130 +5,188 @@ import type { SampleEvent, SampleLink } from "../../kit/random/randomEvents.ts";
  * service's time zone arithmetic, and nothing is SQL.
  */
 export type Sample = {
-  events: readonly SampleEvent[];
-  links: readonly SampleLink[];
-  /** Events that decide where sessions end, when `events` are only some of them. */
-  allEvents?: readonly SampleEvent[];
+  readonly events: readonly SampleEvent[];
+  readonly links: readonly SampleLink[];
 };
 
 export type Query = {
-  startMs: number;
-  endMs: number;
-  zone: string;
-  unit: "day" | "hour";
-  isFiltered: boolean;
-  filter: (event: SampleEvent) => boolean;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly zone: string;
+  readonly unit: "day" | "hour";
+  /** Whether the filters on event fields select an event; undefined without such a filter. */
+  readonly event?: ((event: SampleEvent) => boolean) | undefined;
+  /** Whether the filters on visit fields select a visit with these values, or an event of no visit. */
+  readonly visit?: ((values: VisitValues) => boolean) | undefined;
 };
 
 export type AnswerRow = Record<string, string | number | null>;
 
-export type Session = {
-  startMs: number;
-  visitor: number | null;
-  events: SampleEvent[];
-  links: SampleLink[];
-  pageViews: number;
-  actions: number;
-  seconds: number;
-  bounced: boolean;
+const textsOfVisits = [
+  "session_id",
+  "anonymous_id",
+  "country",
+  "region",
+  "browser",
+  "device",
+  "referrer",
+  "referrer_source",
+  "referrer_group",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+
+/** What a visit shares with its events: each value is that of the first event that has one. */
+export type VisitValues = Pick<SampleEvent, (typeof textsOfVisits)[number]>;
+
+/** What one visitor did without a pause of 30 minutes, with all of its events and outgoing links in order. */
+export type Visit = {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly visitor: number | null;
+  readonly events: readonly SampleEvent[];
+  readonly links: readonly SampleLink[];
+  readonly values: VisitValues;
+  readonly pageViews: number;
+  readonly actions: number;
+  readonly seconds: number;
+  readonly bounced: boolean;
 };
 
-const isView = (event: SampleEvent) => event.event_type === "page_view";
-const isCustom = (event: SampleEvent) => event.event_type === "custom";
-const distinct = (values: readonly (number | string | null)[]) =>
-  new Set(values.filter((value) => value !== null)).size;
+export const isView = (event: SampleEvent) => event.event_type === "page_view";
+export const isCustom = (event: SampleEvent) => event.event_type === "custom";
+const isExit = (event: SampleEvent) => event.event_type === "page_exit";
+const isEvent = (activity: SampleEvent | SampleLink): activity is SampleEvent => "event_type" in activity;
+const distinct = (values: readonly unknown[]) =>
+  new Set(values.filter((value) => value !== null && value !== undefined)).size;
 const round = (value: number) => Math.round(value * 100) / 100;
+const share = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
 
 /**
- * The number of the session of every event and link in the range: those with one session key and less than 30 minutes from one to the
- * next. No session in the sample fills a whole day.
+ * Visits: the activities with one session key and less than 30 minutes from one to the next, unless all of them are page exits. No visit of
+ * a sample fills a whole day.
  */
-function sessionNumbers(sample: Sample, { startMs, endMs }: Query): ReadonlyMap<SampleEvent | SampleLink, number> {
-  const activities = [...(sample.allEvents ?? sample.events), ...sample.links]
-    .filter(({ tsMs, session_key }) => tsMs >= startMs && tsMs < endMs && session_key !== null)
+export function visitsOf({ events, links }: Sample): Visit[] {
+  const activities = [...events, ...links]
+    .filter(({ session_key }) => session_key !== null)
     .sort((a, b) => a.tsMs - b.tsMs);
-  const numbers = new Map<SampleEvent | SampleLink, number>();
-  let sessions = 0;
-  for (const ofKey of Map.groupBy(activities, ({ session_key }) => session_key).values())
+  const visits: Visit[] = [];
+  for (const ofKey of Map.groupBy(activities, ({ session_key }) => session_key).values()) {
+    let first = 0;
     for (const [index, activity] of ofKey.entries()) {
-      const before = ofKey[index - 1];
-      if (before === undefined || activity.tsMs - before.tsMs >= 1_800_000) sessions++;
-      numbers.set(activity, sessions);
+      const next = ofKey[index + 1];
+      if (next !== undefined && next.tsMs - activity.tsMs < 1_800_000) continue;
+      const all = ofKey.slice(first, index + 1);
+      if (!all.every((one) => isEvent(one) && isExit(one))) visits.push(visitOf(all));
+      first = index + 1;
     }
-  return numbers;
+  }
+  return visits;
 }
 
-/** Whether an activity makes its session count in its group. */
-const isAct = (event: SampleEvent) => event.event_type !== "page_exit";
-
-const isEvent = (activity: SampleEvent | SampleLink): activity is SampleEvent => "event_type" in activity;
-
-export function sessionsOf(
-  sample: Sample,
-  query: Query,
-  only: (activity: SampleEvent | SampleLink) => boolean = () => true,
-): Session[] {
-  const numbers = sessionNumbers(sample, query);
-  return [...Map.groupBy(numbers.keys(), (activity) => numbers.get(activity)).values()].flatMap((all) => {
-    const activities = all.filter(only);
-    const events = activities.filter(isEvent);
-    const links = activities.filter((activity): activity is SampleLink => !isEvent(activity));
-    const clicks = links.length;
-    const pageViews = events.filter(isView).length;
-    const actions = events.filter(isCustom).length;
-    const isChosen = !query.isFiltered || events.some(query.filter);
-    if (pageViews + actions + clicks === 0 || !isChosen) return [];
-    const times = activities.map(({ tsMs }) => tsMs);
-    const first = Math.min(...times);
-    const stays = events.map(({ time_on_page_ms }) => time_on_page_ms ?? 0).filter((ms) => ms < 1_800_000);
-    const seconds = Math.max(Math.max(...times) - first, ...stays) / 1000;
-    const bounced = pageViews === 1 && actions === 0 && seconds < 10 && clicks === 0;
-    const visitor = activities[0]?.visitor_key ?? null;
-    return { startMs: first, visitor, events, links, pageViews, actions, seconds, bounced };
-  });
+function visitOf(activities: readonly (SampleEvent | SampleLink)[]): Visit {
+  const events = activities.filter(isEvent);
+  const links = activities.filter((activity): activity is SampleLink => !isEvent(activity));
+  const startMs = activities[0]?.tsMs ?? 0;
+  const endMs = activities.at(-1)?.tsMs ?? 0;
+  const pageViews = events.filter(isView).length;
+  const actions = events.filter(isCustom).length;
+  const stays = events.map(({ time_on_page_ms }) => time_on_page_ms ?? 0).filter((ms) => ms < 1_800_000);
+  const seconds = Math.max(endMs - startMs, ...stays) / 1000;
+  const bounced = pageViews === 1 && actions === 0 && seconds < 10 && links.length === 0;
+  const visitors = activities.flatMap(({ visitor_key }) => visitor_key ?? []);
+  const visitor = visitors.length === 0 ? null : Math.max(...visitors);
+  // Links of samples may carry ids too.
+  const ids = activities as readonly Partial<VisitValues>[];
+  const firstOf = (name: (typeof textsOfVisits)[number]) => {
+    const bearers = name === "session_id" || name === "anonymous_id" ? ids : events;
+    return bearers.map((one) => one[name]).find((value) => value && !(name === "referrer_group" && value === "direct"));
+  };
+  // Object.fromEntries forgets the names of the keys.
+  const values = Object.fromEntries(textsOfVisits.map((name) => [name, firstOf(name) ?? null])) as VisitValues;
+  return { startMs, endMs, visitor, events, links, values, pageViews, actions, seconds, bounced };
 }
 
-function rowsOf(sample: Sample, { startMs, endMs, filter }: Query): SampleEvent[] {
-  return sample.events.filter((event) => event.tsMs >= startMs && event.tsMs < endMs && filter(event));
+const isIn = ({ startMs, endMs }: Query, ms: number) => ms >= startMs && ms < endMs;
+
+/** The visits that began in the range and that the filters select: those on event fields the visits with such an event, each whole. */
+export function selectedVisits(sample: Sample, query: Query): Visit[] {
+  return visitsOf(sample).filter(
+    ({ startMs, values, events }) =>
+      isIn(query, startMs) &&
+      (query.visit === undefined || query.visit(values)) &&
+      (query.event === undefined || events.some((event) => isSelected(event, query))),
+  );
+}
+
+/** Whether the filters on event fields select an event. The end of a page view is not one that counts. */
+export function isSelected(event: SampleEvent, { event: accepts }: Query): boolean {
+  return !isExit(event) && (accepts === undefined || accepts(event));
+}
+
+/** An event that a query counts, and its visit. An event of no visit counts at its own time and with its own values. */
+type Counted<Activity> = { readonly of: Activity; readonly visit: Visit | undefined; readonly atMs: number };
+
+function countedEvents(sample: Sample, query: Query): Counted<SampleEvent>[] {
+  const ofVisits = selectedVisits(sample, query).flatMap((visit) =>
+    visit.events.map((of) => ({ of, visit, atMs: visit.startMs })),
+  );
+  const others = sample.events
+    .filter(
+      (event) =>
+        event.session_key === null && isIn(query, event.tsMs) && (query.visit === undefined || query.visit(event)),
+    )
+    .map((of) => ({ of, visit: undefined, atMs: of.tsMs }));
+  return [...ofVisits, ...others].filter(({ of }) => isSelected(of, query));
 }
 
 const mean = (values: readonly number[]) =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+const roundedMean = (values: readonly number[]) => {
+  const found = mean(values);
+  return found === null ? null : round(found);
+};
+const bounceRate = (visits: readonly Visit[]) => roundedMean(visits.map(({ bounced }) => (bounced ? 100 : 0)));
+const visitorsOf = (visits: readonly Visit[]) => distinct(visits.map(({ visitor }) => visitor));
 
-function figures(events: readonly SampleEvent[], sessions: readonly Session[]) {
+function figures(events: readonly SampleEvent[], visits: readonly Visit[], query: Query) {
   return {
     pageviews: events.filter(isView).length,
-    visitors: distinct(events.map(({ visitor_key }) => visitor_key)),
-    sessions: sessions.length,
-    bounce_rate: round(mean(sessions.map(({ bounced }) => (bounced ? 100 : 0)))),
-    avg_session_duration: round(mean(sessions.map(({ seconds }) => seconds))),
-    median_session_duration: middle(sessions.map(({ seconds }) => seconds)),
-    pages_per_session: round(mean(sessions.map(({ pageViews }) => pageViews))),
-    total_events: events.filter((event) => isView(event) || isCustom(event)).length,
+    visitors: visitorsOf(visits),
+    sessions: visits.length,
+    bounce_rate: bounceRate(visits),
+    avg_session_duration: roundedMean(visits.map(({ seconds }) => seconds)),
+    median_session_duration: middle(visits.map(({ seconds }) => seconds)),
+    pages_per_session: query.event === undefined ? roundedMean(visits.map(({ pageViews }) => pageViews)) : null,
+    total_events: events.length,
   };
 }
 
 /** The lower of the middle values. */
-function middle(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return round(sorted[Math.ceil(sorted.length / 2) - 1] ?? 0);
+function middle(values: readonly number[]): number | null {
+  const found = values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1];
+  return found === undefined ? null : round(found);
 }
 
 export function summary(sample: Sample, query: Query): AnswerRow[] {
-  const { visitors, ...rest } = figures(rowsOf(sample, query), sessionsOf(sample, query));
+  const events = countedEvents(sample, query).map(({ of }) => of);
+  const { visitors, ...rest } = figures(events, selectedVisits(sample, query), query);
   return [{ ...rest, unique_visitors: visitors }];
 }
 
 export function eventsByDate(sample: Sample, query: Query): AnswerRow[] {
-  const sessions = Map.groupBy(sessionsOf(sample, query), ({ startMs }) => bucketOf(startMs, query));
-  const events = Map.groupBy(rowsOf(sample, query), ({ tsMs }) => bucketOf(tsMs, query));
+  const visits = Map.groupBy(selectedVisits(sample, query), ({ startMs }) => bucketOf(startMs, query));
+  const events = Map.groupBy(countedEvents(sample, query), ({ atMs }) => bucketOf(atMs, query));
   return bucketsOf(query).map((date) => {
-    const row = figures(events.get(date) ?? [], sessions.get(date) ?? []);
-    return {
-      date,
-      value: row.total_events,
-      ...Object.fromEntries(Object.entries(row).filter(([name]) => name !== "total_events")),
-    };
+    const { total_events, ...row } = figures(
+      (events.get(date) ?? []).map(({ of }) => of),
+      visits.get(date) ?? [],
+      query,
+    );
+    return { date, value: total_events, ...row };
   });
 }
 
@@ -166,101 +224,111 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-type Key = (event: SampleEvent) => string | null;
+type Key = (values: VisitValues) => string | null;
 
-/** A table by a field of events; events other than page views count only if they have the field. */
-export function audience(sample: Sample, query: Query, key: Key, whenEmpty: string): AnswerRow[] {
-  const numbers = sessionNumbers(sample, query);
-  const events = rowsOf(sample, query).filter((event) => isView(event) || Boolean(key(event)));
-  const total = events.filter(isView).length;
+/** A table of visits by one of their values; without a label for those without it, they are left out. */
+export function audience(sample: Sample, query: Query, key: Key, whenEmpty?: string): AnswerRow[] {
+  const nameOf = (values: VisitValues) => key(values) || whenEmpty;
+  const visits = Map.groupBy(selectedVisits(sample, query), ({ values }) => nameOf(values));
+  const events = Map.groupBy(countedEvents(sample, query), ({ of, visit }) => nameOf(visit?.values ?? of));
+  const names = [...new Set([...visits.keys(), ...events.keys()])].filter((name) => name !== undefined);
+  const rows = names.map((name) => ({
+    name,
+    pageviews: (events.get(name) ?? []).filter(({ of }) => isView(of)).length,
+    visitors: visitorsOf(visits.get(name) ?? []),
+    sessions: visits.get(name)?.length ?? 0,
+  }));
+  const total = rows.reduce((sum, { pageviews }) => sum + pageviews, 0);
   return sorted(
-    [...Map.groupBy(events, (event) => key(event) || whenEmpty)].map(([name, group]) => ({
-      name,
-      pageviews: group.filter(isView).length,
-      visitors: distinct(group.map(({ visitor_key }) => visitor_key)),
-      sessions: distinct(group.filter(isAct).map((event) => numbers.get(event) ?? null)),
-      percentage: total === 0 ? 0 : round((100 * group.filter(isView).length) / total),
-    })),
+    rows.map((row) => ({ ...row, percentage: share(row.pageviews, total) })),
     ["pageviews", "visitors", "sessions"],
   );
 }
 
 export function pages(sample: Sample, query: Query): AnswerRow[] {
-  const events = rowsOf(sample, query).filter(isView);
+  const views = countedEvents(sample, query).flatMap(({ of }) => (isView(of) ? [of] : []));
   return sorted(
-    [...Map.groupBy(events, ({ path }) => path || "Unknown")].map(([path, group]) => ({
+    [...Map.groupBy(views, ({ path }) => path || "Unknown")].map(([path, group]) => ({
       path,
       name: path,
       views: group.length,
       pageviews: group.length,
       visitors: distinct(group.map(({ visitor_key }) => visitor_key)),
-      percentage: round((100 * group.length) / events.length),
+      percentage: share(group.length, views.length),
     })),
     ["views", "visitors"],
   );
 }
 
 export function sessionPages(sample: Sample, query: Query, end: "first" | "last"): AnswerRow[] {
-  const sessions = sessionsOf(sample, query, (activity) => isEvent(activity) && isView(activity));
-  const pathOf = ({ events }: Session) => events.at(end === "first" ? 0 : -1)?.path || "Unknown";
+  const visits = selectedVisits(sample, query).filter(({ pageViews }) => pageViews > 0);
+  const pathOf = ({ events }: Visit) => {
+    const paths = events.filter(isView).flatMap(({ path }) => path || []);
+    return paths.at(end === "first" ? 0 : -1) ?? "Unknown";
+  };
   return sorted(
-    [...Map.groupBy(sessions, pathOf)].map(([path, group]) => ({
+    [...Map.groupBy(visits, pathOf)].map(([path, group]) => ({
       path,
       name: path,
       pageviews: group.length,
-      visitors: distinct(group.map(({ visitor }) => visitor)),
+      visitors: visitorsOf(group),
       sessions: group.length,
-      percentage: round((100 * group.length) / sessions.length),
+      percentage: share(group.length, visits.length),
     })),
     ["sessions", "visitors"],
   );
 }
 
 export function sessionsByDevice(sample: Sample, query: Query): AnswerRow[] {
-  const sessions = sessionsOf(sample, query);
-  const deviceOf = ({ events }: Session) => events.find(({ device }) => device)?.device ?? "Unknown";
+  const visits = selectedVisits(sample, query);
   return sorted(
-    [...Map.groupBy(sessions, deviceOf)].map(([name, group]) => ({
+    [...Map.groupBy(visits, ({ values }) => values.device ?? "Unknown")].map(([name, group]) => ({
       name,
       sessions: group.length,
-      visitors: distinct(group.map(({ visitor }) => visitor)),
-      avg_session_duration: round(mean(group.map(({ seconds }) => seconds))),
-      bounce_rate: round(mean(group.map(({ bounced }) => (bounced ? 100 : 0)))),
-      percentage: round((100 * group.length) / sessions.length),
+      visitors: visitorsOf(group),
+      avg_session_duration: roundedMean(group.map(({ seconds }) => seconds)),
+      bounce_rate: bounceRate(group),
+      percentage: share(group.length, visits.length),
     })),
     ["sessions", "visitors"],
   );
 }
 
 export function customEvents(sample: Sample, query: Query): AnswerRow[] {
-  const numbers = sessionNumbers(sample, query);
-  const events = rowsOf(sample, query).filter(isCustom);
+  const events = countedEvents(sample, query).filter(({ of }) => isCustom(of));
   return sorted(
-    [...Map.groupBy(events, ({ name }) => name)].map(([name, group]) => ({
-      name,
-      total_events: group.length,
-      count: group.length,
-      visitors: distinct(group.map(({ visitor_key }) => visitor_key)),
-      unique_users: distinct(group.map(({ visitor_key }) => visitor_key)),
-      unique_sessions: distinct(group.filter(isAct).map((event) => numbers.get(event) ?? null)),
-      first_occurrence: new Date(Math.min(...group.map(({ tsMs }) => tsMs))).toISOString(),
-      last_occurrence: new Date(Math.max(...group.map(({ tsMs }) => tsMs))).toISOString(),
-      events_with_properties: group.filter(({ properties }) => properties !== null).length,
-      percentage: round((100 * group.length) / events.length),
-    })),
+    [...Map.groupBy(events, ({ of }) => of.name)].map(([name, group]) => {
+      const times = group.map(({ of }) => of.tsMs);
+      const visitors = distinct(group.map(({ of }) => of.visitor_key));
+      return {
+        name,
+        total_events: group.length,
+        count: group.length,
+        visitors,
+        unique_users: visitors,
+        unique_sessions: distinct(group.map(({ visit }) => visit)),
+        first_occurrence: new Date(Math.min(...times)).toISOString(),
+        last_occurrence: new Date(Math.max(...times)).toISOString(),
+        events_with_properties: group.filter(({ of }) => of.properties !== null).length,
+        percentage: share(group.length, events.length),
+      };
+    }),
     ["count", "visitors", "unique_sessions", "events_with_properties"],
   );
 }
 
-export function outboundDomains(sample: Sample, { startMs, endMs }: Query): AnswerRow[] {
-  const links = sample.links.filter(({ tsMs }) => tsMs >= startMs && tsMs < endMs);
+export function outboundDomains(sample: Sample, query: Query): AnswerRow[] {
+  const links = [
+    ...selectedVisits(sample, query).flatMap((visit) => visit.links),
+    ...sample.links.filter(({ tsMs, session_key }) => session_key === null && isIn(query, tsMs)),
+  ];
   return sorted(
     [...Map.groupBy(links, ({ href }) => new URL(href).host)].map(([domain, group]) => ({
       domain,
       total_clicks: group.length,
       unique_users: distinct(group.map(({ visitor_key }) => visitor_key)),
       unique_links: distinct(group.map(({ href }) => href)),
-      percentage: round((100 * group.length) / links.length),
+      percentage: share(group.length, links.length),
     })),
     ["total_clicks", "unique_users", "unique_links"],
   );

@@ -6,9 +6,9 @@ import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
-import { randomFrom } from "../../kit/random/randomEvents.ts";
+import { type OracleRow, OracleTables } from "../../kit/oracle/oracleTables.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
-import { type OracleRow, RawOracle } from "./rawOracle.ts";
 import { insertRaw, rawRows, rawTables } from "./rawSamples.ts";
 
 const websiteId = randomUUID();
@@ -22,17 +22,17 @@ const endMs = startMs + 3 * 86_400_000;
 const nowMs = endMs - 43_200_000;
 
 const around = { fromMs: startMs - 43_200_000, lengthMs: 4 * 86_400_000 };
-const own = rawRows(randomFrom(1), { websiteIds: [websiteId], organizationId, ...around });
-const foreign = rawRows(randomFrom(2), { websiteIds: [otherWebsiteId], organizationId: randomUUID(), ...around });
+const own = rawRows(seededRandom(1), { websiteIds: [websiteId], organizationId, ...around });
+const foreign = rawRows(seededRandom(2), { websiteIds: [otherWebsiteId], organizationId: randomUUID(), ...around });
 /** Calls that belong to the organization and to no website; events of the last half hour. */
-const shared = rawRows(randomFrom(3), {
+const shared = rawRows(seededRandom(3), {
   websiteIds: [null],
   organizationId,
   ...around,
   // No two rows of an answer share a time, so that their order is known.
   fromMs: around.fromMs + 7,
 });
-const recent = rawRows(randomFrom(4), {
+const recent = rawRows(seededRandom(4), {
   websiteIds: [websiteId],
   organizationId,
   fromMs: nowMs - 2_400_000,
@@ -47,11 +47,32 @@ const inserted = [
 ];
 
 let reader: QuestdbReader;
-let oracle: RawOracle;
+let oracle: OracleTables;
+
+const textsOfVisits = [
+  "country",
+  "region",
+  "city",
+  "browser",
+  "browser_version",
+  "os",
+  "os_version",
+  "referrer_source",
+];
+
+/**
+ * The visits of the events: each key of these rows is one visit, unless all of its events are page exits. A visit has the value of its first
+ * event that has one.
+ */
+const visitsSql =
+  "CREATE TABLE visits AS SELECT website_id, session_key, min(ts) AS began, max(ts) AS last, max(visitor_key) AS visitor, " +
+  `${textsOfVisits.map((name) => `arg_min(${name}, ts) FILTER (coalesce(${name}, '') != '') AS ${name}`).join(", ")} ` +
+  "FROM events GROUP BY website_id, session_key HAVING count(*) FILTER (event_type != 'page_exit') > 0";
 
 beforeAll(async () => {
   reader = openQuestdb();
-  oracle = await RawOracle.open(inserted);
+  const data = Object.fromEntries(rawTables.map((table) => [table, inserted.flatMap((rows) => rows[table])]));
+  oracle = await OracleTables.open(data, [visitsSql]);
   for (const rows of inserted) await insertRaw(reader, rows);
   for (const table of rawTables) {
     const wanted = inserted.flatMap((rows) => rows[table]).length;
@@ -69,7 +90,13 @@ afterAll(async () => {
   oracle.close();
 });
 
-type Filter = { field: string; op: string; value: string | number | (string | number)[]; sql: string };
+type Filter = {
+  field: string;
+  op: string;
+  value: string | number | (string | number)[];
+  sql: string;
+  isOfVisit?: boolean;
+};
 type Ask = {
   filters?: readonly Filter[];
   limit?: number;
@@ -111,6 +138,36 @@ function from(table: string, { filters = [], withOrganization = false }: Ask, ra
   ].join(" ");
 }
 
+/** The conditions of filters on visit fields, or of those on event fields; "true" without any. */
+function conditions({ filters = [] }: Ask, isOfVisit: boolean): string {
+  const chosen = filters.filter((filter) => (filter.isOfVisit ?? false) === isOfVisit);
+  return chosen.length === 0 ? "true" : chosen.map(({ sql }) => sql).join(" AND ");
+}
+
+/**
+ * The visits that began in a range, or for answers about what happens now those that were active in it, as the text after SELECT: all whose
+ * values the filters select and that have a selected event, with the number of `views` among these. The end of a page view selects none.
+ */
+function visits(ask: Ask, [fromMs, untilMs] = [startMs, endMs], isNow = false): string {
+  const when = isNow ? `began < ${untilMs} AND last >= ${fromMs}` : `began >= ${fromMs} AND began < ${untilMs}`;
+  const times = isNow ? `ts >= ${fromMs} AND ts < ${untilMs}` : "true";
+  const join = isNow && conditions(ask, false) === "true" ? "LEFT JOIN" : "JOIN";
+  return (
+    `FROM (SELECT * FROM visits WHERE website_id = '${websiteId}' AND ${when} AND ${conditions(ask, true)}) ${join} ` +
+    "(SELECT session_key, count(*) FILTER (event_type = 'page_view') AS views FROM events " +
+    `WHERE website_id = '${websiteId}' AND event_type != 'page_exit' AND ${times} AND ${conditions(ask, false)} GROUP BY session_key) USING (session_key)`
+  );
+}
+
+/** The events of a range by their own time, as the text after SELECT: those of visits that the filters select, which these events select too. */
+function eventsNow(ask: Ask, [fromMs, untilMs]: readonly [number, number]): string {
+  const chosen = `SELECT website_id, session_key, visitor FROM visits WHERE ${conditions(ask, true)}`;
+  return (
+    `FROM events JOIN (${chosen}) USING (website_id, session_key) WHERE website_id = '${websiteId}' ` +
+    `AND ts >= ${fromMs} AND ts < ${untilMs} AND ${conditions(ask, false)}`
+  );
+}
+
 const known = (column: string) => `coalesce(nullif(${column}, ''), 'Unknown')`;
 const metric = (name: string) => `CASE WHEN metric_type = '${name}' THEN value END`;
 const avg = (value: string, name: string) => `avg(${value}) AS ${name}`;
@@ -129,6 +186,7 @@ const loads = [
 const loadKinds = "metric_type IN ('load_time', 'dom_ready_time', 'render_time', 'TTFB')";
 const vitalKinds = "metric_type IN ('LCP', 'FCP', 'CLS', 'INP', 'FID', 'TTFB')";
 const visitors = "count(DISTINCT visitor_key) AS visitors";
+const visitorsOfVisits = "count(DISTINCT visitor) AS visitors";
 const both = (name: string, as: string) =>
   `${avg(metric(name), `avg_${as}`)}, ${percentile(metric(name), 0.5, `p50_${as}`)}`;
 const vitals = [both("FCP", "fcp"), both("LCP", "lcp"), both("CLS", "cls"), avg(metric("INP"), "avg_inp")].join(", ");
@@ -186,7 +244,7 @@ const wanted: Readonly<Record<string, (ask: Ask) => string>> = {
     `SELECT ${day} AS date, metric_type AS metric_name, ${percentiles}, count(*) AS samples ${from("performance_metrics", ask)} GROUP BY date, metric_type ORDER BY date, metric_type`,
 
   error_summary: (ask) =>
-    `SELECT count(*) AS "totalErrors", count(DISTINCT message) AS "uniqueErrorTypes", count(DISTINCT visitor_key) AS "affectedUsers", count(DISTINCT session_key) AS "affectedSessions", 100.0 * count(DISTINCT visitor_key) / (SELECT count(DISTINCT visitor_key) ${from("events", { filters: (ask.filters ?? []).filter(({ field }) => field !== "message") })}) AS "errorRate" ${from("script_errors", ask)}`,
+    `SELECT count(*) AS "totalErrors", count(DISTINCT message) AS "uniqueErrorTypes", count(DISTINCT visitor_key) AS "affectedUsers", count(DISTINCT session_key) AS "affectedSessions", 100.0 * count(DISTINCT visitor_key) / (SELECT count(DISTINCT visitor) ${visits({ filters: (ask.filters ?? []).filter(({ field }) => field !== "message") })}) AS "errorRate" ${from("script_errors", ask)}`,
   recent_errors: (ask) =>
     `SELECT message, coalesce(stack, '') AS stack, coalesce(path, '') AS path, anonymous_id, session_id, ${iso("ts")} AS timestamp, coalesce(filename, '') AS filename, line_number AS lineno, column_number AS colno, coalesce(error_type, '') AS error_type, coalesce(browser, '') AS browser_name, coalesce(browser_version, '') AS browser_version, coalesce(os, '') AS os_name, coalesce(os_version, '') AS os_version, coalesce(device, '') AS device_type, coalesce(country, '') AS country, coalesce(region, '') AS region ${from("script_errors", ask)} ORDER BY ts DESC LIMIT ${ask.limit ?? 100} OFFSET ${((ask.page ?? 1) - 1) * (ask.limit ?? 100)}`,
 
@@ -230,21 +288,18 @@ const wanted: Readonly<Record<string, (ask: Ask) => string>> = {
   browsers_grouped: (ask) =>
     audience(
       `${known("browser")} AS name, ${known("browser")} AS browser_name, ${known("browser_version")} AS browser_version`,
-      "browser",
       ask,
       "name, browser_version",
     ),
   browser_versions: (ask) =>
     audience(
       `${known("browser")} || coalesce(' ' || browser_version, '') AS name, ${known("browser")} AS browser_name, ${known("browser_version")} AS browser_version`,
-      "browser",
       ask,
       "browser_name, browser_version",
     ),
   os_versions: (ask) =>
     audience(
       `${known("os")} || coalesce(' ' || os_version, '') AS name, ${known("os")} AS os_name, ${known("os_version")} AS os_version`,
-      "os",
       ask,
       "os_name, os_version",
     ),
@@ -252,23 +307,23 @@ const wanted: Readonly<Record<string, (ask: Ask) => string>> = {
   city: (ask) => cities(ask),
 
   today_metrics: (ask) =>
-    `SELECT count(*) FILTER (event_type = 'page_view') AS pageviews, ${visitors}, count(DISTINCT session_key) FILTER (session_key IN (SELECT session_key ${from("events", {}, today)} AND event_type != 'page_exit')) AS sessions ${from("events", ask, today)}`,
+    `SELECT sum(views) AS pageviews, ${visitorsOfVisits}, count(*) AS sessions ${visits(ask, today)}`,
   active_stats: (ask) =>
-    `SELECT count(DISTINCT visitor_key) AS active_users, count(DISTINCT session_key) FILTER (event_type != 'page_exit') AS active_sessions ${from("events", ask, lastMinutes(5))}`,
+    `SELECT count(DISTINCT visitor) AS active_users, count(*) AS active_sessions ${visits(ask, lastMinutes(5), true)}`,
   realtime_pages: (ask) =>
-    `SELECT ${known("path")} AS path, count(*) AS pageviews, ${visitors} ${from("events", ask, lastMinutes(5))} AND event_type = 'page_view' GROUP BY ${known("path")} ORDER BY pageviews DESC, visitors DESC, path`,
+    `SELECT ${known("path")} AS path, count(*) AS pageviews, ${visitors} ${eventsNow(ask, lastMinutes(5))} AND event_type = 'page_view' GROUP BY ${known("path")} ORDER BY pageviews DESC, visitors DESC, path`,
   realtime_referrers: (ask) =>
-    `SELECT coalesce(nullif(referrer_source, ''), 'Direct') AS referrer, ${visitors} ${from("events", ask, lastMinutes(5))} AND (event_type = 'page_view' OR coalesce(referrer_source, '') != '') GROUP BY 1 ORDER BY visitors DESC, referrer`,
+    `SELECT coalesce(referrer_source, 'Direct') AS referrer, ${visitorsOfVisits} ${visits(ask, lastMinutes(5), true)} GROUP BY 1 ORDER BY visitors DESC, referrer`,
   realtime_countries: (ask) =>
-    `SELECT ${known("country")} AS name, ${visitors} ${from("events", ask, lastMinutes(5))} AND (event_type = 'page_view' OR country IS NOT NULL) GROUP BY 1 ORDER BY visitors DESC, name`,
+    `SELECT ${known("country")} AS name, ${visitorsOfVisits} ${visits(ask, lastMinutes(5), true)} GROUP BY 1 ORDER BY visitors DESC, name`,
   realtime_cities: (ask) =>
-    `SELECT ${known("city")} AS city, ${known("country")} AS country, ${visitors} ${from("events", ask, lastMinutes(5))} AND (event_type = 'page_view' OR city IS NOT NULL) GROUP BY 1, 2 ORDER BY visitors DESC, city, country`,
+    `SELECT ${known("city")} AS city, ${known("country")} AS country, ${visitorsOfVisits} ${visits(ask, lastMinutes(5), true)} GROUP BY 1, 2 ORDER BY visitors DESC, city, country`,
   realtime_feed: (ask) =>
-    `SELECT name AS event_name, coalesce(path, '') AS path, coalesce(country, '') AS country, coalesce(browser, '') AS browser_name, ${iso("ts")} AS timestamp ${from("events", ask, lastMinutes(5))} AND event_type != 'page_exit' ORDER BY ts DESC LIMIT 30`,
+    `SELECT name AS event_name, coalesce(path, '') AS path, coalesce(country, '') AS country, coalesce(browser, '') AS browser_name, ${iso("ts")} AS timestamp ${eventsNow(ask, lastMinutes(5))} AND event_type != 'page_exit' ORDER BY ts DESC LIMIT 30`,
   realtime_sessions: (ask) =>
-    `SELECT session_id, coalesce(arg_max(path, ts) FILTER (event_type = 'page_view' AND path IS NOT NULL), '') AS current_page, coalesce(arg_max(country, ts) FILTER (country IS NOT NULL), '') AS country, coalesce(arg_max(device, ts) FILTER (device IS NOT NULL), '') AS device_type, count(*) FILTER (event_type = 'page_view') AS pages_viewed, ${iso("max(ts)")} AS last_seen ${from("events", ask, lastMinutes(5))} GROUP BY session_id ORDER BY max(ts) DESC LIMIT 20`,
+    `SELECT session_id, coalesce(arg_max(path, ts) FILTER (event_type = 'page_view' AND path IS NOT NULL), '') AS current_page, coalesce(arg_max(country, ts) FILTER (country IS NOT NULL), '') AS country, coalesce(arg_max(device, ts) FILTER (device IS NOT NULL), '') AS device_type, count(*) FILTER (event_type = 'page_view') AS pages_viewed, ${iso("max(ts)")} AS last_seen ${eventsNow(ask, lastMinutes(5))} GROUP BY session_id ORDER BY max(ts) DESC LIMIT 20`,
   realtime_velocity: (ask) =>
-    `SELECT strftime(make_timestamp(minute * 60000000), '%Y-%m-%dT%H:%M:%SZ') AS minute, count(*) FILTER (event_type = 'page_view') AS pageviews, count(*) FILTER (event_type != 'page_exit') AS events, ${visitors} FROM (SELECT unnest(range(${lastMinute - 29}, ${lastMinute + 1})) AS minute) LEFT JOIN (SELECT ts // 60000 AS minute, * ${from("events", ask, [(lastMinute - 29) * 60_000, nowMs + 1])}) USING (minute) GROUP BY 1 ORDER BY 1`,
+    `SELECT strftime(make_timestamp(minute * 60000000), '%Y-%m-%dT%H:%M:%SZ') AS minute, count(*) FILTER (event_type = 'page_view') AS pageviews, count(*) FILTER (event_type != 'page_exit') AS events, count(DISTINCT visitor) FILTER (event_type != 'page_exit') AS visitors FROM (SELECT unnest(range(${lastMinute - 29}, ${lastMinute + 1})) AS minute) LEFT JOIN (SELECT ts // 60000 AS minute, * ${eventsNow(ask, [(lastMinute - 29) * 60_000, nowMs + 1])}) USING (minute) GROUP BY 1 ORDER BY 1`,
 };
 
 function lastMinutes(minutes: number): [number, number] {
@@ -284,24 +339,22 @@ function costSeries(column: string, ask: Ask): string {
   );
 }
 
-function audience(keys: string, first: string, ask: Ask, order: string): string {
+function audience(keys: string, ask: Ask, order: string): string {
   return (
-    `SELECT *, 100.0 * pageviews / sum(pageviews) OVER () AS percentage FROM (SELECT ${keys}, count(*) FILTER (event_type = 'page_view') AS pageviews, ` +
-    `${visitors}, count(DISTINCT session_key) FILTER (event_type != 'page_exit') AS sessions ${from("events", ask)} ` +
-    `AND (event_type = 'page_view' OR ${first} IS NOT NULL) GROUP BY ALL) ORDER BY pageviews DESC, visitors DESC, sessions DESC, ${order}`
+    `SELECT *, 100.0 * pageviews / sum(pageviews) OVER () AS percentage FROM (SELECT ${keys}, sum(views) AS pageviews, ` +
+    `${visitorsOfVisits}, count(*) AS sessions ${visits(ask)} GROUP BY ALL) ORDER BY pageviews DESC, visitors DESC, sessions DESC, ${order}`
   );
 }
 
 function cities(ask: Ask): string {
   return audience(
     `${known("city")} AS name, ${known("country")} AS country, ${known("region")} AS region`,
-    "city",
     ask,
     "name, region, country",
   );
 }
 
-const german: Filter = { field: "country", op: "eq", value: "DE", sql: "country = 'DE'" };
+const german: Filter = { field: "country", op: "eq", value: "DE", sql: "country = 'DE'", isOfVisit: true };
 const notPath: Filter = {
   field: "path",
   op: "not_contains",

@@ -2,18 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
-import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
+import { pick, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { askRows, type RowsQuery } from "../answer/askRows.ts";
-import { type Session, sessionsOf } from "../answer/referenceAnswers.ts";
+import { type Query, selectedVisits, type Visit, type VisitValues, visitsOf } from "../answer/referenceAnswers.ts";
 
 const websiteId = randomUUID();
 const dayMs = 86_400_000;
 const firstMs = Date.UTC(2026, 2, 1);
 const lengthMs = 40 * dayMs;
 
-const random = randomFrom(77);
+const random = seededRandom(77);
 const events = sampleEvents(random, 400, firstMs, lengthMs).map((event, index) => {
   const isExit = event.event_type === "page_exit";
   return {
@@ -63,8 +64,7 @@ type Case = {
   end: string;
   zone: string;
   filter?: Filter;
-  accepts?: (event: SampleEvent) => boolean;
-};
+} & Pick<Query, "event" | "visit">;
 
 const cases: readonly Case[] = [
   { name: "40 days in UTC", start: "2026-03-01", end: "2026-04-09", zone: "UTC" },
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     end: "2026-03-25",
     zone: "America/New_York",
     filter: { field: "country", op: "eq", value: "DE" },
-    accepts: ({ country }) => country === "DE",
+    visit: ({ country }) => country === "DE",
   },
   {
     name: "filtered by path",
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     end: "2026-04-09",
     zone: "UTC",
     filter: { field: "path", op: "eq", value: "/pricing" },
-    accepts: ({ path }) => path === "/pricing",
+    event: ({ path }) => path === "/pricing",
   },
 ];
 
@@ -103,23 +103,16 @@ function localDay(ms: number, zone: string): string {
 
 const nextDay = (day: string, days = 1) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-function queryOf({ start, end, zone, accepts }: Case) {
-  return {
-    startMs: midnightMs(start, zone),
-    endMs: midnightMs(nextDay(end), zone),
-    zone,
-    unit: "day" as const,
-    isFiltered: accepts !== undefined,
-    filter: accepts ?? (() => true),
-  };
+function queryOf({ start, end, zone, event, visit }: Case): Query {
+  return { startMs: midnightMs(start, zone), endMs: midnightMs(nextDay(end), zone), zone, unit: "day", event, visit };
 }
 
 const eventAt = new Map(events.map((event) => [event.tsMs, event]));
-const stored = (session: Session): StoredEvent[] => session.events.flatMap(({ tsMs }) => eventAt.get(tsMs) ?? []);
+const stored = (session: Visit): StoredEvent[] => session.events.flatMap(({ tsMs }) => eventAt.get(tsMs) ?? []);
 type StoredLink = (typeof links)[number];
 const linkAt = new Map<unknown, StoredLink>(links.map((link) => [link, link]));
 /** Events and outgoing links of a session in order of time. */
-const allOf = (session: Session): (StoredEvent | StoredLink)[] =>
+const allOf = (session: Visit): (StoredEvent | StoredLink)[] =>
   [...stored(session), ...session.links.flatMap((link) => linkAt.get(link) ?? [])].sort((a, b) => a.tsMs - b.tsMs);
 const isLink = (activity: StoredEvent | StoredLink): activity is StoredLink => "href" in activity;
 const shown = (activity: StoredEvent | StoredLink) => ({
@@ -147,7 +140,7 @@ const byName = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.f
 for (const one of cases)
   describe(`A1 ${one.name}`, () => {
     const range = queryOf(one);
-    const sessions = sessionsOf(sample, range);
+    const sessions = selectedVisits(sample, range);
     const ask = (type: string, more: Partial<RowsQuery> = {}) =>
       askRows(reader, websiteId, {
         type,
@@ -158,35 +151,36 @@ for (const one of cases)
         ...more,
       });
 
-    type Visit = {
-      session: Session;
+    type PageVisit = {
+      session: Visit;
       path: string;
       views: number;
       ms: number | null;
       depth: number | null;
       count: number | null;
     };
-    // Also those of page exits alone, which are no session but a visit.
-    const visits: Visit[] = visitedSessions(range).flatMap((session) =>
+    // Of all visits that the filters on visit fields select: the event that those on event fields select may be a page exit here.
+    const visits: PageVisit[] = selectedVisits(sample, { ...range, event: undefined }).flatMap((session) =>
       [
         ...Map.groupBy(
           stored(session).filter(({ event_type }) => event_type !== "custom"),
           ({ path }) => path || "Unknown",
         ),
       ].flatMap(([path, all]) => {
-        if (!all.some((event) => range.filter(event))) return [];
+        const isSelected = range.event ?? (() => true);
+        if (!all.some(isSelected)) return [];
         return {
           session,
           path,
-          views: all.filter((event) => event.event_type === "page_view" && range.filter(event)).length,
+          views: all.filter((event) => event.event_type === "page_view" && isSelected(event)).length,
           ms: largest(all.map((event) => ((event.time_on_page_ms ?? 1e9) < 1_800_000 ? event.time_on_page_ms : null))),
           depth: largest(all.map((event) => event.scroll_depth_percent)),
           count: largest(all.map((event) => event.interaction_count)),
         };
       }),
     );
-    const visitorsOf = (some: readonly Visit[]) => distinct(some.map(({ session }) => session.visitor));
-    const sessionsOfVisits = (some: readonly Visit[]) => distinct(some.map(({ session }) => session));
+    const visitorsOf = (some: readonly PageVisit[]) => distinct(some.map(({ session }) => session.visitor));
+    const sessionsOfVisits = (some: readonly PageVisit[]) => distinct(some.map(({ session }) => session));
 
     test("session_duration_distribution", async () => {
       const ends = [30, 60, 300, 900, 3_600, Number.POSITIVE_INFINITY];
@@ -324,14 +318,11 @@ for (const one of cases)
     });
 
     test("retention_cohorts and retention_rate", async () => {
-      const rows = events.filter(
-        (event) =>
-          event.tsMs >= range.startMs && event.tsMs < range.endMs && range.filter(event) && event.visitor_key !== null,
-      );
+      const seenVisits = sessions.filter(({ visitor }) => visitor !== null);
       const daysOf = new Map(
-        [...Map.groupBy(rows, ({ visitor_key }) => visitor_key)].map(([visitor, all]) => [
+        [...Map.groupBy(seenVisits, ({ visitor }) => visitor)].map(([visitor, all]) => [
           visitor,
-          new Set(all.map(({ tsMs }) => localDay(tsMs, one.zone)).sort()),
+          new Set(all.map(({ startMs }) => localDay(startMs, one.zone)).sort()),
         ]),
       );
       const monday = (day: string) => nextDay(day, -((new Date(day).getUTCDay() + 6) % 7));
@@ -372,11 +363,11 @@ for (const one of cases)
         ),
       ];
       const rows = await ask("profile_list");
-      if (one.filter === undefined) expect(rows.length).toBe(visitors.length);
+      expect(rows.length).toBe(visitors.length);
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows.slice(0, 30)) {
-        // All events of the visitor, since a filter only selects visitors.
-        const all = sessionsOf(sample, { ...range, isFiltered: false }).filter(
+        // All visits of the visitor, since a filter only selects visitors.
+        const all = selectedVisits(sample, { ...range, event: undefined, visit: undefined }).filter(
           ({ visitor }) => `v${visitor}` === row["visitor_id"],
         );
         const done = all.flatMap(stored);
@@ -411,18 +402,10 @@ for (const one of cases)
     });
   });
 
-/** Groups of activities as in sessions, including groups of page exits alone, which are no sessions. */
-function visitedSessions(range: ReturnType<typeof queryOf>): Session[] {
-  const counted = { ...range, isFiltered: false };
-  // Counting a page exit as a page view makes every group a session.
-  const views = events.map((event) => ({ ...event, event_type: "page_view" as const }));
-  return sessionsOf({ events: views, links: sample.links }, counted);
-}
-
 test("A1 session_flow counts a session on each path it viewed", async () => {
   const rows = await askRows(reader, websiteId, { type: "session_flow", start: "2026-03-01", end: "2026-04-09" });
   const one = queryOf({ name: "", start: "2026-03-01", end: "2026-04-09", zone: "UTC" });
-  const paths = sessionsOf(sample, one).flatMap(({ events: all }) => [
+  const paths = selectedVisits(sample, one).flatMap(({ events: all }) => [
     ...new Set(all.filter(({ event_type }) => event_type === "page_view").map(({ path }) => path)),
   ]);
   const counts = Map.groupBy(paths, (path) => path);
@@ -439,6 +422,14 @@ describe("A1 session_events: events of all kinds, outgoing links included, lates
       ...{ filters: filters ?? [], ...more },
     });
   const linkOrUndefined = (activity: StoredEvent | StoredLink) => (isLink(activity) ? undefined : activity);
+  const visitOf = new Map(
+    visitsOf(sample).flatMap((visit) => allOf(visit).map((activity) => [activity, visit] as const)),
+  );
+  /** By the values of the visit; events and links of no visit by their own, unless they only lack one because they are page exits alone. */
+  const ofVisit = (accepts: (values: Partial<VisitValues>) => boolean) => (activity: StoredEvent | StoredLink) => {
+    const values = visitOf.get(activity)?.values ?? (activity.session_key === null ? activity : undefined);
+    return values !== undefined && accepts(values);
+  };
 
   test("all of them, in pages", async () => {
     const visible = ["session_id", "device_type", "browser_name", "country"];
@@ -451,8 +442,8 @@ describe("A1 session_events: events of all kinds, outgoing links included, lates
   });
 
   test.each<[string, string, JsonValue, (activity: StoredEvent | StoredLink) => boolean]>([
-    ["session_id", "eq", "s7", ({ session_id }) => session_id === "s7"],
-    ["anonymous_id", "in", ["v1", "v2"], ({ anonymous_id }) => anonymous_id === "v1" || anonymous_id === "v2"],
+    ["session_id", "eq", "s7", ofVisit(({ session_id }) => session_id === "s7")],
+    ["anonymous_id", "in", ["v1", "v2"], ofVisit(({ anonymous_id }) => anonymous_id === "v1" || anonymous_id === "v2")],
     ["page", "eq", "/pricing", ({ path }) => path === "/pricing"],
     ["path", "ne", "/pricing", ({ path }) => path !== "/pricing"],
     ["event_type", "eq", "outgoing_link", isLink],
@@ -464,11 +455,11 @@ describe("A1 session_events: events of all kinds, outgoing links included, lates
     ],
     ["event_name", "contains", "link", isLink],
     ["event_name", "eq", "buy", (one) => linkOrUndefined(one)?.name === "buy"],
-    ["country", "eq", "DE", (one) => linkOrUndefined(one)?.country === "DE"],
-    ["country", "ne", "DE", (one) => linkOrUndefined(one)?.country !== "DE"],
-    ["country", "eq", "Unknown", (one) => !linkOrUndefined(one)?.country],
-    ["country", "starts_with", "D", (one) => linkOrUndefined(one)?.country?.startsWith("D") ?? false],
-    ["browser", "not_contains", "Fire", (one) => !linkOrUndefined(one)?.browser?.includes("Fire")],
+    ["country", "eq", "DE", ofVisit(({ country }) => country === "DE")],
+    ["country", "ne", "DE", ofVisit(({ country }) => country !== "DE")],
+    ["country", "eq", "Unknown", ofVisit(({ country }) => !country)],
+    ["country", "starts_with", "D", ofVisit(({ country }) => country?.startsWith("D") ?? false)],
+    ["browser", "not_contains", "Fire", ofVisit(({ browser }) => !browser?.includes("Fire"))],
     ["properties.plan", "eq", "pro", ({ properties }) => properties !== null && JSON.parse(properties).plan === "pro"],
   ])("filtered by %s %s %j", async (field, op, value, accepts) => {
     const rows = await ask([{ field, op, value }]);

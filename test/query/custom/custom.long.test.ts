@@ -52,10 +52,10 @@ describe("4.5 QuestDB runs every aggregate and operator on every documented colu
         await run({ table: table.name, selects });
         if (kind === "json") continue;
         await run({ table: table.name, selects: [...selects, { field, alias: "key" }], groupBy: [field] }, "week");
-        for (const [operator, { kinds, comparison, takesMany }] of customOperators) {
+        for (const [operator, { kinds, comparison, takes }] of customOperators) {
           if (!kinds.includes(kind)) continue;
           const value = sampleValue(kind, comparison.by === "order");
-          const condition = { field, operator, value: takesMany ? [value, value] : value };
+          const condition = { field, operator, value: { none: null, one: value, many: [value, value] }[takes] };
           await run({ table: table.name, selects: [{ field }], filters: [condition] });
           await run({ table: table.name, selects: [{ field }], groupBy: [field], having: [condition] });
         }

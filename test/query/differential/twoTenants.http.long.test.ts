@@ -9,14 +9,16 @@ import type { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { dayMs, utcDayOf } from "../../../src/time/utcDay.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
-import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
+import { type DataRow, dataRange, dataSet, dataTables } from "../../kit/oracle/dataSet.ts";
+import { insertData } from "../../kit/oracle/insertData.ts";
+import { pick } from "../../kit/random/randomEvents.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
+import { sized } from "../../kit/random/sized.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
-import { type DataRow, dataRange, dataSet, dataTables } from "./dataSet.ts";
-import { insertData } from "./insertData.ts";
 
 const seed = 20_260_305;
-const rounds = 150;
+const rounds = sized(60, 150);
 /** In every text of the other tenant. */
 const mark = "tenantb";
 
@@ -123,7 +125,7 @@ async function answer({ path, body }: Ask): Promise<string> {
 }
 
 test(`${rounds} random queries: another tenant's data changes no answer and is in none`, async () => {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const asks = Array.from({ length: rounds }, () =>
     pick(random, [randomQuery, randomQuery, randomCustom, randomCustom, randomCompile])(random),
   );

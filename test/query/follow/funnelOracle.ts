@@ -15,6 +15,7 @@ export type OracleFunnel = {
   windowMs: number;
   startMs: number;
   endMs: number;
+  /** What an event must match that selects its visit. */
   filter: string;
 };
 
@@ -38,8 +39,9 @@ export class FunnelOracle {
     await writeFile(file, events.map((event, key) => JSON.stringify({ ...event, key })).join("\n"));
     const connection = await instance.connect();
     await connection.run(`CREATE TABLE events AS SELECT * FROM read_json('${file}', format = 'newline_delimited', columns = {
-      key: 'BIGINT', tsMs: 'BIGINT', event_type: 'VARCHAR', name: 'VARCHAR', visitor_key: 'BIGINT', path: 'VARCHAR',
+      key: 'BIGINT', tsMs: 'BIGINT', event_type: 'VARCHAR', name: 'VARCHAR', visitor_key: 'BIGINT', session_key: 'BIGINT', path: 'VARCHAR',
       country: 'VARCHAR', properties: 'VARCHAR' })`);
+    await connection.run(visitsSql);
     await rm(folder, { recursive: true });
     return new FunnelOracle(instance);
   }
@@ -71,12 +73,36 @@ export class FunnelOracle {
     );
   }
 
+  /** The statement for the visitors of visits that began in the range, how many of them reached a goal and how often, for each value of `key`. */
+  goals(goal: OracleStep, { startMs, endMs }: Pick<OracleFunnel, "startMs" | "endMs">, key: string): string {
+    return (
+      `SELECT ${key === "" ? "" : `${key}, `}count(DISTINCT visitor)::INT AS visitors, ` +
+      `(count(DISTINCT visitor) FILTER (${goal}))::INT AS converted, (count(*) FILTER (${goal}))::INT AS completions ` +
+      `FROM (SELECT * EXCLUDE country, visit_country AS country FROM visited UNION ALL BY NAME ` +
+      `SELECT *, NULL AS visitor, tsMs AS began FROM events WHERE session_key IS NULL) ` +
+      `WHERE began >= ${startMs} AND began < ${endMs}${key === "" ? "" : " GROUP BY 1"}`
+    );
+  }
+
   async rows(sql: string): Promise<Record<string, unknown>[]> {
     const connection = await this.#instance.connect();
     const result = await connection.runAndReadAll(sql);
     return result.getRowObjectsJson();
   }
 }
+
+/**
+ * The events of each visit with its number `visit`, its begin, visitor and country. Less than 30 minutes lie between the events of a visit, and
+ * not all of them are page exits.
+ */
+const visitsSql = `CREATE TABLE visited AS
+  WITH fresh AS (SELECT *, coalesce(tsMs - lag(tsMs) OVER (PARTITION BY session_key ORDER BY tsMs) >= 1800000, true) AS isFresh
+      FROM events WHERE session_key IS NOT NULL),
+    pieces AS (SELECT * EXCLUDE isFresh, count(*) FILTER (isFresh) OVER (PARTITION BY session_key ORDER BY tsMs) AS piece FROM fresh),
+    visits AS (SELECT session_key, piece, row_number() OVER () AS visit, min(tsMs) AS began, max(visitor_key) AS visitor,
+      arg_min(country, tsMs) FILTER (country IS NOT NULL) AS visit_country
+      FROM pieces GROUP BY session_key, piece HAVING count(*) FILTER (event_type != 'page_exit') > 0)
+  SELECT * FROM pieces JOIN visits USING (session_key, piece)`;
 
 /** One row for each visitor: how many steps, when each, and the country of the first. */
 function funnelSql({ steps, windowMs, startMs, endMs, filter }: OracleFunnel): string {
@@ -90,8 +116,9 @@ function funnelSql({ steps, windowMs, startMs, endMs, filter }: OracleFunnel): s
   const level = steps.map((_, index) => `CASE WHEN o${index} IS NULL THEN 0 ELSE 1 END`).join(" + ");
   const lastOrder = `coalesce(${steps.map((_, index) => `o${last - index}`).join(", ")})`;
   return `WITH marked AS (
-      SELECT visitor_key, tsMs AS t, key, coalesce(nullif(country, ''), 'Unknown') AS value, ${mask} AS mask FROM events
-      WHERE visitor_key IS NOT NULL AND tsMs >= ${startMs} AND tsMs < ${endMs} AND ${filter}),
+      SELECT visitor AS visitor_key, tsMs AS t, key, coalesce(visit_country, 'Unknown') AS value, ${mask} AS mask FROM visited
+      WHERE visitor IS NOT NULL AND began >= ${startMs} AND began < ${endMs}
+        AND visit IN (SELECT visit FROM visited WHERE event_type != 'page_exit' AND ${filter})),
     e AS (SELECT *, row_number() OVER (PARTITION BY visitor_key ORDER BY t, mask & -mask, mask, key) AS o FROM marked WHERE mask > 0),
     a0 AS (SELECT visitor_key, value, t AS t0, o AS o0 FROM e WHERE mask & 1 != 0),
     ${attempts.join(",\n")}

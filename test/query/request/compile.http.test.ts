@@ -10,8 +10,10 @@ import { planCompile } from "../../../src/query/plan/planCompile.ts";
 import type { BoundValue, QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
-import { randomFrom, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
+import { sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";
+import { markTouched } from "../../kit/stores/markTouched.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
@@ -24,8 +26,12 @@ let website: TestWebsite;
 beforeAll(async () => {
   reader = openQuestdb();
   website = await createWebsite();
-  const events = sampleEvents(randomFrom(seed), 200, firstMs, 20 * 86_400_000);
-  const links = sampleLinks(randomFrom(seed + 1), events);
+  const events = sampleEvents(seededRandom(seed), 200, firstMs, 20 * 86_400_000);
+  const links = sampleLinks(seededRandom(seed + 1), events);
+  await markTouched(
+    website.websiteId,
+    events.map(({ tsMs }) => tsMs),
+  );
   await insertRows(reader, "events", events, website.websiteId);
   await insertRows(reader, "outgoing_links", links, website.websiteId);
   for (const [table, count] of [
@@ -72,6 +78,9 @@ async function query(name: string, more: JsonObject = {}): Promise<JsonValue> {
   return (answer.body as { data: { data: JsonValue }[] }).data[0]?.data ?? null;
 }
 
+/** Without the times (Unix ms and µs) in a statement: those of types that answer for the last minutes move on. */
+const withoutTimes = (sql: string) => sql.replaceAll(/\b1[78]\d{11}(\d{3})?\b/g, "…");
+
 describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/query", () => {
   for (const type of [...catalogue.values()].filter(({ requiredFilter }) => requiredFilter === undefined))
     test(type.name, async () => {
@@ -83,7 +92,7 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
         const waiting = [...statements];
         const printed = (sql: string, values: readonly BoundValue[]) => {
           const next = waiting.shift();
-          if (next !== undefined) expect(sql).toBe(next.sql);
+          if (next !== undefined) expect(withoutTimes(sql)).toBe(withoutTimes(next.sql));
           return next?.params ?? values;
         };
         // While it has most of the events of all websites, its rows are found by a full scan.

@@ -6,7 +6,8 @@ import { QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
-import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
+import { pick } from "../../kit/random/randomEvents.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
@@ -22,7 +23,7 @@ const websiteId = randomUUID();
 const firstMs = Date.UTC(2026, 0, 10);
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-const activities = randomActivities(randomFrom(20_261_121));
+const activities = randomActivities(seededRandom(20_261_121));
 
 let reader: QuestdbReader;
 
@@ -148,23 +149,25 @@ async function oracle(start: string, end: string) {
     });
     const startMs = Date.parse(start);
     const endMs = end.endsWith("Z") ? Date.parse(end) : Date.parse(end) + dayMs;
-    await connection.run(`CREATE TABLE rows AS SELECT * FROM (VALUES ${values.join(", ")}) AS t(ms, key, visitor, kind, browser)
-      WHERE ms >= ${startMs} AND ms < ${endMs}`);
+    await connection.run(
+      `CREATE TABLE rows AS SELECT * FROM (VALUES ${values.join(", ")}) AS t(ms, key, visitor, kind, browser)`,
+    );
     await connection.run(`CREATE TABLE pieces AS
       SELECT *, CASE WHEN ms // ${dayMs} - min(ms) OVER (PARTITION BY key, chain) // ${dayMs} >= 2 THEN ms // ${dayMs} ELSE 0 END AS piece FROM (
         SELECT *, sum(begins) OVER (PARTITION BY key ORDER BY ms ROWS UNBOUNDED PRECEDING) AS chain FROM (
           SELECT *, CASE WHEN ms - lag(ms) OVER (PARTITION BY key ORDER BY ms) < ${30 * minuteMs} THEN 0 ELSE 1 END AS begins FROM rows))`);
+    // Whole visits that began in the range, each with the browser of its first event that has one.
     await connection.run(`CREATE TABLE sessions AS
-      SELECT min(ms) AS ms, (max(ms) - min(ms)) / 1000.0 AS seconds,
+      SELECT min(ms) AS ms, max(visitor) AS visitor, count(*) FILTER (kind = 'page_view') AS pageviews,
+        bool_or(kind = 'custom') AS hasCustom,
+        coalesce(arg_min(browser, ms) FILTER (browser != 'Unknown' AND kind != 'link'), 'Unknown') AS browser, (max(ms) - min(ms)) / 1000.0 AS seconds,
         count(*) FILTER (kind = 'page_view') = 1 AND count(*) FILTER (kind IN ('custom', 'link')) = 0 AND max(ms) - min(ms) < 10000 AS bounced
-      FROM pieces GROUP BY key, chain, piece HAVING bool_or(kind != 'page_exit')`);
+      FROM pieces GROUP BY key, chain, piece HAVING bool_or(kind != 'page_exit') AND min(ms) >= ${startMs} AND min(ms) < ${endMs}`);
     const list = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
     const [total] = await list(
       "SELECT count(*)::int AS n, round(100 * avg(bounced::int), 2) AS bounced, avg(seconds) AS seconds FROM sessions",
     );
-    const [custom] = await list(
-      "SELECT count(DISTINCT (key, chain, piece))::int AS n FROM pieces WHERE kind = 'custom'",
-    );
+    const [custom] = await list("SELECT count(*)::int AS n FROM sessions WHERE hasCustom");
     return {
       total: total?.["n"],
       bounceRate: total?.["bounced"],
@@ -174,9 +177,8 @@ async function oracle(start: string, end: string) {
         `SELECT strftime(make_timestamp(ms // ${dayMs} * ${dayMs} * 1000), '%Y-%m-%d') AS date, count(*)::int AS value FROM sessions GROUP BY 1 ORDER BY 1`,
       ),
       browsers: await list(`
-        SELECT browser AS name, (count(*) FILTER (kind = 'page_view'))::int AS pageviews, count(DISTINCT visitor)::int AS visitors,
-          (count(DISTINCT (key, chain, piece)) FILTER (kind != 'page_exit'))::int AS sessions
-        FROM pieces WHERE kind != 'link' AND (kind = 'page_view' OR browser != 'Unknown')
+        SELECT browser AS name, sum(pageviews)::int AS pageviews, count(DISTINCT visitor)::int AS visitors, count(*)::int AS sessions
+        FROM sessions
         GROUP BY 1 ORDER BY 2 DESC, 3 DESC, 4 DESC, 1`),
     };
   } finally {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
-import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
+import { pick } from "../../kit/random/randomEvents.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { askRows, type RowsQuery } from "../answer/askRows.ts";
@@ -48,7 +49,7 @@ const hardKeys = [
 type Properties = { [key: string]: JsonValue };
 type Event = { tsMs: number; name: string; visitor: number; properties: Properties | null };
 
-const random = randomFrom(5);
+const random = seededRandom(5);
 const events: Event[] = Array.from({ length: 600 }, (_, index) => {
   const properties: Properties = JSON.parse("{}");
   const put = (key: string, value: JsonValue) =>

@@ -19,7 +19,7 @@ describe("4.1 filters", () => {
   test("pass values only as bound parameters", () => {
     const value = "' OR 1=1; DROP TABLE events --";
     for (const op of ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"])
-      for (const field of ["path", "country", "referrer", "session_id"]) {
+      for (const field of ["title", "country", "referrer", "session_id"]) {
         const { sql, values } = sqlOf({ field, op, value });
         expect(sql).not.toContain("DROP");
         expect(new Set(values)).toEqual(new Set([value]));
@@ -33,17 +33,17 @@ describe("4.1 filters", () => {
       { field: "country", op: "eq", value: "DE" },
       { field: "path", op: "starts_with", value: "/a" },
     );
-    expect(sql).toBe("(country IN ($1)) AND (starts_with(path, $2))");
+    expect(sql).toBe("(country = $1) AND (starts_with(path, $2))");
   });
   test("exclude rows without the index of a column: QuestDB 9.3.4 fails where they exclude its only value", () => {
     const excluded = { field: "link_id", comparison: "equals", negated: true, values: ["l1"] } as const;
-    expect(filterSql([excluded], "link_clicks", new Bindings())).toBe("NOT (link_id::varchar IN ($1))");
+    expect(filterSql([excluded], "link_clicks", new Bindings())).toBe("NOT (link_id::varchar = $1)");
     const chosen = { ...excluded, negated: false };
-    expect(filterSql([chosen], "link_clicks", new Bindings())).toBe("(link_id IN ($1))");
+    expect(filterSql([chosen], "link_clicks", new Bindings())).toBe("(link_id = $1)");
   });
   test("accept the name that answers show for missing values", () => {
     expect(sqlOf({ field: "country", op: "eq", value: "Unknown" }).sql).toBe(
-      "(country IN ($1) OR (country IS NULL OR country = ''))",
+      "(country = $1 OR (country IS NULL OR country = ''))",
     );
   });
   for (const [value, op, problem] of [

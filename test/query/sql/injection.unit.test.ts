@@ -52,11 +52,10 @@ describe("4.1 no text of a query is in its SQL", () => {
       const required = type.requiredFilter === undefined ? [] : [{ field: type.requiredFilter, op: "eq", value: "x" }];
       for (const [index, attack] of attacks.entries()) {
         const ops = [...filterOperators.keys()];
-        const filters: JsonValue[] = fields.map((field, at) => ({
-          field,
-          op: ops[(at + index) % ops.length] ?? "eq",
-          value: attack,
-        }));
+        // Each attack with a third of the fields, each field with a third of the attacks: all of both take minutes.
+        const filters: JsonValue[] = fields.flatMap((field, at) =>
+          (at + index) % 3 === 0 ? [{ field, op: ops[(at + index) % ops.length] ?? "eq", value: attack }] : [],
+        );
         filters.push({ field: `properties.${attack}`, op: "eq", value: attack });
         for (const filter of filters) {
           const query = { parameters: [{ name: type.name }], ...days, filters: [...required, filter] };

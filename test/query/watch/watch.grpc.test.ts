@@ -120,6 +120,57 @@ describe("4.1 Watch", () => {
   });
 });
 
+describe("part 7: strangers who watch a public website leave slots to its owners", () => {
+  const transportOf = (baseUrl: string) => createGrpcTransport({ baseUrl });
+  const limits = { WATCH_INTERVAL_MS: "100", TRUSTED_PROXIES: "127.0.0.0/8" };
+
+  /** Watches without credentials from an address; resolves with the first answer, or rejects. */
+  async function watchFrom(baseUrl: string, { websiteId }: TestWebsite, address: string, apiKey?: string) {
+    const leave = new AbortController();
+    const stream = createClient(QueryService, transportOf(baseUrl)).watch(
+      { websiteId, query },
+      {
+        headers: { "x-forwarded-for": address, ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) },
+        signal: leave.signal,
+      },
+    );
+    const { done } = await stream[Symbol.asyncIterator]().next();
+    expect(done).toBe(false);
+    stops.push(async () => leave.abort());
+  }
+
+  test("of a website and of a process, and the key of another organization is a stranger too", async () => {
+    const website = await createWebsite({ publicAccess: true });
+    const other = await createWebsite({ publicAccess: true });
+    const { baseUrl, close } = await startOwnServer(handlers, {
+      ...limits,
+      WATCH_MAX_STREAMS_PER_WEBSITE: "4",
+      WATCH_MAX_STREAMS: "6",
+      WATCH_PUBLIC_PERCENT: "50",
+    });
+    stops.push(close);
+    await watchFrom(baseUrl, website, "192.0.2.1");
+    await watchFrom(baseUrl, website, "192.0.2.2", other.apiKey);
+    await expect(watchFrom(baseUrl, website, "192.0.2.3")).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await watchFrom(baseUrl, other, "192.0.2.4");
+    await expect(watchFrom(baseUrl, other, "192.0.2.5")).rejects.toMatchObject({ code: Code.Unavailable });
+    await watchFrom(baseUrl, website, "192.0.2.1", website.apiKey);
+    await watchFrom(baseUrl, website, "192.0.2.1", website.apiKey);
+    await watchFrom(baseUrl, other, "192.0.2.1", other.apiKey);
+  });
+
+  test("and an address has a number of its own", async () => {
+    const website = await createWebsite({ publicAccess: true });
+    const { baseUrl, close } = await startOwnServer(handlers, { ...limits, WATCH_MAX_PUBLIC_STREAMS_PER_ADDRESS: "2" });
+    stops.push(close);
+    await watchFrom(baseUrl, website, "2001:db8::1");
+    await watchFrom(baseUrl, website, "2001:db8::2");
+    await expect(watchFrom(baseUrl, website, "2001:db8::3")).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await watchFrom(baseUrl, website, "2001:db8:0:1::1");
+    await watchFrom(baseUrl, website, "2001:db8::3", website.apiKey);
+  });
+});
+
 describe("4.1 QueryColumns", () => {
   test("holds the rows of Query, with a column of one type for each field", async () => {
     const website = await createWebsite();

@@ -32,13 +32,13 @@ function event(eventKey: number, tsUs: number, receivedMs: number): NewRecord {
 const logged = ({ payload, ...record }: NewRecord): LogRecord => ({ ...record, payload: Buffer.from(payload) });
 
 /** Has a consumer store these records, and resolves to what it committed and how far behind it was meanwhile. */
-async function store(records: readonly NewRecord[]): Promise<{ rows: KeyedRow[]; lagMs: number }> {
+async function store(records: readonly NewRecord[]): Promise<{ rows: KeyedRow[]; lagMs: number | undefined }> {
   const messages = messagesOf(records).map(({ value }, offset) => ({ partition: 0, offset: BigInt(offset), value }));
   const end = new Map([[0, BigInt(messages.length)]]);
   const start = new Map([[0, 0n]]);
   const stop = new AbortController();
   const rows: KeyedRow[] = [];
-  let lagMs = 0;
+  let lagMs: number | undefined;
   const parts = {
     reader: {
       bounds: async () => ({ first: start, end }),

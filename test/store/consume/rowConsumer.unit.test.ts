@@ -139,3 +139,24 @@ test("an erasure waits for the commit under way, not for rows that wait until a 
   stop.abort();
   await running;
 });
+
+test("a consumer has no lag before its first complete look at the log from its position", async () => {
+  const read = Promise.withResolvers<void>();
+  const at = new Map([[0, 10n]]);
+  const reader = {
+    bounds: async () => ({ first: new Map([[0, 0n]]), end: at }),
+    read: async () => {
+      await read.promise;
+      await pause(20);
+      return { messages: [], next: at, failure: undefined };
+    },
+  };
+  const { consumer, stop, running } = startConsumer(0, 10, { reader });
+  expect(consumer.lagMs).toBeUndefined();
+  await vi.waitFor(() => expect(consumer.isRebuilding).toBe(false), waiting);
+  expect(consumer.lagMs).toBeUndefined();
+  read.resolve();
+  await vi.waitFor(() => expect(consumer.lagMs).toBe(0), waiting);
+  stop.abort();
+  await running;
+});

@@ -52,7 +52,7 @@ function settings() {
 }
 
 function startProcess(): QuestdbNodes {
-  const nodes = new QuestdbNodes(settings(), own.pool, log);
+  const nodes = new QuestdbNodes(settings(), own.pool, log, 1_000);
   processes.push(nodes);
   void nodes.watch(stop.signal);
   return nodes;

@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
+import { tableNames } from "../../../src/store/questdb/tables.ts";
 import { Shard } from "../../../src/store/shards/shard.ts";
-import type { StoredReplica } from "../../../src/store/shards/storeReplicas.ts";
+import type { Offsets, StoredReplica } from "../../../src/store/shards/storeReplicas.ts";
 
 const waiting = { timeout: 60_000, interval: 20 };
 
@@ -22,7 +23,7 @@ function close(server: Server | undefined): void {
 }
 
 /** Two replicas whose HTTP servers answer, hang or are gone as the test says. */
-async function startShard(own: Partial<StoredReplica>[] = [{}, {}]) {
+async function startShard(own: Partial<StoredReplica>[] = [{}, {}], endOf?: () => Promise<Offsets>) {
   const hangs = [false, false];
   const addresses = await Promise.all(
     hangs.map(async (_, index) => {
@@ -54,12 +55,21 @@ async function startShard(own: Partial<StoredReplica>[] = [{}, {}]) {
         shard.note(stored, performance.now());
       },
       recordRead: async () => undefined,
+      endOfLog: () => endOf,
     },
     log,
   );
+  // There is no QuestDB behind these servers: what is stored counts as applied.
+  const applied = tableNames.map((name) => ({ name, writerTxn: 1, sequencerTxn: 1, suspended: false }));
+  for (const { reader } of shard.nodes) vi.spyOn(reader, "read").mockResolvedValue(applied);
   const watching = new AbortController();
   void shard.watch(AbortSignal.any([watching.signal, stop.signal]));
-  return { shard, hangs };
+  const report = (replica: "a" | "b", more: Partial<StoredReplica>) => {
+    const index = replica === "a" ? 0 : 1;
+    stored[index] = { ...(stored[index] as StoredReplica), ...more };
+    shard.note(stored, performance.now());
+  };
+  return { shard, hangs, report };
 }
 
 const repeatable = () => true;
@@ -120,4 +130,40 @@ test("a read whose connection alone broke is repeated on the same replica", asyn
   await expect(
     shard.run(async () => Promise.reject(new Error("no such column")), repeatable, undefined),
   ).rejects.toThrow("no such column");
+});
+
+test("8: from a replica that lags and answers, reads go over to one that has reached the end of the log, and no answer comes in between", async () => {
+  const reported = { lagMs: 0, reportAgeMs: 100, offsets: { 0: "10" } };
+  const { shard, report } = await startShard([reported, reported], async () => ({ 0: "20" }));
+  expect((await shard.read()).name).toBe("s1/a");
+  const slow = Promise.withResolvers<string>();
+  const under: string[] = [];
+  const reading = shard.run(
+    async (reader) => {
+      under.push(reader === shard.nodes[0]?.reader ? "a" : "b");
+      return under.length === 1 ? await slow.promise : "of b";
+    },
+    repeatable,
+    undefined,
+  );
+  // The consumer of a is held up. That of b reports no lag, and has not read the end of the log.
+  report("a", { lagMs: 60_000, reportAgeMs: 60_000 });
+  await pause(1_500);
+  expect(shard.nodes.map(({ name }) => name)).toEqual(["s1/a", "s1/b"]);
+  slow.resolve("of a, with rows that b lacks");
+  report("b", { offsets: { 0: "20" } });
+  await vi.waitFor(async () => expect((await shard.read()).name).toBe("s1/b"), waiting);
+  expect(["of b", "of a, with rows that b lacks"]).toContain(await reading);
+});
+
+test("8: a replica that answers and lags is read on while no other one reaches the end of the log", async () => {
+  const reported = { lagMs: 0, reportAgeMs: 100, offsets: { 0: "10" } };
+  const { shard, report } = await startShard([reported, reported], async () => ({ 0: "20" }));
+  expect((await shard.read()).name).toBe("s1/a");
+  const ask = () => shard.run(async (reader) => (reader === shard.nodes[0]?.reader ? "a" : "b"), repeatable, undefined);
+  expect(await ask()).toBe("a");
+  report("a", { lagMs: 60_000, reportAgeMs: 60_000 });
+  await pause(5_000);
+  expect((await shard.read()).name).toBe("s1/a");
+  expect(await ask()).toBe("a");
 });

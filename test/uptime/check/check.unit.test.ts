@@ -130,6 +130,12 @@ test.each([
     [{ path: "$.status", operator: "exists" }],
     "JSON assertion failed: $.status must exist, found nothing",
   ],
+  [
+    "shows characters that turn text as their codes",
+    JSON.stringify({ status: "bad\u202e\u009b" }),
+    [{ path: "$.status", operator: "eq", value: "ok" }],
+    'JSON assertion failed: $.status must be eq "ok", found "bad\\u202e\\u009b"',
+  ],
   ["knows no inherited member", "{}", [{ path: "$.constructor", operator: "exists" }], /found nothing/],
   ["fails for what is no JSON", "<html>", [{ path: "$.status", operator: "exists" }], "the answer is not JSON"],
 ] as const)("part 2: a JSON assertion %s", async (_name, document, assertions, error) => {

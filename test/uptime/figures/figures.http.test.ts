@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { slotAt } from "../../../src/uptime/state/slots.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
-import { randomFrom } from "../../kit/random/randomEvents.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { type Found, insertMonitor, type TestMonitor, writeChecks } from "../../kit/stores/monitorFixture.ts";
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 /** Every slot, also in the pause. Three regions check, not always all of them, and a few hours lack all. */
 function randomChecks(): Found[] {
-  const random = randomFrom(20_261_121);
+  const random = seededRandom(20_261_121);
   const checks: Found[] = [];
   for (let dueMs = startMs + 17_000; dueMs < endMs; dueMs += minuteMs) {
     if (dueMs >= pause.fromMs && dueMs < pause.untilMs) continue;

@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
+import { slotAfter } from "../../../src/uptime/state/slots.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { sized } from "../../kit/random/sized.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 
-const count = 1_000;
+const count = sized(400, 1_000);
 /** Far shorter than their interval. */
 const firstWithinMs = 300_000;
 const dayMs = 86_400_000;
 
 let website: TestWebsite;
 let temporal: TemporalConnection;
-let made: readonly { id: string; createdAt: string }[] = [];
+/** `answeredMs` is when the answer was there, Unix ms: the first slot was chosen before. */
+let made: readonly { id: string; createdAt: string; answeredMs: number }[] = [];
 
 beforeAll(async () => {
   website = await createWebsite();
@@ -42,11 +45,15 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results;
 }
 
-describe("3: 1,000 monitors created through the API in one go", { timeout: 300_000 }, () => {
+describe(`3: ${count} monitors created through the API in one go`, { timeout: 400_000 }, () => {
   test("all run, and their first slots are spread over five minutes", async () => {
     made = await inTurns(
       Array.from({ length: count }, (_, index) => `https://shop-${index}.invalid/`),
-      (url) => post("monitors/create", { websiteId: website.websiteId, url, interval: "24h" }),
+      async (url) => {
+        const body = { websiteId: website.websiteId, url, interval: "24h" };
+        const created = await post<{ id: string; createdAt: string }>("monitors/create", body);
+        return { ...created, answeredMs: Date.now() };
+      },
     );
     const query = `LookoutWebsite = '${website.websiteId}' AND LookoutKind = 'monitor' AND ExecutionStatus = 'Running'`;
     const running = async () => {
@@ -65,27 +72,33 @@ describe("3: 1,000 monitors created through the API in one go", { timeout: 300_0
     await expect.poll(running, { timeout: 240_000, interval: 1_000 }).toEqual(wanted);
 
     const { rows } = await inDatabase((database) =>
-      database.query<{ waits_ms: string }>(
-        `SELECT (phase_ms - (extract(epoch FROM created_at) * 1000)::bigint % interval_ms + interval_ms) % interval_ms AS waits_ms
+      database.query<{ id: string; created_ms: string; interval_ms: string; phase_ms: string }>(
+        `SELECT id, (extract(epoch FROM created_at) * 1000)::bigint AS created_ms, interval_ms, phase_ms
          FROM monitors WHERE website_id = $1`,
         [website.websiteId],
       ),
     );
-    const twelfths = Map.groupBy(rows, ({ waits_ms }) => Math.floor((12 * Number(waits_ms)) / firstWithinMs));
+    const answeredMs = new Map(made.map((monitor) => [monitor.id, monitor.answeredMs]));
+    const twelfths = Map.groupBy(rows, ({ id, created_ms, interval_ms, phase_ms }) => {
+      const slotMs = slotAfter(Number(created_ms), Number(interval_ms), Number(phase_ms));
+      expect(slotMs - Number(answeredMs.get(id))).toBeLessThanOrEqual(firstWithinMs);
+      // The slot is chosen after the creation began, on a busy machine by a second and more.
+      return Math.min(11, Math.floor((12 * (slotMs - Number(created_ms))) / firstWithinMs));
+    });
     expect([...twelfths.keys()].sort((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, at) => at));
     for (const monitors of twelfths.values()) expect(monitors.length).toBeLessThan(count / 6);
   });
 
   test("each workflow waits for the slot that the API shows, within five minutes of the creation", async () => {
-    const some = made.filter((_, index) => index % 50 === 0);
-    await inTurns(some, async ({ id, createdAt }) => {
+    const some = made.filter((_, index) => index % 20 === 0);
+    await inTurns(some, async ({ id, createdAt, answeredMs }) => {
       const { nextCheckAt } = await post<{ nextCheckAt: string }>("status", { monitorId: id });
       const details = await detailsOf(id);
       if (!details.includes("| last check | none yet |")) return;
       const waitsMs = Date.parse(nextCheckAt) - Date.parse(createdAt);
       // On a busy machine the first slot may come due between the two answers: the API then shows the one after it.
-      if (waitsMs > firstWithinMs && waitsMs - dayMs <= Date.now() - Date.parse(createdAt)) return;
-      expect(waitsMs > 0 && waitsMs <= firstWithinMs).toBe(true);
+      if (waitsMs > dayMs && waitsMs - dayMs <= Date.now() - Date.parse(createdAt)) return;
+      expect(waitsMs > 0 && Date.parse(nextCheckAt) - answeredMs <= firstWithinMs).toBe(true);
       expect(details).toContain(`| next check | ${nextCheckAt} |`);
     });
   });
@@ -94,6 +107,10 @@ describe("3: 1,000 monitors created through the API in one go", { timeout: 300_0
 /** What the Temporal UI shows of a monitor. */
 async function detailsOf(monitorId: string): Promise<string> {
   const handle = temporal.client.workflow.getHandle(await storedWorkflowId("monitor", monitorId));
-  const { currentDetails } = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata");
+  // On a busy machine a task of the workflow may have failed, and is about to be tried again.
+  const { currentDetails } = await vi.waitFor(
+    () => handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata"),
+    { timeout: 100_000, interval: 1_000 },
+  );
   return currentDetails ?? "";
 }

@@ -141,6 +141,36 @@ describe("notification channels", () => {
     expect(await post("/uptime/channels/delete", { id }, { apiKey: reader })).toMatchObject({ status: 403 });
   });
 
+  it("part 5: is shown to a key that is limited to websites only if their monitors notify it", async () => {
+    const owner = await createWebsite();
+    const [named, unnamed] = [await channelId(owner), await channelId(owner, "https://other.example.com/secret")];
+    const apiKey = await createKey({ organizationId: owner.organizationId, websiteIds: [owner.websiteId] });
+    const limited = { apiKey };
+    const monitorOf = (name: string, channel: string, key: { apiKey: string }) => {
+      const escalation = [{ channelIds: [channel], afterMinutes: 0 }];
+      const body = { websiteId: owner.websiteId, url: "https://example.com", interval: "24h", name, escalation };
+      return post("/uptime/monitors/create", body, key);
+    };
+    expect((await post("/uptime/channels/list", {}, limited)).body).toMatchObject({ total: 0 });
+    expect(await monitorOf("own", named, limited)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "escalation[0].channelIds[0]" }] },
+    });
+    expect((await monitorOf("owner's", named, owner)).status).toBe(200);
+    const listed = await post("/uptime/channels/list", {}, limited);
+    expect(listed.body).toMatchObject({ total: 1, channels: [{ id: named }] });
+    expect((await monitorOf("own", named, limited)).status).toBe(200);
+    expect((await post("/uptime/channels/test", { id: named }, owner, withMail.baseUrl)).status).toBe(200);
+    expect((await post("/uptime/deliveries/list", { channelId: unnamed }, limited)).status).toBe(404);
+    expect((await post("/uptime/deliveries/list", { channelId: named }, limited)).body).toMatchObject({
+      deliveries: [],
+    });
+    expect((await post("/uptime/deliveries/list", { channelId: named }, owner)).body).toMatchObject({
+      deliveries: [{ event: "test" }],
+    });
+    expect((await post("/uptime/channels/list", {}, owner)).body).toMatchObject({ total: 2 });
+  });
+
   it("is gone once it is deleted", async () => {
     const id = await channelId();
     expect(await post("/uptime/channels/delete", { id })).toMatchObject({ status: 200, body: { success: true } });

@@ -9,7 +9,9 @@ import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/menu.css";
 import { startTexts } from "./texts/texts.ts";
+import { startVisibleControls } from "./ui/visibleControls.ts";
 
+startVisibleControls();
 startTheme();
 startRouter();
 void loadSession();

@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/query.proto.
  */
 export const file_lookout_v1_query: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIqgCCgxRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSKgoLc2NoZWR1bGVfaWQYAiABKAlCCLpIBXIDGIABUgtzY2hlZHVsZV9pZBIiCgdsaW5rX2lkGAMgASgJQgi6SAVyAxiAAVIHbGlua19pZBIyCg9vcmdhbml6YXRpb25faWQYBCABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYBSABKAlCCLpIBXIDGIABEiAKBXF1ZXJ5GAYgASgLMhEubG9va291dC52MS5RdWVyeRIsCgdxdWVyaWVzGAcgAygLMhEubG9va291dC52MS5RdWVyeUIIukgFkgECEDIiswIKBVF1ZXJ5EhkKAmlkGAEgASgJQgi6SAVyAxiAAkgAiAEBEjoKCnBhcmFtZXRlcnMYAiADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5UGFyYW1ldGVyQgq6SAeSAQQIARAyEg4KBnByZXNldBgDIAEoCRISCgpzdGFydF9kYXRlGAQgASgJEhAKCGVuZF9kYXRlGAUgASgJEhMKC2dyYW51bGFyaXR5GAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIeCgVsaW1pdBgIIAEoDUIKukgHKgUYkE4oAUgBiAEBEhoKBHBhZ2UYCSABKA1CB7pIBCoCKAFIAogBAUIFCgNfaWRCCAoGX2xpbWl0QgcKBV9wYWdlIuEBCg5RdWVyeVBhcmFtZXRlchIVCgRuYW1lGAEgASgJQge6SARyAhABEhkKAmlkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBOgqKtRgGCgRuYW1lQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5Iq4BCgtRdWVyeUZpbHRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARJYCgJvcBgCIAEoCUJMukg7cjlSAmVxUgJuZVIIY29udGFpbnNSDG5vdF9jb250YWluc1ILc3RhcnRzX3dpdGhSAmluUgZub3RfaW6KtRgKCghvcGVyYXRvchItCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUIGukgDyAEBImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSKKAQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEi0KBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgaKtRgCKAESGgoFZXJyb3IYBCABKAlCBoq1GAIQAUgAiAEBQggKBl9lcnJvciKyAQoMV2F0Y2hSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEjIKD29yZ2FuaXphdGlvbl9pZBgCIAEoCUIIukgFcgMYgAFSD29yZ2FuaXphdGlvbl9pZBIaCgh0aW1lem9uZRgDIAEoCUIIukgFcgMYgAESKAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5Qga6SAPIAQEiOAoNV2F0Y2hSZXNwb25zZRInCgZhbnN3ZXIYASABKAsyFy5sb29rb3V0LnYxLlF1ZXJ5QW5zd2VyIrkBChNRdWVyeUNvbHVtbnNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEjIKD29yZ2FuaXphdGlvbl9pZBgCIAEoCUIIukgFcgMYgAFSD29yZ2FuaXphdGlvbl9pZBIaCgh0aW1lem9uZRgDIAEoCUIIukgFcgMYgAESKAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5Qga6SAPIAQEingEKFFF1ZXJ5Q29sdW1uc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghxdWVyeV9pZBgDIAEoCRIqCgRkYXRhGAQgAygLMhwubG9va291dC52MS5QYXJhbWV0ZXJDb2x1bW5zEiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSKPAQoQUGFyYW1ldGVyQ29sdW1ucxIRCglwYXJhbWV0ZXIYASABKAkSDwoHc3VjY2VzcxgCIAEoCBIMCgRyb3dzGAMgASgNEiMKB2NvbHVtbnMYBCADKAsyEi5sb29rb3V0LnYxLkNvbHVtbhIaCgVlcnJvchgFIAEoCUIGirUYAhABSACIAQFCCAoGX2Vycm9yItwBCgZDb2x1bW4SDAoEbmFtZRgBIAEoCRIrCgdudW1iZXJzGAIgASgLMhgubG9va291dC52MS5OdW1iZXJDb2x1bW5IABInCgV0ZXh0cxgDIAEoCzIWLmxvb2tvdXQudjEuVGV4dENvbHVtbkgAEi0KCGJvb2xlYW5zGAQgASgLMhkubG9va291dC52MS5Cb29sZWFuQ29sdW1uSAASJgoEanNvbhgFIAEoCzIWLmxvb2tvdXQudjEuSnNvbkNvbHVtbkgAEg0KBW51bGxzGAYgAygNQggKBnZhbHVlcyIeCgxOdW1iZXJDb2x1bW4SDgoGdmFsdWVzGAEgAygBIhwKClRleHRDb2x1bW4SDgoGdmFsdWVzGAEgAygJIh8KDUJvb2xlYW5Db2x1bW4SDgoGdmFsdWVzGAEgAygIIjQKCkpzb25Db2x1bW4SJgoGdmFsdWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlIr4BCglRdWVyeU1ldGESKgoKcGFyYW1ldGVycxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIqChB0b3RhbF9wYXJhbWV0ZXJzGAIgASgNUhB0b3RhbF9wYXJhbWV0ZXJzEgwKBHBhZ2UYAyABKA0SDQoFbGltaXQYBCABKA0SKAoPZmlsdGVyc19hcHBsaWVkGAUgASgNUg9maWx0ZXJzX2FwcGxpZWQSEgoKY29uc2lzdGVudBgGIAEoCCI7ChVMaXN0UXVlcnlUeXBlc1JlcXVlc3QSIgoMaW5jbHVkZV9tZXRhGAEgASgIUgxpbmNsdWRlX21ldGEi7AEKFkxpc3RRdWVyeVR5cGVzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBXR5cGVzGAMgAygJEkAKB2NvbmZpZ3MYBCADKAsyLy5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UuQ29uZmlnc0VudHJ5Eg8KB3ByZXNldHMYBSADKAkaSwoMQ29uZmlnc0VudHJ5EgsKA2tleRgBIAEoCRIqCgV2YWx1ZRgCIAEoCzIbLmxvb2tvdXQudjEuUXVlcnlUeXBlQ29uZmlnOgI4ASKlAQoPUXVlcnlUeXBlQ29uZmlnEhcKD2FsbG93ZWRfZmlsdGVycxgBIAMoCRIUCgxjdXN0b21pemFibGUYAiABKAgSFQoNZGVmYXVsdF9saW1pdBgDIAEoDRIVCg1wdWJsaWNfYWNjZXNzGAQgASgIEiwKBG1ldGEYBSABKAsyGS5sb29rb3V0LnYxLlF1ZXJ5VHlwZU1ldGFIAIgBAUIHCgVfbWV0YSK7AQoNUXVlcnlUeXBlTWV0YRINCgV0aXRsZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRJACg1vdXRwdXRfZmllbGRzGAQgAygLMhoubG9va291dC52MS5RdWVyeVR5cGVGaWVsZFINb3V0cHV0X2ZpZWxkcxIyChRzdXBwb3J0c19ncmFudWxhcml0eRgFIAEoCFIUc3VwcG9ydHNfZ3JhbnVsYXJpdHkigQEKDlF1ZXJ5VHlwZUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgVsYWJlbBgDIAEoCRIRCgR1bml0GAQgASgJSACIAQESGAoLZGVzY3JpcHRpb24YBSABKAlIAYgBAUIHCgVfdW5pdEIOCgxfZGVzY3JpcHRpb24iGgoYTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0InsKGUxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEioKCHdlYnNpdGVzGAMgAygLMhgubG9va291dC52MS5RdWVyeVdlYnNpdGUSDQoFdG90YWwYBCABKA0iXwoMUXVlcnlXZWJzaXRlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhEKCWlzX3B1YmxpYxgEIAEoCBISCgpjcmVhdGVkX2F0GAUgASgJIowBChNDb21waWxlUXVlcnlSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIvCgVxdWVyeRgDIAEoCzIYLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5Qga6SAPIAQEi3QIKDENvbXBpbGVRdWVyeRIXCgpwcm9qZWN0X2lkGAEgASgJSACIAQESFQoEdHlwZRgCIAEoCUIHukgEcgIQARIVCgRmcm9tGAMgASgJQge6SARyAhABEhMKAnRvGAQgASgJQge6SARyAhABEhYKCXRpbWVfdW5pdBgFIAEoCUgBiAEBEjIKB2ZpbHRlcnMYBiADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIaCghncm91cF9ieRgHIAMoCUIIukgFkgECEAUSFQoIb3JkZXJfYnkYCCABKAlIAogBARIeCgVsaW1pdBgJIAEoDUIKukgHKgUYkE4oAUgDiAEBEhMKBm9mZnNldBgKIAEoDUgEiAEBQg0KC19wcm9qZWN0X2lkQgwKCl90aW1lX3VuaXRCCwoJX29yZGVyX2J5QggKBl9saW1pdEIJCgdfb2Zmc2V0IrQBChRDb21waWxlUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSCwoDc3FsGAMgASgJEiYKBnBhcmFtcxgEIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIxCgpzdGF0ZW1lbnRzGAUgAygLMh0ubG9va291dC52MS5Db21waWxlZFN0YXRlbWVudBIPCgdidWNrZXRzGAYgAygJInUKEUNvbXBpbGVkU3RhdGVtZW50EgsKA3NxbBgBIAEoCRImCgZwYXJhbXMYAiADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKwoHY29sdW1ucxgDIAMoCzIaLmxvb2tvdXQudjEuQ29tcGlsZWRDb2x1bW4iLgoOQ29tcGlsZWRDb2x1bW4SDAoEbmFtZRgBIAEoCRIOCgZmaWVsZHMYAiADKAkibgoSQ3VzdG9tUXVlcnlSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEi4KBXF1ZXJ5GAIgASgLMhcubG9va291dC52MS5DdXN0b21RdWVyeUIGukgDyAEBIscBCgtDdXN0b21RdWVyeRIvCgVxdWVyeRgBIAEoCzIYLmxvb2tvdXQudjEuQ3VzdG9tU2VsZWN0Qga6SAPIAQESGwoKc3RhcnRfZGF0ZRgCIAEoCUIHukgEcgIQARIZCghlbmRfZGF0ZRgDIAEoCUIHukgEcgIQARIQCgh0aW1lem9uZRgEIAEoCRITCgtncmFudWxhcml0eRgFIAEoCRIeCgVsaW1pdBgGIAEoDUIKukgHKgUYkE4oAUgAiAEBQggKBl9saW1pdCKdAgoMQ3VzdG9tU2VsZWN0EhYKBXRhYmxlGAEgASgJQge6SARyAhABEjUKB3NlbGVjdHMYAiADKAsyGC5sb29rb3V0LnYxLkN1c3RvbUNvbHVtbkIKukgHkgEECAEQChI2CgdmaWx0ZXJzGAMgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb25CCLpIBZIBAhAUEhoKCGdyb3VwX2J5GAQgAygJQgi6SAWSAQIQBRI1CgZoYXZpbmcYBSADKAsyGy5sb29rb3V0LnYxLkN1c3RvbUNvbmRpdGlvbkIIukgFkgECEBQSMwoIb3JkZXJfYnkYBiADKAsyFy5sb29rb3V0LnYxLkN1c3RvbU9yZGVyQgi6SAWSAQIQBSJqCgxDdXN0b21Db2x1bW4SDQoFZmllbGQYASABKAkSFgoJYWdncmVnYXRlGAIgASgJSACIAQESGwoFYWxpYXMYAyABKAlCB7pIBHICGEBIAYgBAUIMCgpfYWdncmVnYXRlQggKBl9hbGlhcyJzCg9DdXN0b21Db25kaXRpb24SFgoFZmllbGQYASABKAlCB7pIBHICEAESIQoIb3BlcmF0b3IYAiABKAlCD7pIBHICEAGKtRgECgJvcBIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSI5CgtDdXN0b21PcmRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARISCgpkZXNjZW5kaW5nGAIgASgIIowBChNDdXN0b21RdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgRkYXRhGAMgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCgRtZXRhGAQgASgLMhsubG9va291dC52MS5DdXN0b21RdWVyeU1ldGEiPAoPQ3VzdG9tUXVlcnlNZXRhEhEKCXJvd19jb3VudBgBIAEoDRIWCg5leGVjdXRpb25fdGltZRgCIAEoATKKBwoMUXVlcnlTZXJ2aWNlEooBCgVRdWVyeRIYLmxvb2tvdXQudjEuUXVlcnlSZXF1ZXN0GhkubG9va291dC52MS5RdWVyeVJlc3BvbnNlIkyQAgGKtRgQCgdxdWVyaWVzEgViYXRjaJK1GA0KCXJlYWQ6ZGF0YRABmLUYAYLT5JMCGjoFcXVlcnliBnNpbmdsZSIJL3YxL3F1ZXJ5EmsKDFF1ZXJ5Q29sdW1ucxIfLmxvb2tvdXQudjEuUXVlcnlDb2x1bW5zUmVxdWVzdBogLmxvb2tvdXQudjEuUXVlcnlDb2x1bW5zUmVzcG9uc2UiGJACAZK1GA0KCXJlYWQ6ZGF0YRABmLUYARJYCgVXYXRjaBIYLmxvb2tvdXQudjEuV2F0Y2hSZXF1ZXN0GhkubG9va291dC52MS5XYXRjaFJlc3BvbnNlIhiQAgGStRgNCglyZWFkOmRhdGEQAZi1GAEwARJ9Cg5MaXN0UXVlcnlUeXBlcxIhLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXF1ZXN0GiIubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1Jlc3BvbnNlIiSQAgGStRgCGAGYtRgBgtPkkwIREg8vdjEvcXVlcnkvdHlwZXMSkgEKEUxpc3RRdWVyeVdlYnNpdGVzEiQubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2UiMJACAZK1GAsKCXJlYWQ6ZGF0YZi1GAGC0+STAhQSEi92MS9xdWVyeS93ZWJzaXRlcxKJAQoMQ29tcGlsZVF1ZXJ5Eh8ubG9va291dC52MS5Db21waWxlUXVlcnlSZXF1ZXN0GiAubG9va291dC52MS5Db21waWxlUXVlcnlSZXNwb25zZSI2kAIBkrUYCwoJcmVhZDpkYXRhmLUYAYLT5JMCGjoFcXVlcnkiES92MS9xdWVyeS9jb21waWxlEoUBCgtDdXN0b21RdWVyeRIeLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXF1ZXN0Gh8ubG9va291dC52MS5DdXN0b21RdWVyeVJlc3BvbnNlIjWQAgGStRgLCglyZWFkOmRhdGGYtRgCgtPkkwIZOgVxdWVyeSIQL3YxL3F1ZXJ5L2N1c3RvbUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIqgCCgxRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSKgoLc2NoZWR1bGVfaWQYAiABKAlCCLpIBXIDGIABUgtzY2hlZHVsZV9pZBIiCgdsaW5rX2lkGAMgASgJQgi6SAVyAxiAAVIHbGlua19pZBIyCg9vcmdhbml6YXRpb25faWQYBCABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYBSABKAlCCLpIBXIDGIABEiAKBXF1ZXJ5GAYgASgLMhEubG9va291dC52MS5RdWVyeRIsCgdxdWVyaWVzGAcgAygLMhEubG9va291dC52MS5RdWVyeUIIukgFkgECEDIiswIKBVF1ZXJ5EhkKAmlkGAEgASgJQgi6SAVyAxiAAkgAiAEBEjoKCnBhcmFtZXRlcnMYAiADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5UGFyYW1ldGVyQgq6SAeSAQQIARAyEg4KBnByZXNldBgDIAEoCRISCgpzdGFydF9kYXRlGAQgASgJEhAKCGVuZF9kYXRlGAUgASgJEhMKC2dyYW51bGFyaXR5GAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIeCgVsaW1pdBgIIAEoDUIKukgHKgUYkE4oAUgBiAEBEhoKBHBhZ2UYCSABKA1CB7pIBCoCKAFIAogBAUIFCgNfaWRCCAoGX2xpbWl0QgcKBV9wYWdlIuEBCg5RdWVyeVBhcmFtZXRlchIVCgRuYW1lGAEgASgJQge6SARyAhABEhkKAmlkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBOgqKtRgGCgRuYW1lQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5IuwBCgtRdWVyeUZpbHRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARKdAQoCb3AYAiABKAlCkAG6SH9yfVICZXFSAm5lUghjb250YWluc1IMbm90X2NvbnRhaW5zUgtzdGFydHNfd2l0aFIJZW5kc193aXRoUgdtYXRjaGVzUgJpblIGbm90X2luUghpc19lbXB0eVIMaXNfbm90X2VtcHR5UghpcyBlbXB0eVIMaXMgbm90IGVtcHR5irUYCgoIb3BlcmF0b3ISJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiZQoNUXVlcnlSZXNwb25zZRInCgZzaW5nbGUYASABKAsyFy5sb29rb3V0LnYxLlF1ZXJ5QW5zd2VyEisKBWJhdGNoGAIgASgLMhwubG9va291dC52MS5RdWVyeUJhdGNoQW5zd2VyIpQBCgtRdWVyeUFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIcXVlcnlfaWQYAyABKAkSKQoEZGF0YRgEIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSJwChBRdWVyeUJhdGNoQW5zd2VyEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgViYXRjaBgDIAEoCBIoCgdyZXN1bHRzGAQgAygLMhcubG9va291dC52MS5RdWVyeVJlc3VsdCJvCgtRdWVyeVJlc3VsdBIQCghxdWVyeV9pZBgBIAEoCRIpCgRkYXRhGAIgAygLMhsubG9va291dC52MS5QYXJhbWV0ZXJSZXN1bHQSIwoEbWV0YRgDIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhIooBCg9QYXJhbWV0ZXJSZXN1bHQSEQoJcGFyYW1ldGVyGAEgASgJEg8KB3N1Y2Nlc3MYAiABKAgSLQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBoq1GAIoARIaCgVlcnJvchgEIAEoCUIGirUYAhABSACIAQFCCAoGX2Vycm9yIrIBCgxXYXRjaFJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSMgoPb3JnYW5pemF0aW9uX2lkGAIgASgJQgi6SAVyAxiAAVIPb3JnYW5pemF0aW9uX2lkEhoKCHRpbWV6b25lGAMgASgJQgi6SAVyAxiAARIoCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnlCBrpIA8gBASI4Cg1XYXRjaFJlc3BvbnNlEicKBmFuc3dlchgBIAEoCzIXLmxvb2tvdXQudjEuUXVlcnlBbnN3ZXIiuQEKE1F1ZXJ5Q29sdW1uc1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSMgoPb3JnYW5pemF0aW9uX2lkGAIgASgJQgi6SAVyAxiAAVIPb3JnYW5pemF0aW9uX2lkEhoKCHRpbWV6b25lGAMgASgJQgi6SAVyAxiAARIoCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnlCBrpIA8gBASKeAQoUUXVlcnlDb2x1bW5zUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEioKBGRhdGEYBCADKAsyHC5sb29rb3V0LnYxLlBhcmFtZXRlckNvbHVtbnMSIwoEbWV0YRgFIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhIo8BChBQYXJhbWV0ZXJDb2x1bW5zEhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEgwKBHJvd3MYAyABKA0SIwoHY29sdW1ucxgEIAMoCzISLmxvb2tvdXQudjEuQ29sdW1uEhoKBWVycm9yGAUgASgJQgaKtRgCEAFIAIgBAUIICgZfZXJyb3Ii3AEKBkNvbHVtbhIMCgRuYW1lGAEgASgJEisKB251bWJlcnMYAiABKAsyGC5sb29rb3V0LnYxLk51bWJlckNvbHVtbkgAEicKBXRleHRzGAMgASgLMhYubG9va291dC52MS5UZXh0Q29sdW1uSAASLQoIYm9vbGVhbnMYBCABKAsyGS5sb29rb3V0LnYxLkJvb2xlYW5Db2x1bW5IABImCgRqc29uGAUgASgLMhYubG9va291dC52MS5Kc29uQ29sdW1uSAASDQoFbnVsbHMYBiADKA1CCAoGdmFsdWVzIh4KDE51bWJlckNvbHVtbhIOCgZ2YWx1ZXMYASADKAEiHAoKVGV4dENvbHVtbhIOCgZ2YWx1ZXMYASADKAkiHwoNQm9vbGVhbkNvbHVtbhIOCgZ2YWx1ZXMYASADKAgiNAoKSnNvbkNvbHVtbhImCgZ2YWx1ZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUi6AEKCVF1ZXJ5TWV0YRIqCgpwYXJhbWV0ZXJzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEioKEHRvdGFsX3BhcmFtZXRlcnMYAiABKA1SEHRvdGFsX3BhcmFtZXRlcnMSDAoEcGFnZRgDIAEoDRINCgVsaW1pdBgEIAEoDRIoCg9maWx0ZXJzX2FwcGxpZWQYBSABKA1SD2ZpbHRlcnNfYXBwbGllZBISCgpjb25zaXN0ZW50GAYgASgIEigKB3Vua25vd24YByADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lIjoKC1Vua25vd25UaW1lEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGcmVhc29uGAMgASgJIjsKFUxpc3RRdWVyeVR5cGVzUmVxdWVzdBIiCgxpbmNsdWRlX21ldGEYASABKAhSDGluY2x1ZGVfbWV0YSLsAQoWTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFdHlwZXMYAyADKAkSQAoHY29uZmlncxgEIAMoCzIvLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZS5Db25maWdzRW50cnkSDwoHcHJlc2V0cxgFIAMoCRpLCgxDb25maWdzRW50cnkSCwoDa2V5GAEgASgJEioKBXZhbHVlGAIgASgLMhsubG9va291dC52MS5RdWVyeVR5cGVDb25maWc6AjgBIqUBCg9RdWVyeVR5cGVDb25maWcSFwoPYWxsb3dlZF9maWx0ZXJzGAEgAygJEhQKDGN1c3RvbWl6YWJsZRgCIAEoCBIVCg1kZWZhdWx0X2xpbWl0GAMgASgNEhUKDXB1YmxpY19hY2Nlc3MYBCABKAgSLAoEbWV0YRgFIAEoCzIZLmxvb2tvdXQudjEuUXVlcnlUeXBlTWV0YUgAiAEBQgcKBV9tZXRhIrsBCg1RdWVyeVR5cGVNZXRhEg0KBXRpdGxlGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEkAKDW91dHB1dF9maWVsZHMYBCADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5VHlwZUZpZWxkUg1vdXRwdXRfZmllbGRzEjIKFHN1cHBvcnRzX2dyYW51bGFyaXR5GAUgASgIUhRzdXBwb3J0c19ncmFudWxhcml0eSKBAQoOUXVlcnlUeXBlRmllbGQSDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEg0KBWxhYmVsGAMgASgJEhEKBHVuaXQYBCABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgFIAEoCUgBiAEBQgcKBV91bml0Qg4KDF9kZXNjcmlwdGlvbiIaChhMaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QiewoZTGlzdFF1ZXJ5V2Vic2l0ZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSKgoId2Vic2l0ZXMYAyADKAsyGC5sb29rb3V0LnYxLlF1ZXJ5V2Vic2l0ZRINCgV0b3RhbBgEIAEoDSJfCgxRdWVyeVdlYnNpdGUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZkb21haW4YAyABKAkSEQoJaXNfcHVibGljGAQgASgIEhIKCmNyZWF0ZWRfYXQYBSABKAkijAEKE0NvbXBpbGVRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSGgoIdGltZXpvbmUYAiABKAlCCLpIBXIDGIABEi8KBXF1ZXJ5GAMgASgLMhgubG9va291dC52MS5Db21waWxlUXVlcnlCBrpIA8gBASLdAgoMQ29tcGlsZVF1ZXJ5EhcKCnByb2plY3RfaWQYASABKAlIAIgBARIVCgR0eXBlGAIgASgJQge6SARyAhABEhUKBGZyb20YAyABKAlCB7pIBHICEAESEwoCdG8YBCABKAlCB7pIBHICEAESFgoJdGltZV91bml0GAUgASgJSAGIAQESMgoHZmlsdGVycxgGIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyEhoKCGdyb3VwX2J5GAcgAygJQgi6SAWSAQIQBRIVCghvcmRlcl9ieRgIIAEoCUgCiAEBEh4KBWxpbWl0GAkgASgNQgq6SAcqBRiQTigBSAOIAQESEwoGb2Zmc2V0GAogASgNSASIAQFCDQoLX3Byb2plY3RfaWRCDAoKX3RpbWVfdW5pdEILCglfb3JkZXJfYnlCCAoGX2xpbWl0QgkKB19vZmZzZXQitAEKFENvbXBpbGVRdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRILCgNzcWwYAyABKAkSJgoGcGFyYW1zGAQgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEjEKCnN0YXRlbWVudHMYBSADKAsyHS5sb29rb3V0LnYxLkNvbXBpbGVkU3RhdGVtZW50Eg8KB2J1Y2tldHMYBiADKAkidQoRQ29tcGlsZWRTdGF0ZW1lbnQSCwoDc3FsGAEgASgJEiYKBnBhcmFtcxgCIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIrCgdjb2x1bW5zGAMgAygLMhoubG9va291dC52MS5Db21waWxlZENvbHVtbiIuCg5Db21waWxlZENvbHVtbhIMCgRuYW1lGAEgASgJEg4KBmZpZWxkcxgCIAMoCSJuChJDdXN0b21RdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSLgoFcXVlcnkYAiABKAsyFy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5Qga6SAPIAQEixwEKC0N1c3RvbVF1ZXJ5Ei8KBXF1ZXJ5GAEgASgLMhgubG9va291dC52MS5DdXN0b21TZWxlY3RCBrpIA8gBARIbCgpzdGFydF9kYXRlGAIgASgJQge6SARyAhABEhkKCGVuZF9kYXRlGAMgASgJQge6SARyAhABEhAKCHRpbWV6b25lGAQgASgJEhMKC2dyYW51bGFyaXR5GAUgASgJEh4KBWxpbWl0GAYgASgNQgq6SAcqBRiQTigBSACIAQFCCAoGX2xpbWl0Ip0CCgxDdXN0b21TZWxlY3QSFgoFdGFibGUYASABKAlCB7pIBHICEAESNQoHc2VsZWN0cxgCIAMoCzIYLmxvb2tvdXQudjEuQ3VzdG9tQ29sdW1uQgq6SAeSAQQIARAKEjYKB2ZpbHRlcnMYAyADKAsyGy5sb29rb3V0LnYxLkN1c3RvbUNvbmRpdGlvbkIIukgFkgECEBQSGgoIZ3JvdXBfYnkYBCADKAlCCLpIBZIBAhAFEjUKBmhhdmluZxgFIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uQgi6SAWSAQIQFBIzCghvcmRlcl9ieRgGIAMoCzIXLmxvb2tvdXQudjEuQ3VzdG9tT3JkZXJCCLpIBZIBAhAFImoKDEN1c3RvbUNvbHVtbhINCgVmaWVsZBgBIAEoCRIWCglhZ2dyZWdhdGUYAiABKAlIAIgBARIbCgVhbGlhcxgDIAEoCUIHukgEcgIYQEgBiAEBQgwKCl9hZ2dyZWdhdGVCCAoGX2FsaWFzInMKD0N1c3RvbUNvbmRpdGlvbhIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARIhCghvcGVyYXRvchgCIAEoCUIPukgEcgIQAYq1GAQKAm9wEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlIjkKC0N1c3RvbU9yZGVyEhYKBWZpZWxkGAEgASgJQge6SARyAhABEhIKCmRlc2NlbmRpbmcYAiABKAgijAEKE0N1c3RvbVF1ZXJ5UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEiUKBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKBG1ldGEYBCABKAsyGy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5TWV0YSI8Cg9DdXN0b21RdWVyeU1ldGESEQoJcm93X2NvdW50GAEgASgNEhYKDmV4ZWN1dGlvbl90aW1lGAIgASgBMooHCgxRdWVyeVNlcnZpY2USigEKBVF1ZXJ5EhgubG9va291dC52MS5RdWVyeVJlcXVlc3QaGS5sb29rb3V0LnYxLlF1ZXJ5UmVzcG9uc2UiTJACAYq1GBAKB3F1ZXJpZXMSBWJhdGNokrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIaOgVxdWVyeWIGc2luZ2xlIgkvdjEvcXVlcnkSawoMUXVlcnlDb2x1bW5zEh8ubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXF1ZXN0GiAubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXNwb25zZSIYkAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBElgKBVdhdGNoEhgubG9va291dC52MS5XYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLldhdGNoUmVzcG9uc2UiGJACAZK1GA0KCXJlYWQ6ZGF0YRABmLUYATABEn0KDkxpc3RRdWVyeVR5cGVzEiEubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UiJJACAZK1GAIYAZi1GAGC0+STAhESDy92MS9xdWVyeS90eXBlcxKSAQoRTGlzdFF1ZXJ5V2Vic2l0ZXMSJC5sb29rb3V0LnYxLkxpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXNwb25zZSIwkAIBkrUYCwoJcmVhZDpkYXRhmLUYAYLT5JMCFBISL3YxL3F1ZXJ5L3dlYnNpdGVzEokBCgxDb21waWxlUXVlcnkSHy5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlcXVlc3QaIC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlc3BvbnNlIjaQAgGStRgLCglyZWFkOmRhdGGYtRgBgtPkkwIaOgVxdWVyeSIRL3YxL3F1ZXJ5L2NvbXBpbGUShQEKC0N1c3RvbVF1ZXJ5Eh4ubG9va291dC52MS5DdXN0b21RdWVyeVJlcXVlc3QaHy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVzcG9uc2UiNZACAZK1GAsKCXJlYWQ6ZGF0YZi1GAKC0+STAhk6BXF1ZXJ5IhAvdjEvcXVlcnkvY3VzdG9tQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
 
 /**
  * A query or a batch of queries about one project. One of the four identifiers is required.
@@ -222,14 +222,14 @@ export type QueryFilter = Message<"lookout.v1.QueryFilter"> & {
   field: string;
 
   /**
-   * eq, ne, contains, not_contains, starts_with, in or not_in.
+   * eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty or is_not_empty.
    *
    * @generated from field: string op = 2;
    */
   op: string;
 
   /**
-   * A string, a number or an array of them.
+   * A string, a number or an array of them; required but for is_empty and is_not_empty, which take none.
    *
    * @generated from field: google.protobuf.Value value = 3;
    */
@@ -842,6 +842,15 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
    * @generated from field: bool consistent = 6;
    */
   consistent: boolean;
+
+  /**
+   * Times of the query's ranges whose events are unknown, by reason and start: that none are stored does not mean that none happened. A
+   * bucket of a series about events that lies within them has null for each figure. Compare a range with another one only where neither
+   * has any.
+   *
+   * @generated from field: repeated lookout.v1.UnknownTime unknown = 7;
+   */
+  unknown: UnknownTime[];
 };
 
 /**
@@ -850,6 +859,42 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
  */
 export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 19);
+
+/**
+ * A time whose events are unknown.
+ *
+ * @generated from message lookout.v1.UnknownTime
+ */
+export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
+  /**
+   * Its start, ISO 8601 in UTC.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * Its end, which does not belong to it, ISO 8601 in UTC.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * `not_started`: before the day (UTC) of the website's first event. `retention`: its raw events are past their retention. `erased`: a
+   * deletion request erased all of its events.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message lookout.v1.UnknownTime.
+ * Use `create(UnknownTimeSchema)` to create a new message.
+ */
+export const UnknownTimeSchema: GenMessage<UnknownTime> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 20);
 
 /**
  * Request for the query types.
@@ -870,7 +915,7 @@ export type ListQueryTypesRequest = Message<"lookout.v1.ListQueryTypesRequest"> 
  * Use `create(ListQueryTypesRequestSchema)` to create a new message.
  */
 export const ListQueryTypesRequestSchema: GenMessage<ListQueryTypesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 20);
+  messageDesc(file_lookout_v1_query, 21);
 
 /**
  * The query types.
@@ -919,7 +964,7 @@ export type ListQueryTypesResponse = Message<"lookout.v1.ListQueryTypesResponse"
  * Use `create(ListQueryTypesResponseSchema)` to create a new message.
  */
 export const ListQueryTypesResponseSchema: GenMessage<ListQueryTypesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 21);
+  messageDesc(file_lookout_v1_query, 22);
 
 /**
  * What a query type allows.
@@ -968,7 +1013,7 @@ export type QueryTypeConfig = Message<"lookout.v1.QueryTypeConfig"> & {
  * Use `create(QueryTypeConfigSchema)` to create a new message.
  */
 export const QueryTypeConfigSchema: GenMessage<QueryTypeConfig> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 22);
+  messageDesc(file_lookout_v1_query, 23);
 
 /**
  * What a query type means.
@@ -1017,7 +1062,7 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
  * Use `create(QueryTypeMetaSchema)` to create a new message.
  */
 export const QueryTypeMetaSchema: GenMessage<QueryTypeMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 23);
+  messageDesc(file_lookout_v1_query, 24);
 
 /**
  * A field of a row.
@@ -1066,7 +1111,7 @@ export type QueryTypeField = Message<"lookout.v1.QueryTypeField"> & {
  * Use `create(QueryTypeFieldSchema)` to create a new message.
  */
 export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 24);
+  messageDesc(file_lookout_v1_query, 25);
 
 /**
  * Request for the websites that the caller may read.
@@ -1081,7 +1126,7 @@ export type ListQueryWebsitesRequest = Message<"lookout.v1.ListQueryWebsitesRequ
  * Use `create(ListQueryWebsitesRequestSchema)` to create a new message.
  */
 export const ListQueryWebsitesRequestSchema: GenMessage<ListQueryWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 25);
+  messageDesc(file_lookout_v1_query, 26);
 
 /**
  * The websites one may read.
@@ -1123,7 +1168,7 @@ export type ListQueryWebsitesResponse = Message<"lookout.v1.ListQueryWebsitesRes
  * Use `create(ListQueryWebsitesResponseSchema)` to create a new message.
  */
 export const ListQueryWebsitesResponseSchema: GenMessage<ListQueryWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 26);
+  messageDesc(file_lookout_v1_query, 27);
 
 /**
  * A website one may read.
@@ -1172,7 +1217,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
  * Use `create(QueryWebsiteSchema)` to create a new message.
  */
 export const QueryWebsiteSchema: GenMessage<QueryWebsite> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 27);
+  messageDesc(file_lookout_v1_query, 28);
 
 /**
  * A query to compile.
@@ -1207,7 +1252,7 @@ export type CompileQueryRequest = Message<"lookout.v1.CompileQueryRequest"> & {
  * Use `create(CompileQueryRequestSchema)` to create a new message.
  */
 export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 28);
+  messageDesc(file_lookout_v1_query, 29);
 
 /**
  * What to compile.
@@ -1291,7 +1336,7 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
  * Use `create(CompileQuerySchema)` to create a new message.
  */
 export const CompileQuerySchema: GenMessage<CompileQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 29);
+  messageDesc(file_lookout_v1_query, 30);
 
 /**
  * A compiled query.
@@ -1347,7 +1392,7 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
  * Use `create(CompileQueryResponseSchema)` to create a new message.
  */
 export const CompileQueryResponseSchema: GenMessage<CompileQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 30);
+  messageDesc(file_lookout_v1_query, 31);
 
 /**
  * One statement of a compiled query.
@@ -1382,7 +1427,7 @@ export type CompiledStatement = Message<"lookout.v1.CompiledStatement"> & {
  * Use `create(CompiledStatementSchema)` to create a new message.
  */
 export const CompiledStatementSchema: GenMessage<CompiledStatement> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 31);
+  messageDesc(file_lookout_v1_query, 32);
 
 /**
  * A column of a statement's result.
@@ -1410,7 +1455,7 @@ export type CompiledColumn = Message<"lookout.v1.CompiledColumn"> & {
  * Use `create(CompiledColumnSchema)` to create a new message.
  */
 export const CompiledColumnSchema: GenMessage<CompiledColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 32);
+  messageDesc(file_lookout_v1_query, 33);
 
 /**
  * A structured query to run.
@@ -1438,7 +1483,7 @@ export type CustomQueryRequest = Message<"lookout.v1.CustomQueryRequest"> & {
  * Use `create(CustomQueryRequestSchema)` to create a new message.
  */
 export const CustomQueryRequestSchema: GenMessage<CustomQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 33);
+  messageDesc(file_lookout_v1_query, 34);
 
 /**
  * What to run, over which time.
@@ -1494,7 +1539,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
  * Use `create(CustomQuerySchema)` to create a new message.
  */
 export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 34);
+  messageDesc(file_lookout_v1_query, 35);
 
 /**
  * A SQL-like query.
@@ -1550,7 +1595,7 @@ export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
  * Use `create(CustomSelectSchema)` to create a new message.
  */
 export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 35);
+  messageDesc(file_lookout_v1_query, 36);
 
 /**
  * A column of the answer.
@@ -1585,7 +1630,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
  * Use `create(CustomColumnSchema)` to create a new message.
  */
 export const CustomColumnSchema: GenMessage<CustomColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 36);
+  messageDesc(file_lookout_v1_query, 37);
 
 /**
  * A condition.
@@ -1608,7 +1653,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
   operator: string;
 
   /**
-   * A string, a number or an array of them.
+   * A string, a number or an array of them; none for is_empty and is_not_empty.
    *
    * @generated from field: google.protobuf.Value value = 3;
    */
@@ -1620,7 +1665,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
  * Use `create(CustomConditionSchema)` to create a new message.
  */
 export const CustomConditionSchema: GenMessage<CustomCondition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 37);
+  messageDesc(file_lookout_v1_query, 38);
 
 /**
  * An order.
@@ -1648,7 +1693,7 @@ export type CustomOrder = Message<"lookout.v1.CustomOrder"> & {
  * Use `create(CustomOrderSchema)` to create a new message.
  */
 export const CustomOrderSchema: GenMessage<CustomOrder> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 38);
+  messageDesc(file_lookout_v1_query, 39);
 
 /**
  * The answer to a structured query.
@@ -1690,7 +1735,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
  * Use `create(CustomQueryResponseSchema)` to create a new message.
  */
 export const CustomQueryResponseSchema: GenMessage<CustomQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 39);
+  messageDesc(file_lookout_v1_query, 40);
 
 /**
  * About the rows of a structured query.
@@ -1718,7 +1763,7 @@ export type CustomQueryMeta = Message<"lookout.v1.CustomQueryMeta"> & {
  * Use `create(CustomQueryMetaSchema)` to create a new message.
  */
 export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 40);
+  messageDesc(file_lookout_v1_query, 41);
 
 /**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.

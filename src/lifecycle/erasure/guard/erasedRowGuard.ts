@@ -58,7 +58,7 @@ export class ErasedRowGuard implements CommitGuard {
     this.#metrics = metrics;
     this.#claims = claims;
     // Commits come one after the other.
-    this.#pool = openPostgres({ url, poolSize: 1, timeoutMs }, log);
+    this.#pool = openPostgres({ url, poolSize: 1, connectTimeoutMs: timeoutMs, queryTimeoutMs: timeoutMs }, log);
   }
 
   async enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass> {

@@ -7,7 +7,10 @@ export async function countRows(
   target: Target,
   options: ReadOptions = {},
 ): Promise<number> {
-  const { table, sql, values, liveSql } = target;
-  const [row] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE ${sql}${liveSql}`, values, options);
+  const { table, sql, values, liveSql, fromMs, untilMs } = target;
+  const [row] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE ${sql}${liveSql}`, values, {
+    ...options,
+    range: { startMs: fromMs, endMs: untilMs },
+  });
   return Number(row?.["rows"]);
 }

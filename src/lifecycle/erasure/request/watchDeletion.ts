@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { AccessCall } from "../../../access/authorize.ts";
+import { readmit } from "../../../access/readmit.ts";
 import type { GetDeletionReply, WatchDeletionReply } from "../../../gen/lookout/services.ts";
 import type { GetDeletionRequest, WatchDeletionRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import type { DataCall } from "../../dataCall.ts";
@@ -9,11 +11,11 @@ import { findDeletion } from "./findDeletion.ts";
 const pollMs = 500;
 
 /**
- * Answers like getDeletion, at once and after each progress of the deletion until it has ended. Rejects with NOT_FOUND.
+ * Answers like getDeletion, at once and after each progress of the deletion until it has ended. Rejects with NOT_FOUND, and as `readmit` does once the credentials no longer suffice.
  */
 export async function* watchDeletion(
   { deletionId }: WatchDeletionRequest,
-  call: DataCall,
+  call: DataCall & AccessCall,
 ): AsyncGenerator<WatchDeletionReply> {
   let sent: ReturnType<typeof deletionMessage> | undefined;
   while (!call.signal.aborted) {
@@ -22,6 +24,7 @@ export async function* watchDeletion(
     sent = deletion;
     if (deletion.status !== "processing") return;
     await pause(pollMs, undefined, { signal: call.signal }).catch(() => undefined);
+    await readmit(call, "delete:data");
   }
 }
 

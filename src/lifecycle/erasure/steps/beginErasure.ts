@@ -76,14 +76,19 @@ export async function beginErasure(
 
 const makesSessions: ReadonlySet<TableName> = new Set(["events", "outgoing_links"]);
 
-/** UTC days (YYYY-MM-DD) on which a target has rows, in no particular order. Rejects with the driver's error. */
+/**
+ * UTC days (YYYY-MM-DD) on which a target has rows, in no particular order: those of two reads, since what one lacks would never be erased.
+ * Rejects with the driver's error.
+ */
 export async function daysOf(
   { questdb }: Pick<NodeTools, "questdb">,
   { table, sql, values }: Pick<Target, "table" | "sql" | "values">,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const rows = await questdb.read(`SELECT DISTINCT timestamp_floor('d', ts) "day" FROM ${table} WHERE ${sql}`, values, {
-    signal,
-  });
-  return rows.map(({ day }) => utcDayOf(Number(day)));
+  const days = new Set<string>();
+  for (const isCheck of [false, true]) {
+    const statement = `SELECT DISTINCT timestamp_floor('d', ts) "day" FROM ${table} WHERE ${sql}`;
+    for (const { day } of await questdb.read(statement, values, { signal, isCheck })) days.add(utcDayOf(Number(day)));
+  }
+  return [...days];
 }

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { findPartition } from "../../../store/questdb/partition.ts";
-import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
+import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
@@ -11,6 +11,7 @@ type Stores = { readonly questdb: QuestdbReader; readonly postgres: Pick<Pool, "
 /**
  * Drops the partition of a UTC day if `mayDrop` says that no row in it must be kept: a hundred times faster than
  * erasing its rows. Commits are blocked between the check and the drop, else a row committed in between would be lost.
+ * `mayDrop` reads with the given options, on a connection of its own: a read that lacked rows would drop them.
  * Resolves to whether it was dropped: it stays when the table is busy for longer than commits may be held up, and when
  * the partition holds other days as well.
  */
@@ -18,7 +19,7 @@ export async function dropDay(
   stores: Stores,
   table: TableName,
   day: string,
-  mayDrop: (limited: AbortSignal) => Promise<boolean>,
+  mayDrop: (options: ReadOptions) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const partition = await findPartition(stores.questdb, table, day, signal);
@@ -37,22 +38,22 @@ export async function dropEmptyPartition(
   await whenApplied(questdb, [table], signal);
   const partition = await findPartition(questdb, table, day, signal);
   if (partition === undefined) return;
-  const isEmpty = async (limited: AbortSignal) => {
+  const isEmpty = async (options: ReadOptions) => {
     const live = await questdb.read(
       `SELECT ts FROM ${table} WHERE ${partition.condition} AND website_id != '${tombstoneWebsiteId}' LIMIT 1`,
       [],
-      { signal: limited },
+      options,
     );
     return live.length === 0;
   };
-  if (await isEmpty(signal)) await dropPartition(stores, table, day, isEmpty, signal);
+  if (await isEmpty({ signal })) await dropPartition(stores, table, day, isEmpty, signal);
 }
 
 async function dropPartition(
   { questdb, postgres }: Stores,
   table: TableName,
   day: string,
-  mayDrop: (limited: AbortSignal) => Promise<boolean>,
+  mayDrop: (options: ReadOptions) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const dropped = await brieflyWithoutCommits(postgres, questdb.shard, signal, async (limited) => {
@@ -60,7 +61,7 @@ async function dropPartition(
     const partition = await findPartition(questdb, table, day, limited);
     // Another run may have dropped it.
     if (partition === undefined) return true;
-    if (!(await mayDrop(limited))) return false;
+    if (!(await mayDrop({ signal: limited, isCheck: true }))) return false;
     await questdb.change(`ALTER TABLE ${table} DROP PARTITION LIST '${partition.name}'`);
     return true;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { dayCondition, findPartition, type Partition } from "../../../store/questdb/partition.ts";
-import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
+import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { rollColumn, tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
@@ -29,10 +29,12 @@ export type DayRows = {
 export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: AbortSignal): Promise<boolean> {
   const { table, day, sql, values } = rows;
   await whenApplied(questdb, [table], signal);
-  const found = await questdb.read(`SELECT ts FROM ${table} WHERE ${dayCondition(day)} AND (${sql}) LIMIT 1`, values, {
-    signal,
-  });
-  if (found.length === 0) return false;
+  const hasRows = async (options: ReadOptions) => {
+    const one = `SELECT ts FROM ${table} WHERE ${dayCondition(day)} AND (${sql}) LIMIT 1`;
+    return (await questdb.read(one, values, { ...options, signal })).length > 0;
+  };
+  // What one read lacks would never be erased.
+  if (!(await hasRows({})) && !(await hasRows({ isCheck: true }))) return false;
   await pause(restMs, undefined, { signal });
   const partition = await findPartition(questdb, table, day, signal);
   if (partition === undefined) return false;

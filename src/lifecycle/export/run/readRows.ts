@@ -37,7 +37,7 @@ export async function countRows(
   const [row] = await questdb.read(
     `SELECT count() AS "rows" FROM ${dataset.table} WHERE ${whereSql(dataset, range.fromUs, range.toUs)}`,
     [websiteId, range.fromUs, range.toUs],
-    options,
+    { ...options, range: { startMs: range.fromUs / 1_000, endMs: range.toUs / 1_000 } },
   );
   return Number(row?.["rows"]);
 }

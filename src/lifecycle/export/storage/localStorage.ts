@@ -22,7 +22,7 @@ export class LocalStorage implements ExportStorage {
     const unfinished = `${path}.${randomUUID()}.tmp`;
     let size = 0;
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const file = await open(unfinished, "wx", 0o600);
       try {
         for await (const piece of bytes) {

@@ -14,7 +14,7 @@ export async function readStorageId(directory: string): Promise<string> {
   const path = join(directory, storageIdFile);
   const known = await read(path);
   if (known !== undefined) return known;
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${randomUUID()}.tmp`;
   await writeFile(unfinished, randomUUID(), { mode: 0o600, flush: true });
   try {

@@ -18,10 +18,11 @@ export async function countExpired(
     const days = periods[period];
     if (days === undefined) continue;
     const conditions = ["website_id = $1", "ts < $2", only, counted].filter((each) => each !== undefined);
+    const endMs = oldestKeptMs(nowMs, days);
     const [row] = await questdb.read(
       `SELECT count() "rows" FROM ${table} WHERE ${conditions.join(" AND ")}`,
-      [websiteId, oldestKeptMs(nowMs, days) * 1_000],
-      options,
+      [websiteId, endMs * 1_000],
+      { ...options, range: { startMs: 0, endMs } },
     );
     counts[name] = Number(row?.["rows"]);
   }

@@ -19,6 +19,15 @@ export type Channel = {
 /** Columns of the table notification_channels, as a Channel names them; its target is encrypted, see openChannel. */
 export const channelColumns = `id, name, kind, target, ${epochMs("created_at")} AS "createdAtMs"`;
 
+/**
+ * Whether credentials may know a channel: all of the organization, but with a key that is limited to websites (`$2`)
+ * only those that monitors of these websites notify. `$1` is the organization.
+ */
+export const isShownChannel = `notification_channels.organization_id = $1 AND ($2::text[] IS NULL OR notification_channels.id IN (
+  SELECT jsonb_array_elements_text(step -> 'channelIds')
+  FROM monitors CROSS JOIN jsonb_array_elements(coalesce(options -> 'escalation', '[]')) AS step
+  WHERE website_id = ANY($2) AND monitors.deleted_at IS NULL))`;
+
 /** A row with its target decrypted. Rejects like Keyring.open. */
 export async function openChannel(client: Pick<Pool, "query">, keyring: Keyring, row: Channel): Promise<Channel> {
   return { ...row, target: await keyring.open(client, "notification_channels.target", row.id, row.target) };

@@ -13,13 +13,29 @@ let isAsked = false;
  * with the first use.
  */
 export function definitionOf(type: QueryTypeName, field?: string): string | undefined {
-  if (!isAsked) {
-    isAsked = true;
-    // The figures come first.
-    setTimeout(() => void load(), 1_000);
-  }
+  askOnce();
   const meta = configs.value?.[type]?.meta;
   return field === undefined ? meta?.description : meta?.outputFields.find(({ name }) => name === field)?.description;
+}
+
+/** The first of some fields that no filter of a type may use; undefined without one, and until it is known. */
+export function unfilterable(type: QueryTypeName, fields: readonly string[]): string | undefined {
+  if (fields.length === 0) return undefined;
+  askOnce();
+  const allowed = configs.value?.[type]?.allowedFilters;
+  return allowed === undefined ? undefined : fields.find((field) => !allowed.includes(nameOfAll(field)));
+}
+
+/** The catalogue has one name for all properties. */
+function nameOfAll(field: string): string {
+  return field.startsWith("properties.") ? "properties.<key>" : field;
+}
+
+function askOnce(): void {
+  if (isAsked) return;
+  isAsked = true;
+  // The figures come first.
+  setTimeout(() => void load(), 1_000);
 }
 
 async function load(): Promise<void> {

@@ -3,6 +3,7 @@ import type {
   Parameter,
   ParameterAnswer,
   QueryTypeName,
+  UnknownTime,
 } from "../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../packages/client-js/src/rows.ts";
 import { LookoutError, query } from "./client.ts";
@@ -12,6 +13,8 @@ type OneParameter<N extends QueryTypeName> = LookoutQuery<readonly [Parameter & 
 
 export type AnswerState<R> = Omit<CallState<readonly R[]>, "value" | "reload"> & {
   readonly rows: readonly R[] | undefined;
+  /** Times whose events are unknown. */
+  readonly unknown: readonly UnknownTime[];
   readonly retry: () => void;
 };
 
@@ -21,15 +24,15 @@ export function useAnswer<N extends QueryTypeName>(
   options: CallOptions = {},
 ): AnswerState<Rows[N]> {
   const { value, reload, ...state } = useCall(JSON.stringify(question), (signal) => ask<N>(question, signal), options);
-  return { ...state, rows: value, retry: reload };
+  return { ...state, rows: value?.rows, unknown: value?.unknown ?? [], retry: reload };
 }
 
 async function ask<N extends QueryTypeName>(
   question: OneParameter<N>,
   signal: AbortSignal,
-): Promise<readonly Rows[N][]> {
-  const { data } = await query(question, { signal });
+): Promise<{ readonly rows: readonly Rows[N][]; readonly unknown: readonly UnknownTime[] }> {
+  const { data, unknown } = await query(question, { signal });
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
   if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
-  return answer.data;
+  return { rows: answer.data, unknown };
 }

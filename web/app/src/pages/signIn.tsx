@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { errorOf } from "../api/client.ts";
 import { sessionState, signIn } from "../api/session.ts";
 import { basePath } from "../router/base.ts";
+import { nextAddress } from "../router/nextAddress.ts";
 import { goToAddress, hrefTo, place } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
@@ -14,7 +15,8 @@ export default function SignIn() {
   const proved = useSignal<{ readonly email: string; readonly password: string } | undefined>(undefined);
   const isSignedIn = sessionState.value.kind === "signed in";
   useEffect(() => {
-    if (isSignedIn) goToAddress(nextAddress(), { replace: true });
+    if (isSignedIn)
+      goToAddress(nextAddress(place.value.query.get("next") ?? "", document.baseURI, basePath), { replace: true });
   }, [isSignedIn]);
   if (isSignedIn) return null;
   const errorTexts = { UNAUTHORIZED: texts.wrong, RATE_LIMIT_EXCEEDED: texts.tooMany };
@@ -69,12 +71,4 @@ export default function SignIn() {
       </p>
     </section>
   );
-}
-
-/** Where the person wanted to go: always a place of the app, whatever the address says. */
-function nextAddress(): string {
-  const next = place.value.query.get("next") ?? "";
-  const address = URL.parse(next, document.baseURI);
-  const isOwn = address?.origin === location.origin && address.pathname.startsWith(basePath);
-  return isOwn ? address.pathname + address.search + address.hash : basePath;
 }

@@ -1,12 +1,21 @@
 import type { ComponentChildren } from "preact";
 import { formatCount, formatShortCount } from "../texts/format.ts";
+import { NoValue } from "./noValue.tsx";
 
 /** A column of numbers; the first one is drawn as a bar behind the rows. */
 export type BarColumn<R> = {
   readonly name: string;
-  readonly value: (row: R) => number;
+  /** Null where nothing was measured. */
+  readonly value: (row: R) => number | null;
   /** How it is written; a count unless given. */
   readonly format?: ((value: number) => string) | undefined;
+};
+
+export type BarLink = {
+  readonly href: string;
+  readonly title: string;
+  /** Whether the row is the chosen one. */
+  readonly isCurrent?: boolean;
 };
 
 type BarTableProps<R> = {
@@ -18,7 +27,7 @@ type BarTableProps<R> = {
   /** What tells rows apart. */
   readonly rowKey: (row: R) => string;
   /** Where a click on a row leads, and what that does. */
-  readonly link?: (row: R, label: string) => { readonly href: string; readonly title: string } | undefined;
+  readonly link?: (row: R, label: string) => BarLink | undefined;
 };
 
 /** Rows with a label and numbers, and a bar behind each as long as its first number. */
@@ -49,16 +58,20 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTab
                     {text}
                   </span>
                 ) : (
-                  <a class="bar-label" href={to.href} data-keep-scroll title={to.title}>
+                  <a
+                    class="bar-label"
+                    href={to.href}
+                    data-keep-scroll
+                    title={to.title}
+                    aria-current={to.isCurrent === true ? "true" : undefined}
+                  >
                     {text}
                   </a>
                 )}
               </th>
               {columns.map(({ name, value, format = formatShortCount }) => (
                 <td key={name}>
-                  <data value={value(row)} title={format === formatShortCount ? formatCount(value(row)) : undefined}>
-                    {format(value(row))}
-                  </data>
+                  <Figure value={value(row)} format={format} />
                 </td>
               ))}
             </tr>
@@ -66,5 +79,16 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTab
         })}
       </tbody>
     </table>
+  );
+}
+
+type FigureProps = { readonly value: number | null; readonly format: (value: number) => string };
+
+function Figure({ value, format }: FigureProps) {
+  if (value === null) return <NoValue />;
+  return (
+    <data value={value} title={format === formatShortCount ? formatCount(value) : undefined}>
+      {format(value)}
+    </data>
   );
 }

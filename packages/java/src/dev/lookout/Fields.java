@@ -30,6 +30,10 @@ final class Fields {
     return (long) value(name).getNumberValue();
   }
 
+  Long countOrNull(String name) {
+    return value(name).hasNumberValue() ? (Long) count(name) : null;
+  }
+
   double number(String name) {
     return value(name).getNumberValue();
   }

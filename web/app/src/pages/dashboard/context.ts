@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Granularity } from "../../../../../packages/client-js/src/query.ts";
 import type { LocalTime } from "./view/days.ts";
+import type { Step } from "./view/goal.ts";
 import type { Scope, Subject } from "./view/question.ts";
 import type { View } from "./view/view.ts";
 
@@ -10,6 +11,8 @@ import type { View } from "./view/view.ts";
 export type DashboardContext = {
   readonly websiteId: string;
   readonly view: View;
+  /** The chosen goal; undefined also for people who may not ask about goals. */
+  readonly goal: Step | undefined;
   /** Website, time zone and filters. */
   readonly subject: Subject;
   /** The same with the range. */

@@ -1,26 +1,25 @@
-import { formatCountry } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import { useDashboard } from "./context.ts";
+import { fieldName } from "./fieldName.ts";
+import { valueName } from "./valueName.ts";
 import { hrefOfView } from "./view/currentView.ts";
 import { type TextFilter, withoutFilter } from "./view/view.ts";
 
-/** The filters in use, each with a way to remove it. */
+/** The chosen goal and the filters in use, each with a way to remove it. */
 export function FilterBar() {
-  const { view } = useDashboard();
-  const { dashboard } = t();
-  if (view.filters.length === 0) return null;
+  const { view, goal } = useDashboard();
+  const { dashboard, more } = t();
+  if (view.filters.length === 0 && goal === undefined) return null;
   return (
     <ul class="filters" aria-label={dashboard.filters}>
+      {goal !== undefined && (
+        <li>
+          <Chip href={hrefOfView({ ...view, goal: undefined })} name={`${more.goal}:`} value={goal.value} />
+        </li>
+      )}
       {view.filters.map((filter, index) => (
         <li key={JSON.stringify(filter)}>
-          <a class="filter" href={hrefOfView(withoutFilter(view, index))} data-keep-scroll>
-            <span>
-              {nameOf(filter)} {dashboard.operators[filter.op as keyof typeof dashboard.operators] ?? filter.op}{" "}
-              <b>{filter.field === "country" ? formatCountry(filter.value) : filter.value}</b>
-            </span>
-            <span aria-hidden="true">×</span>
-            <span class="said">{dashboard.removeFilter}</span>
-          </a>
+          <Chip href={hrefOfView(withoutFilter(view, index))} name={conditionOf(filter)} value={shownValue(filter)} />
         </li>
       ))}
       {view.filters.length > 1 && (
@@ -34,8 +33,33 @@ export function FilterBar() {
   );
 }
 
-/** The field in the language on screen; properties and fields of the address's own have their names. */
-function nameOf({ field }: TextFilter): string {
-  const { fields } = t();
-  return fields[field as keyof typeof fields] ?? field.replace(/^properties\./, "");
+type ChipProps = {
+  /** The view without it. */
+  readonly href: string;
+  readonly name: string;
+  readonly value: string;
+};
+
+function Chip({ href, name, value }: ChipProps) {
+  return (
+    <a class="filter" href={href} data-keep-scroll>
+      <span>
+        {name} <b>{value}</b>
+      </span>
+      <span aria-hidden="true">×</span>
+      <span class="said">{t().dashboard.removeFilter}</span>
+    </a>
+  );
+}
+
+/** The field and the operator. */
+function conditionOf({ field, op }: TextFilter): string {
+  const texts = t();
+  const { operators } = texts.dashboard;
+  return `${fieldName(field, texts)} ${operators[op as keyof typeof operators] ?? op}`;
+}
+
+/** Only whole values have names: "contains DE" is about the letters. */
+function shownValue({ field, op, value }: TextFilter): string {
+  return op === "eq" || op === "ne" ? valueName(field, value, t()) : value;
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { may } from "../../api/session.ts";
 import { useTitle } from "../../shell/useTitle.ts";
 import { t } from "../../texts/texts.ts";
 import { Chart } from "./chart/chart.tsx";
@@ -42,10 +43,11 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   const watched = JSON.stringify(context.scope);
   useEffect(() => startLive(context.scope), [watched]);
   useTitle(name);
+  const goal = isMember && may("read:data") ? view.goal : undefined;
   const later = useLater();
   const hasFigures = useSignal(false);
   return (
-    <DashboardProvider value={{ ...context, refresh: liveChanges.value, isMember, hasFigures }}>
+    <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, hasFigures }}>
       <div class="dashboard" data-live={live.value.state}>
         <div class="dashboard-head">
           <div>
@@ -61,7 +63,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
         <div class="panels">
           {panels.map((panel) => (
             <Fragment key={panel.id}>
-              <Panel panel={panel} />
+              <Panel panel={panel} GoalRows={later?.GoalRows} />
               {panel.id === "places" &&
                 (later === undefined ? <div class="panel panel-later" /> : <later.CountryMap />)}
             </Fragment>

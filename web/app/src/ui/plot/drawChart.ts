@@ -2,17 +2,19 @@ import type uPlot from "uplot";
 import { formatBucket } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import type { PlacedMark } from "./chartMarks.ts";
+import { lonePoints } from "./lonePoints.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
 
 export type ChartData = {
   /** Names of the buckets, as the service sends them. */
   readonly buckets: readonly string[];
-  readonly values: readonly number[];
+  /** Null where nothing was measured: the line has a gap there. */
+  readonly values: readonly (number | null)[];
   /** The bucket that is not over yet, -1 if all are over. What comes after it is not drawn. */
   readonly current: number;
   /** Values of the buckets that it is compared with; may be shorter or longer. */
-  readonly before: readonly number[];
+  readonly before: readonly (number | null)[];
   readonly name: string;
   readonly beforeName: string;
   readonly format: (value: number) => string;
@@ -42,6 +44,8 @@ function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedD
 function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
   const { buckets, name, beforeName, format, isCount } = data;
   const isHourly = buckets[0]?.includes("T") ?? false;
+  // A value between two gaps would not be seen, because a line needs two.
+  const points: uPlot.Series.Points = { show: true, filter: (plot, index) => lonePoints(plot.data[index] ?? []) };
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
   return {
     // The legend is drawn by us, above the cursor.
@@ -81,10 +85,10 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
         stroke: colour("--series-1"),
         width: 2,
         fill: `color-mix(in srgb, ${colour("--series-1")} 14%, transparent)`,
-        points: { show: buckets.length < 3 },
+        points,
       },
-      { label: beforeName, stroke: colour("--ink-soft"), width: 1.5, dash: [4, 4], points: { show: false } },
-      { label: name, stroke: colour("--series-1"), width: 2, dash: [3, 3], points: { show: buckets.length < 3 } },
+      { label: beforeName, stroke: colour("--ink-soft"), width: 1.5, dash: [4, 4], points },
+      { label: name, stroke: colour("--series-1"), width: 2, dash: [3, 3], points },
     ],
   };
 }
@@ -97,8 +101,8 @@ function tooltipText(data: ChartData, index: number): TooltipText | undefined {
   const bucket = buckets[index];
   if (bucket === undefined) return undefined;
   const isFuture = data.current >= 0 && index > data.current;
-  const rowsOf = (label: string, value: number | undefined) =>
-    value === undefined ? [] : [[label, format(value)] as const];
+  const rowsOf = (label: string, value: number | null | undefined) =>
+    value === undefined ? [] : [[label, value === null ? "–" : format(value)] as const];
   return {
     title: formatBucket(bucket),
     rows: [

@@ -106,7 +106,7 @@ export type Funnel = Message<"lookout.v1.Funnel"> & {
   endDate: string;
 
   /**
-   * Events that do not meet all of them are no steps.
+   * Only visits that meet all of them count; a filter on a field of events is met by a visit with such an event.
    *
    * @generated from field: repeated lookout.v1.QueryFilter filters = 8;
    */
@@ -185,7 +185,7 @@ export type PageCondition = Message<"lookout.v1.PageCondition"> & {
   path: string;
 
   /**
-   * eq, contains or starts_with. The default value is eq.
+   * eq, contains, starts_with, ends_with or matches. The default value is eq.
    *
    * @generated from field: optional string op = 2;
    */
@@ -465,7 +465,7 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
   endDate: string;
 
   /**
-   * Only events that meet all of them count, for goals and for visitors.
+   * Only visits that meet all of them count; a filter on a field of events is met by a visit with such an event.
    *
    * @generated from field: repeated lookout.v1.QueryFilter filters = 8;
    */
@@ -612,7 +612,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
   value: string;
 
   /**
-   * Figures of the events with this value.
+   * Figures of the visits with this value, or of the events for a field of events.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */
@@ -738,7 +738,7 @@ export type JourneysQuery = Message<"lookout.v1.JourneysQuery"> & {
   endDate: string;
 
   /**
-   * Page views that do not meet all of them are left out of their sessions.
+   * Only visits that meet all of them count; a filter on a field of events is met by a visit with such an event.
    *
    * @generated from field: repeated lookout.v1.QueryFilter filters = 7;
    */

@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/query.proto.
  */
 export const file_lookout_v1_query: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIuwBCgxRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIgCgtzY2hlZHVsZV9pZBgCIAEoCVILc2NoZWR1bGVfaWQSGAoHbGlua19pZBgDIAEoCVIHbGlua19pZBIoCg9vcmdhbml6YXRpb25faWQYBCABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgFIAEoCRIgCgVxdWVyeRgGIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkSIgoHcXVlcmllcxgHIAMoCzIRLmxvb2tvdXQudjEuUXVlcnki/gEKBVF1ZXJ5Eg8KAmlkGAEgASgJSACIAQESLgoKcGFyYW1ldGVycxgCIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlQYXJhbWV0ZXISDgoGcHJlc2V0GAMgASgJEhIKCnN0YXJ0X2RhdGUYBCABKAkSEAoIZW5kX2RhdGUYBSABKAkSEwoLZ3JhbnVsYXJpdHkYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEgoFbGltaXQYCCABKA1IAYgBARIRCgRwYWdlGAkgASgNSAKIAQFCBQoDX2lkQggKBl9saW1pdEIHCgVfcGFnZSLCAQoOUXVlcnlQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRIPCgJpZBgCIAEoCUgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5Ik8KC1F1ZXJ5RmlsdGVyEg0KBWZpZWxkGAEgASgJEgoKAm9wGAIgASgJEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSJ6Cg9QYXJhbWV0ZXJSZXN1bHQSEQoJcGFyYW1ldGVyGAEgASgJEg8KB3N1Y2Nlc3MYAiABKAgSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoFZXJyb3IYBCABKAlIAIgBAUIICgZfZXJyb3IijAEKDFdhdGNoUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEigKD29yZ2FuaXphdGlvbl9pZBgCIAEoCVIPb3JnYW5pemF0aW9uX2lkEhAKCHRpbWV6b25lGAMgASgJEiAKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeSI4Cg1XYXRjaFJlc3BvbnNlEicKBmFuc3dlchgBIAEoCzIXLmxvb2tvdXQudjEuUXVlcnlBbnN3ZXIikwEKE1F1ZXJ5Q29sdW1uc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIoCg9vcmdhbml6YXRpb25faWQYAiABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgDIAEoCRIgCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkingEKFFF1ZXJ5Q29sdW1uc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghxdWVyeV9pZBgDIAEoCRIqCgRkYXRhGAQgAygLMhwubG9va291dC52MS5QYXJhbWV0ZXJDb2x1bW5zEiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSKHAQoQUGFyYW1ldGVyQ29sdW1ucxIRCglwYXJhbWV0ZXIYASABKAkSDwoHc3VjY2VzcxgCIAEoCBIMCgRyb3dzGAMgASgNEiMKB2NvbHVtbnMYBCADKAsyEi5sb29rb3V0LnYxLkNvbHVtbhISCgVlcnJvchgFIAEoCUgAiAEBQggKBl9lcnJvciLcAQoGQ29sdW1uEgwKBG5hbWUYASABKAkSKwoHbnVtYmVycxgCIAEoCzIYLmxvb2tvdXQudjEuTnVtYmVyQ29sdW1uSAASJwoFdGV4dHMYAyABKAsyFi5sb29rb3V0LnYxLlRleHRDb2x1bW5IABItCghib29sZWFucxgEIAEoCzIZLmxvb2tvdXQudjEuQm9vbGVhbkNvbHVtbkgAEiYKBGpzb24YBSABKAsyFi5sb29rb3V0LnYxLkpzb25Db2x1bW5IABINCgVudWxscxgGIAMoDUIICgZ2YWx1ZXMiHgoMTnVtYmVyQ29sdW1uEg4KBnZhbHVlcxgBIAMoASIcCgpUZXh0Q29sdW1uEg4KBnZhbHVlcxgBIAMoCSIfCg1Cb29sZWFuQ29sdW1uEg4KBnZhbHVlcxgBIAMoCCI0CgpKc29uQ29sdW1uEiYKBnZhbHVlcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSK+AQoJUXVlcnlNZXRhEioKCnBhcmFtZXRlcnMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKgoQdG90YWxfcGFyYW1ldGVycxgCIAEoDVIQdG90YWxfcGFyYW1ldGVycxIMCgRwYWdlGAMgASgNEg0KBWxpbWl0GAQgASgNEigKD2ZpbHRlcnNfYXBwbGllZBgFIAEoDVIPZmlsdGVyc19hcHBsaWVkEhIKCmNvbnNpc3RlbnQYBiABKAgiOwoVTGlzdFF1ZXJ5VHlwZXNSZXF1ZXN0EiIKDGluY2x1ZGVfbWV0YRgBIAEoCFIMaW5jbHVkZV9tZXRhIuwBChZMaXN0UXVlcnlUeXBlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgV0eXBlcxgDIAMoCRJACgdjb25maWdzGAQgAygLMi8ubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1Jlc3BvbnNlLkNvbmZpZ3NFbnRyeRIPCgdwcmVzZXRzGAUgAygJGksKDENvbmZpZ3NFbnRyeRILCgNrZXkYASABKAkSKgoFdmFsdWUYAiABKAsyGy5sb29rb3V0LnYxLlF1ZXJ5VHlwZUNvbmZpZzoCOAEipQEKD1F1ZXJ5VHlwZUNvbmZpZxIXCg9hbGxvd2VkX2ZpbHRlcnMYASADKAkSFAoMY3VzdG9taXphYmxlGAIgASgIEhUKDWRlZmF1bHRfbGltaXQYAyABKA0SFQoNcHVibGljX2FjY2VzcxgEIAEoCBIsCgRtZXRhGAUgASgLMhkubG9va291dC52MS5RdWVyeVR5cGVNZXRhSACIAQFCBwoFX21ldGEiuwEKDVF1ZXJ5VHlwZU1ldGESDQoFdGl0bGUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSQAoNb3V0cHV0X2ZpZWxkcxgEIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlUeXBlRmllbGRSDW91dHB1dF9maWVsZHMSMgoUc3VwcG9ydHNfZ3JhbnVsYXJpdHkYBSABKAhSFHN1cHBvcnRzX2dyYW51bGFyaXR5IoEBCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQFCBwoFX3VuaXRCDgoMX2Rlc2NyaXB0aW9uIhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSJwChNDb21waWxlUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEAoIdGltZXpvbmUYAiABKAkSJwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeSKiAgoMQ29tcGlsZVF1ZXJ5EhcKCnByb2plY3RfaWQYASABKAlIAIgBARIMCgR0eXBlGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSFgoJdGltZV91bml0GAUgASgJSAGIAQESKAoHZmlsdGVycxgGIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEAoIZ3JvdXBfYnkYByADKAkSFQoIb3JkZXJfYnkYCCABKAlIAogBARISCgVsaW1pdBgJIAEoDUgDiAEBEhMKBm9mZnNldBgKIAEoDUgEiAEBQg0KC19wcm9qZWN0X2lkQgwKCl90aW1lX3VuaXRCCwoJX29yZGVyX2J5QggKBl9saW1pdEIJCgdfb2Zmc2V0IrQBChRDb21waWxlUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSCwoDc3FsGAMgASgJEiYKBnBhcmFtcxgEIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIxCgpzdGF0ZW1lbnRzGAUgAygLMh0ubG9va291dC52MS5Db21waWxlZFN0YXRlbWVudBIPCgdidWNrZXRzGAYgAygJInUKEUNvbXBpbGVkU3RhdGVtZW50EgsKA3NxbBgBIAEoCRImCgZwYXJhbXMYAiADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKwoHY29sdW1ucxgDIAMoCzIaLmxvb2tvdXQudjEuQ29tcGlsZWRDb2x1bW4iLgoOQ29tcGlsZWRDb2x1bW4SDAoEbmFtZRgBIAEoCRIOCgZmaWVsZHMYAiADKAkiXAoSQ3VzdG9tUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSJgoFcXVlcnkYAiABKAsyFy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5IqEBCgtDdXN0b21RdWVyeRInCgVxdWVyeRgBIAEoCzIYLmxvb2tvdXQudjEuQ3VzdG9tU2VsZWN0EhIKCnN0YXJ0X2RhdGUYAiABKAkSEAoIZW5kX2RhdGUYAyABKAkSEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSEgoFbGltaXQYBiABKA1IAIgBAUIICgZfbGltaXQi4AEKDEN1c3RvbVNlbGVjdBINCgV0YWJsZRgBIAEoCRIpCgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW4SLAoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEhAKCGdyb3VwX2J5GAQgAygJEisKBmhhdmluZxgFIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEikKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlciJhCgxDdXN0b21Db2x1bW4SDQoFZmllbGQYASABKAkSFgoJYWdncmVnYXRlGAIgASgJSACIAQESEgoFYWxpYXMYAyABKAlIAYgBAUIMCgpfYWdncmVnYXRlQggKBl9hbGlhcyJZCg9DdXN0b21Db25kaXRpb24SDQoFZmllbGQYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiMAoLQ3VzdG9tT3JkZXISDQoFZmllbGQYASABKAkSEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEy4AQKDFF1ZXJ5U2VydmljZRJBCgVRdWVyeRIYLmxvb2tvdXQudjEuUXVlcnlSZXF1ZXN0GhkubG9va291dC52MS5RdWVyeVJlc3BvbnNlIgOQAgESVgoMUXVlcnlDb2x1bW5zEh8ubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXF1ZXN0GiAubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXNwb25zZSIDkAIBEkMKBVdhdGNoEhgubG9va291dC52MS5XYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLldhdGNoUmVzcG9uc2UiA5ACATABElwKDkxpc3RRdWVyeVR5cGVzEiEubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UiA5ACARJlChFMaXN0UXVlcnlXZWJzaXRlcxIkLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlIgOQAgESVgoMQ29tcGlsZVF1ZXJ5Eh8ubG9va291dC52MS5Db21waWxlUXVlcnlSZXF1ZXN0GiAubG9va291dC52MS5Db21waWxlUXVlcnlSZXNwb25zZSIDkAIBElMKC0N1c3RvbVF1ZXJ5Eh4ubG9va291dC52MS5DdXN0b21RdWVyeVJlcXVlc3QaHy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIuwBCgxRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIgCgtzY2hlZHVsZV9pZBgCIAEoCVILc2NoZWR1bGVfaWQSGAoHbGlua19pZBgDIAEoCVIHbGlua19pZBIoCg9vcmdhbml6YXRpb25faWQYBCABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgFIAEoCRIgCgVxdWVyeRgGIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkSIgoHcXVlcmllcxgHIAMoCzIRLmxvb2tvdXQudjEuUXVlcnki/gEKBVF1ZXJ5Eg8KAmlkGAEgASgJSACIAQESLgoKcGFyYW1ldGVycxgCIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlQYXJhbWV0ZXISDgoGcHJlc2V0GAMgASgJEhIKCnN0YXJ0X2RhdGUYBCABKAkSEAoIZW5kX2RhdGUYBSABKAkSEwoLZ3JhbnVsYXJpdHkYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEgoFbGltaXQYCCABKA1IAYgBARIRCgRwYWdlGAkgASgNSAKIAQFCBQoDX2lkQggKBl9saW1pdEIHCgVfcGFnZSLCAQoOUXVlcnlQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRIPCgJpZBgCIAEoCUgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5Ik8KC1F1ZXJ5RmlsdGVyEg0KBWZpZWxkGAEgASgJEgoKAm9wGAIgASgJEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSJ6Cg9QYXJhbWV0ZXJSZXN1bHQSEQoJcGFyYW1ldGVyGAEgASgJEg8KB3N1Y2Nlc3MYAiABKAgSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoFZXJyb3IYBCABKAlIAIgBAUIICgZfZXJyb3IijAEKDFdhdGNoUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEigKD29yZ2FuaXphdGlvbl9pZBgCIAEoCVIPb3JnYW5pemF0aW9uX2lkEhAKCHRpbWV6b25lGAMgASgJEiAKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeSI4Cg1XYXRjaFJlc3BvbnNlEicKBmFuc3dlchgBIAEoCzIXLmxvb2tvdXQudjEuUXVlcnlBbnN3ZXIikwEKE1F1ZXJ5Q29sdW1uc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIoCg9vcmdhbml6YXRpb25faWQYAiABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgDIAEoCRIgCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkingEKFFF1ZXJ5Q29sdW1uc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghxdWVyeV9pZBgDIAEoCRIqCgRkYXRhGAQgAygLMhwubG9va291dC52MS5QYXJhbWV0ZXJDb2x1bW5zEiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSKHAQoQUGFyYW1ldGVyQ29sdW1ucxIRCglwYXJhbWV0ZXIYASABKAkSDwoHc3VjY2VzcxgCIAEoCBIMCgRyb3dzGAMgASgNEiMKB2NvbHVtbnMYBCADKAsyEi5sb29rb3V0LnYxLkNvbHVtbhISCgVlcnJvchgFIAEoCUgAiAEBQggKBl9lcnJvciLcAQoGQ29sdW1uEgwKBG5hbWUYASABKAkSKwoHbnVtYmVycxgCIAEoCzIYLmxvb2tvdXQudjEuTnVtYmVyQ29sdW1uSAASJwoFdGV4dHMYAyABKAsyFi5sb29rb3V0LnYxLlRleHRDb2x1bW5IABItCghib29sZWFucxgEIAEoCzIZLmxvb2tvdXQudjEuQm9vbGVhbkNvbHVtbkgAEiYKBGpzb24YBSABKAsyFi5sb29rb3V0LnYxLkpzb25Db2x1bW5IABINCgVudWxscxgGIAMoDUIICgZ2YWx1ZXMiHgoMTnVtYmVyQ29sdW1uEg4KBnZhbHVlcxgBIAMoASIcCgpUZXh0Q29sdW1uEg4KBnZhbHVlcxgBIAMoCSIfCg1Cb29sZWFuQ29sdW1uEg4KBnZhbHVlcxgBIAMoCCI0CgpKc29uQ29sdW1uEiYKBnZhbHVlcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSLoAQoJUXVlcnlNZXRhEioKCnBhcmFtZXRlcnMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKgoQdG90YWxfcGFyYW1ldGVycxgCIAEoDVIQdG90YWxfcGFyYW1ldGVycxIMCgRwYWdlGAMgASgNEg0KBWxpbWl0GAQgASgNEigKD2ZpbHRlcnNfYXBwbGllZBgFIAEoDVIPZmlsdGVyc19hcHBsaWVkEhIKCmNvbnNpc3RlbnQYBiABKAgSKAoHdW5rbm93bhgHIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUiOgoLVW5rbm93blRpbWUSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIOCgZyZWFzb24YAyABKAkiOwoVTGlzdFF1ZXJ5VHlwZXNSZXF1ZXN0EiIKDGluY2x1ZGVfbWV0YRgBIAEoCFIMaW5jbHVkZV9tZXRhIuwBChZMaXN0UXVlcnlUeXBlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgV0eXBlcxgDIAMoCRJACgdjb25maWdzGAQgAygLMi8ubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1Jlc3BvbnNlLkNvbmZpZ3NFbnRyeRIPCgdwcmVzZXRzGAUgAygJGksKDENvbmZpZ3NFbnRyeRILCgNrZXkYASABKAkSKgoFdmFsdWUYAiABKAsyGy5sb29rb3V0LnYxLlF1ZXJ5VHlwZUNvbmZpZzoCOAEipQEKD1F1ZXJ5VHlwZUNvbmZpZxIXCg9hbGxvd2VkX2ZpbHRlcnMYASADKAkSFAoMY3VzdG9taXphYmxlGAIgASgIEhUKDWRlZmF1bHRfbGltaXQYAyABKA0SFQoNcHVibGljX2FjY2VzcxgEIAEoCBIsCgRtZXRhGAUgASgLMhkubG9va291dC52MS5RdWVyeVR5cGVNZXRhSACIAQFCBwoFX21ldGEiuwEKDVF1ZXJ5VHlwZU1ldGESDQoFdGl0bGUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSQAoNb3V0cHV0X2ZpZWxkcxgEIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlUeXBlRmllbGRSDW91dHB1dF9maWVsZHMSMgoUc3VwcG9ydHNfZ3JhbnVsYXJpdHkYBSABKAhSFHN1cHBvcnRzX2dyYW51bGFyaXR5IoEBCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQFCBwoFX3VuaXRCDgoMX2Rlc2NyaXB0aW9uIhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSJwChNDb21waWxlUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEAoIdGltZXpvbmUYAiABKAkSJwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeSKiAgoMQ29tcGlsZVF1ZXJ5EhcKCnByb2plY3RfaWQYASABKAlIAIgBARIMCgR0eXBlGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSFgoJdGltZV91bml0GAUgASgJSAGIAQESKAoHZmlsdGVycxgGIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEAoIZ3JvdXBfYnkYByADKAkSFQoIb3JkZXJfYnkYCCABKAlIAogBARISCgVsaW1pdBgJIAEoDUgDiAEBEhMKBm9mZnNldBgKIAEoDUgEiAEBQg0KC19wcm9qZWN0X2lkQgwKCl90aW1lX3VuaXRCCwoJX29yZGVyX2J5QggKBl9saW1pdEIJCgdfb2Zmc2V0IrQBChRDb21waWxlUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSCwoDc3FsGAMgASgJEiYKBnBhcmFtcxgEIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIxCgpzdGF0ZW1lbnRzGAUgAygLMh0ubG9va291dC52MS5Db21waWxlZFN0YXRlbWVudBIPCgdidWNrZXRzGAYgAygJInUKEUNvbXBpbGVkU3RhdGVtZW50EgsKA3NxbBgBIAEoCRImCgZwYXJhbXMYAiADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKwoHY29sdW1ucxgDIAMoCzIaLmxvb2tvdXQudjEuQ29tcGlsZWRDb2x1bW4iLgoOQ29tcGlsZWRDb2x1bW4SDAoEbmFtZRgBIAEoCRIOCgZmaWVsZHMYAiADKAkiXAoSQ3VzdG9tUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSJgoFcXVlcnkYAiABKAsyFy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5IqEBCgtDdXN0b21RdWVyeRInCgVxdWVyeRgBIAEoCzIYLmxvb2tvdXQudjEuQ3VzdG9tU2VsZWN0EhIKCnN0YXJ0X2RhdGUYAiABKAkSEAoIZW5kX2RhdGUYAyABKAkSEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSEgoFbGltaXQYBiABKA1IAIgBAUIICgZfbGltaXQi4AEKDEN1c3RvbVNlbGVjdBINCgV0YWJsZRgBIAEoCRIpCgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW4SLAoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEhAKCGdyb3VwX2J5GAQgAygJEisKBmhhdmluZxgFIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEikKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlciJhCgxDdXN0b21Db2x1bW4SDQoFZmllbGQYASABKAkSFgoJYWdncmVnYXRlGAIgASgJSACIAQESEgoFYWxpYXMYAyABKAlIAYgBAUIMCgpfYWdncmVnYXRlQggKBl9hbGlhcyJZCg9DdXN0b21Db25kaXRpb24SDQoFZmllbGQYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiMAoLQ3VzdG9tT3JkZXISDQoFZmllbGQYASABKAkSEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEy4AQKDFF1ZXJ5U2VydmljZRJBCgVRdWVyeRIYLmxvb2tvdXQudjEuUXVlcnlSZXF1ZXN0GhkubG9va291dC52MS5RdWVyeVJlc3BvbnNlIgOQAgESVgoMUXVlcnlDb2x1bW5zEh8ubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXF1ZXN0GiAubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXNwb25zZSIDkAIBEkMKBVdhdGNoEhgubG9va291dC52MS5XYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLldhdGNoUmVzcG9uc2UiA5ACATABElwKDkxpc3RRdWVyeVR5cGVzEiEubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UiA5ACARJlChFMaXN0UXVlcnlXZWJzaXRlcxIkLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlIgOQAgESVgoMQ29tcGlsZVF1ZXJ5Eh8ubG9va291dC52MS5Db21waWxlUXVlcnlSZXF1ZXN0GiAubG9va291dC52MS5Db21waWxlUXVlcnlSZXNwb25zZSIDkAIBElMKC0N1c3RvbVF1ZXJ5Eh4ubG9va291dC52MS5DdXN0b21RdWVyeVJlcXVlc3QaHy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct]);
 
 /**
  * A query or a batch of queries about one project. One of the four identifiers is required.
@@ -217,14 +217,14 @@ export type QueryFilter = Message<"lookout.v1.QueryFilter"> & {
   field: string;
 
   /**
-   * eq, ne, contains, not_contains, starts_with, in or not_in.
+   * eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty or is_not_empty.
    *
    * @generated from field: string op = 2;
    */
   op: string;
 
   /**
-   * A string, a number or an array of them.
+   * A string, a number or an array of them; required but for is_empty and is_not_empty, which take none.
    *
    * @generated from field: google.protobuf.Value value = 3;
    */
@@ -837,6 +837,15 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
    * @generated from field: bool consistent = 6;
    */
   consistent: boolean;
+
+  /**
+   * Times of the query's ranges whose events are unknown, by reason and start: that none are stored does not mean that none happened. A
+   * bucket of a series about events that lies within them has null for each figure. Compare a range with another one only where neither
+   * has any.
+   *
+   * @generated from field: repeated lookout.v1.UnknownTime unknown = 7;
+   */
+  unknown: UnknownTime[];
 };
 
 /**
@@ -845,6 +854,42 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
  */
 export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 19);
+
+/**
+ * A time whose events are unknown.
+ *
+ * @generated from message lookout.v1.UnknownTime
+ */
+export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
+  /**
+   * Its start, ISO 8601 in UTC.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * Its end, which does not belong to it, ISO 8601 in UTC.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * `not_started`: before the day (UTC) of the website's first event. `retention`: its raw events are past their retention. `erased`: a
+   * deletion request erased all of its events.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message lookout.v1.UnknownTime.
+ * Use `create(UnknownTimeSchema)` to create a new message.
+ */
+export const UnknownTimeSchema: GenMessage<UnknownTime> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 20);
 
 /**
  * Request for the query types.
@@ -865,7 +910,7 @@ export type ListQueryTypesRequest = Message<"lookout.v1.ListQueryTypesRequest"> 
  * Use `create(ListQueryTypesRequestSchema)` to create a new message.
  */
 export const ListQueryTypesRequestSchema: GenMessage<ListQueryTypesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 20);
+  messageDesc(file_lookout_v1_query, 21);
 
 /**
  * The query types.
@@ -914,7 +959,7 @@ export type ListQueryTypesResponse = Message<"lookout.v1.ListQueryTypesResponse"
  * Use `create(ListQueryTypesResponseSchema)` to create a new message.
  */
 export const ListQueryTypesResponseSchema: GenMessage<ListQueryTypesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 21);
+  messageDesc(file_lookout_v1_query, 22);
 
 /**
  * What a query type allows.
@@ -963,7 +1008,7 @@ export type QueryTypeConfig = Message<"lookout.v1.QueryTypeConfig"> & {
  * Use `create(QueryTypeConfigSchema)` to create a new message.
  */
 export const QueryTypeConfigSchema: GenMessage<QueryTypeConfig> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 22);
+  messageDesc(file_lookout_v1_query, 23);
 
 /**
  * What a query type means.
@@ -1012,7 +1057,7 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
  * Use `create(QueryTypeMetaSchema)` to create a new message.
  */
 export const QueryTypeMetaSchema: GenMessage<QueryTypeMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 23);
+  messageDesc(file_lookout_v1_query, 24);
 
 /**
  * A field of a row.
@@ -1061,7 +1106,7 @@ export type QueryTypeField = Message<"lookout.v1.QueryTypeField"> & {
  * Use `create(QueryTypeFieldSchema)` to create a new message.
  */
 export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 24);
+  messageDesc(file_lookout_v1_query, 25);
 
 /**
  * Request for the websites that the caller may read.
@@ -1076,7 +1121,7 @@ export type ListQueryWebsitesRequest = Message<"lookout.v1.ListQueryWebsitesRequ
  * Use `create(ListQueryWebsitesRequestSchema)` to create a new message.
  */
 export const ListQueryWebsitesRequestSchema: GenMessage<ListQueryWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 25);
+  messageDesc(file_lookout_v1_query, 26);
 
 /**
  * The websites one may read.
@@ -1118,7 +1163,7 @@ export type ListQueryWebsitesResponse = Message<"lookout.v1.ListQueryWebsitesRes
  * Use `create(ListQueryWebsitesResponseSchema)` to create a new message.
  */
 export const ListQueryWebsitesResponseSchema: GenMessage<ListQueryWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 26);
+  messageDesc(file_lookout_v1_query, 27);
 
 /**
  * A website one may read.
@@ -1167,7 +1212,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
  * Use `create(QueryWebsiteSchema)` to create a new message.
  */
 export const QueryWebsiteSchema: GenMessage<QueryWebsite> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 27);
+  messageDesc(file_lookout_v1_query, 28);
 
 /**
  * A query to compile.
@@ -1202,7 +1247,7 @@ export type CompileQueryRequest = Message<"lookout.v1.CompileQueryRequest"> & {
  * Use `create(CompileQueryRequestSchema)` to create a new message.
  */
 export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 28);
+  messageDesc(file_lookout_v1_query, 29);
 
 /**
  * What to compile.
@@ -1286,7 +1331,7 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
  * Use `create(CompileQuerySchema)` to create a new message.
  */
 export const CompileQuerySchema: GenMessage<CompileQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 29);
+  messageDesc(file_lookout_v1_query, 30);
 
 /**
  * A compiled query.
@@ -1342,7 +1387,7 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
  * Use `create(CompileQueryResponseSchema)` to create a new message.
  */
 export const CompileQueryResponseSchema: GenMessage<CompileQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 30);
+  messageDesc(file_lookout_v1_query, 31);
 
 /**
  * One statement of a compiled query.
@@ -1377,7 +1422,7 @@ export type CompiledStatement = Message<"lookout.v1.CompiledStatement"> & {
  * Use `create(CompiledStatementSchema)` to create a new message.
  */
 export const CompiledStatementSchema: GenMessage<CompiledStatement> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 31);
+  messageDesc(file_lookout_v1_query, 32);
 
 /**
  * A column of a statement's result.
@@ -1405,7 +1450,7 @@ export type CompiledColumn = Message<"lookout.v1.CompiledColumn"> & {
  * Use `create(CompiledColumnSchema)` to create a new message.
  */
 export const CompiledColumnSchema: GenMessage<CompiledColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 32);
+  messageDesc(file_lookout_v1_query, 33);
 
 /**
  * A structured query to run.
@@ -1433,7 +1478,7 @@ export type CustomQueryRequest = Message<"lookout.v1.CustomQueryRequest"> & {
  * Use `create(CustomQueryRequestSchema)` to create a new message.
  */
 export const CustomQueryRequestSchema: GenMessage<CustomQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 33);
+  messageDesc(file_lookout_v1_query, 34);
 
 /**
  * What to run, over which time.
@@ -1489,7 +1534,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
  * Use `create(CustomQuerySchema)` to create a new message.
  */
 export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 34);
+  messageDesc(file_lookout_v1_query, 35);
 
 /**
  * A SQL-like query.
@@ -1545,7 +1590,7 @@ export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
  * Use `create(CustomSelectSchema)` to create a new message.
  */
 export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 35);
+  messageDesc(file_lookout_v1_query, 36);
 
 /**
  * A column of the answer.
@@ -1580,7 +1625,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
  * Use `create(CustomColumnSchema)` to create a new message.
  */
 export const CustomColumnSchema: GenMessage<CustomColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 36);
+  messageDesc(file_lookout_v1_query, 37);
 
 /**
  * A condition.
@@ -1603,7 +1648,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
   operator: string;
 
   /**
-   * A string, a number or an array of them.
+   * A string, a number or an array of them; none for is_empty and is_not_empty.
    *
    * @generated from field: google.protobuf.Value value = 3;
    */
@@ -1615,7 +1660,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
  * Use `create(CustomConditionSchema)` to create a new message.
  */
 export const CustomConditionSchema: GenMessage<CustomCondition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 37);
+  messageDesc(file_lookout_v1_query, 38);
 
 /**
  * An order.
@@ -1643,7 +1688,7 @@ export type CustomOrder = Message<"lookout.v1.CustomOrder"> & {
  * Use `create(CustomOrderSchema)` to create a new message.
  */
 export const CustomOrderSchema: GenMessage<CustomOrder> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 38);
+  messageDesc(file_lookout_v1_query, 39);
 
 /**
  * The answer to a structured query.
@@ -1685,7 +1730,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
  * Use `create(CustomQueryResponseSchema)` to create a new message.
  */
 export const CustomQueryResponseSchema: GenMessage<CustomQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 39);
+  messageDesc(file_lookout_v1_query, 40);
 
 /**
  * About the rows of a structured query.
@@ -1713,7 +1758,7 @@ export type CustomQueryMeta = Message<"lookout.v1.CustomQueryMeta"> & {
  * Use `create(CustomQueryMetaSchema)` to create a new message.
  */
 export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 40);
+  messageDesc(file_lookout_v1_query, 41);
 
 /**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.

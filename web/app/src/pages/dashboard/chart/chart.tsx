@@ -3,12 +3,14 @@ import { useAnswer } from "../../../api/useAnswer.ts";
 import { formatBucket } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
+import { NoValue } from "../../../ui/noValue.tsx";
 import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
 import { chartMarks, type PlacedMark, placeMarks } from "../../../ui/plot/chartMarks.ts";
 import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
+import { UnknownNote } from "../unknownNote.tsx";
 import { comparedDays, type LocalTime } from "../view/days.ts";
 
 /** The chosen figure over time, with the days it is compared with. */
@@ -81,6 +83,7 @@ export function Chart() {
                   }
             }
           />
+          <UnknownNote intro={dashboard.unknownDays} unknown={current.unknown} timezone={subject.timezone} />
           {showsTable.value && (
             <div class="chart-table">
               <table class="plain-table">
@@ -98,8 +101,14 @@ export function Chart() {
                         {formatBucket(row.date)}
                         <MarkTexts marks={marks.filter(({ first, last }) => first <= index && index <= last)} />
                       </th>
-                      <td>{format(row[metric])}</td>
-                      {days !== undefined && <td>{formatOrNothing(beforeRows[index]?.[metric], format)}</td>}
+                      <td>
+                        <FigureText value={row[metric]} format={format} />
+                      </td>
+                      {days !== undefined && (
+                        <td>
+                          <FigureText value={beforeRows[index]?.[metric]} format={format} />
+                        </td>
+                      )}
                     </tr>
                   ))}
                 </tbody>
@@ -117,8 +126,14 @@ function isCurrent(bucket: string, { day, time }: LocalTime): boolean {
   return bucket === day || bucket.slice(0, 13) === `${day}T${time.slice(0, 2)}`;
 }
 
-function formatOrNothing(value: number | undefined, format: (value: number) => string): string {
-  return value === undefined ? "–" : format(value);
+type FigureTextProps = {
+  /** Null where nothing was measured, undefined where the other period has no such day. */
+  readonly value: number | null | undefined;
+  readonly format: (value: number) => string;
+};
+
+function FigureText({ value, format }: FigureTextProps) {
+  return value === undefined || value === null ? <NoValue /> : format(value);
 }
 
 /** What the bands are, each kind once. */

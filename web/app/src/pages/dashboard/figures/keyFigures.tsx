@@ -4,8 +4,10 @@ import { formatDays, formatPercent } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { Definition } from "../../../ui/definition.tsx";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
+import { NoValue } from "../../../ui/noValue.tsx";
 import { useDashboard } from "../context.ts";
 import { live } from "../live.ts";
+import { UnknownNote } from "../unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
 import { comparedBounds, comparedDays } from "../view/days.ts";
 import { changeOf } from "./change.ts";
@@ -34,29 +36,33 @@ export function KeyFigures() {
     return <ErrorNotice error={current.error} onRetry={current.retry} />;
   // The stream is never older than the answer.
   const row = live.value.summary ?? current.rows?.[0];
+  const unknown = days === undefined ? [] : [...before.unknown, ...current.unknown];
   return (
-    <ul class="figures" aria-busy={row === undefined}>
-      {figures.map((figure) => (
-        <li key={figure.metric}>
-          <KeyFigure
-            figure={figure}
-            value={row?.[figure.field]}
-            before={days === undefined ? undefined : before.rows?.[0]?.[figure.field]}
-            comparedTo={days === undefined ? "" : formatDays(days.first, days.last)}
-            isShown={view.metric === figure.metric}
-            onChoose={() => showView({ ...view, metric: figure.metric })}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="figures" aria-busy={row === undefined}>
+        {figures.map((figure) => (
+          <li key={figure.metric}>
+            <KeyFigure
+              figure={figure}
+              value={row?.[figure.field]}
+              before={days === undefined || unknown.length > 0 ? undefined : before.rows?.[0]?.[figure.field]}
+              comparedTo={days === undefined ? "" : formatDays(days.first, days.last)}
+              isShown={view.metric === figure.metric}
+              onChoose={() => showView({ ...view, metric: figure.metric })}
+            />
+          </li>
+        ))}
+      </ul>
+      <UnknownNote intro={t().dashboard.notCompared} unknown={unknown} timezone={subject.timezone} />
+    </>
   );
 }
 
 type KeyFigureProps = {
   readonly figure: Figure;
-  /** Undefined until known. */
-  readonly value: number | undefined;
-  readonly before: number | undefined;
+  /** Undefined until known, null where nothing was measured. */
+  readonly value: number | null | undefined;
+  readonly before: number | null | undefined;
   readonly comparedTo: string;
   /** Whether the chart draws it. */
   readonly isShown: boolean;
@@ -76,6 +82,8 @@ function KeyFigure({ figure, value, before, comparedTo, isShown, onChoose }: Key
       <p class="figure-value">
         {value === undefined ? (
           <span class="figure-waiting" />
+        ) : value === null ? (
+          <NoValue />
         ) : (
           <data value={value} data-figure={figure.metric}>
             {figure.format(value)}
@@ -83,7 +91,7 @@ function KeyFigure({ figure, value, before, comparedTo, isShown, onChoose }: Key
         )}
       </p>
       <p class="figure-change">
-        {value !== undefined && before !== undefined && (
+        {isMeasured(value) && isMeasured(before) && (
           <ChangeText
             change={changeOf(value, before, figure.moreIs)}
             before={figure.format(before)}
@@ -96,6 +104,11 @@ function KeyFigure({ figure, value, before, comparedTo, isShown, onChoose }: Key
       </button>
     </div>
   );
+}
+
+/** Only what both have is compared: nothing is neither more nor less than before. */
+function isMeasured(value: number | null | undefined): value is number {
+  return value !== undefined && value !== null;
 }
 
 type ChangeTextProps = {

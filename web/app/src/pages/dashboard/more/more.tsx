@@ -14,6 +14,7 @@ import "../../../styles/states.css";
 /** The service answers no more days of a status page. */
 const mostDays = 90;
 
+export { GoalRows } from "./goals/goalRows.tsx";
 export { CountryMap } from "./map/countryMap.tsx";
 
 /** What is below the lists: goals, vitals, uptime and links. Tells the chart what to mark. */

@@ -1,13 +1,16 @@
 import { useRef } from "preact/hooks";
+import { unfilterable } from "../../../api/catalogue.ts";
 import { useAnswer } from "../../../api/useAnswer.ts";
 import { formatCount, formatDecimal } from "../../../texts/format.ts";
 import { formatMs } from "../../../texts/formatTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { Definition } from "../../../ui/definition.tsx";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
+import { NoValue } from "../../../ui/noValue.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
+import { fieldName } from "../fieldName.ts";
 
 /** The figures in their order, with the bounds of good and poor that web.dev/vitals gives for the 75th percentile. */
 const vitals = {
@@ -22,8 +25,12 @@ type Vital = keyof typeof vitals;
 
 /** How fast pages are for visitors: the 75th percentile of each figure and what to think of it. */
 export function Vitals() {
-  const { scope, refresh } = useDashboard();
+  const { view, scope, refresh } = useDashboard();
   const { more: texts, panels } = t();
+  const hindrance = unfilterable(
+    "vitals_overview",
+    view.filters.map(({ field }) => field),
+  );
   const element = useRef<HTMLElement>(null);
   const isWanted = useOnScreen(element);
   const question = { ...scope, parameters: ["vitals_overview"] } as const;
@@ -40,7 +47,9 @@ export function Vitals() {
         </h2>
       </div>
       <div class="panel-body" aria-busy={answer.isLoading}>
-        {answer.error !== undefined && answer.rows === undefined ? (
+        {hindrance !== undefined ? (
+          <p class="panel-empty">{panels.notFilterable(fieldName(hindrance, t()))}</p>
+        ) : answer.error !== undefined && answer.rows === undefined ? (
           <ErrorNotice error={answer.error} onRetry={answer.retry} />
         ) : answer.rows === undefined ? (
           <div class="waiting-rows" />
@@ -72,7 +81,7 @@ export function Vitals() {
                         {texts.ratings[rating]}
                       </span>
                     </td>
-                    <td class="narrow-hidden">{p50 === null ? "–" : formatVital(name, p50)}</td>
+                    <td class="narrow-hidden">{p50 === null ? <NoValue /> : formatVital(name, p50)}</td>
                     <td>{formatCount(samples)}</td>
                   </tr>
                 );

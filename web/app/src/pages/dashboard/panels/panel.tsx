@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { unfilterable } from "../../../api/catalogue.ts";
 import { useAnswer } from "../../../api/useAnswer.ts";
 import { t } from "../../../texts/texts.ts";
 import { BarTable } from "../../../ui/barTable.tsx";
@@ -8,23 +9,33 @@ import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
+import { fieldName } from "../fieldName.ts";
 import { hrefOfView } from "../view/currentView.ts";
 import { withFilter } from "../view/view.ts";
-import type { PanelEntry, PanelList } from "./panelTypes.ts";
+import type { GoalRowsComponent, PanelEntry, PanelList } from "./panelTypes.ts";
+import { fewRows } from "./rowCount.ts";
+import { ShowMore } from "./showMore.tsx";
+import { Waiting } from "./waiting.tsx";
 
-/** Rows that a panel shows at first. */
-const fewRows = 8;
 /** Rows when all are wanted; the service sends no more than 10,000. */
 const manyRows = 500;
 
+type PanelProps = {
+  readonly panel: PanelEntry;
+  /** Shows lists of visits with a goal chosen; undefined until it is loaded. */
+  readonly GoalRows: GoalRowsComponent | undefined;
+};
+
 /** A panel with one of its lists. It asks when it comes near the window. */
-export function Panel({ panel }: { readonly panel: PanelEntry }) {
-  const { isMember } = useDashboard();
+export function Panel({ panel, GoalRows }: PanelProps) {
+  const { isMember, goal } = useDashboard();
   const lists = panel.lists.filter(({ isPrivate }) => isMember || isPrivate !== true);
-  const chosen = useSignal(0);
+  const chosen = useSignal<PanelList | undefined>(undefined);
   const element = useRef<HTMLElement>(null);
   const isNear = useOnScreen(element);
-  const shown = lists[chosen.value] ?? lists[0];
+  // With a goal the first question is which campaign or page brought it.
+  const first = goal === undefined ? undefined : lists.find(({ isFirstWithGoal }) => isFirstWithGoal);
+  const shown = lists.find((entry) => entry === chosen.value) ?? first ?? lists[0];
   if (shown === undefined) return null;
   const texts = t();
   return (
@@ -33,14 +44,14 @@ export function Panel({ panel }: { readonly panel: PanelEntry }) {
         <h2 id={`panel-${panel.id}`}>{panel.title(texts)}</h2>
         {lists.length > 1 && (
           <div class="tabs">
-            {lists.map((entry, index) => (
+            {lists.map((entry) => (
               <button
                 key={entry.type}
                 type="button"
                 class="tab"
                 aria-pressed={entry === shown}
                 onClick={() => {
-                  chosen.value = index;
+                  chosen.value = entry;
                 }}
               >
                 {entry.title(texts)}
@@ -49,7 +60,22 @@ export function Panel({ panel }: { readonly panel: PanelEntry }) {
           </div>
         )}
       </div>
-      <List key={shown.type} list={shown} isNear={isNear} />
+      {goal === undefined || shown.visitField === undefined ? (
+        <List key={shown.type} list={shown} isNear={isNear} />
+      ) : GoalRows === undefined ? (
+        <div class="panel-body">
+          <Waiting />
+        </div>
+      ) : (
+        <GoalRows
+          key={shown.type}
+          goal={goal}
+          field={shown.visitField}
+          rowName={shown.rowName(texts)}
+          withUnknown={shown.leavesOutUnknown !== true}
+          isNear={isNear}
+        />
+      )}
     </section>
   );
 }
@@ -62,11 +88,17 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
   const question = { ...scope, limit: showsAll.value ? manyRows : fewRows + 1, parameters: [list.type] } as const;
   const answer = useAnswer(question, { refresh, isWanted: isNear && hasFigures.value });
   const rows = answer.rows ?? [];
+  const hindrance = unfilterable(
+    list.type,
+    view.filters.map(({ field }) => field),
+  );
   const visible = showsAll.value ? rows : rows.slice(0, fewRows);
   return (
     <>
       <div class="panel-body" aria-busy={answer.isLoading}>
-        {answer.error !== undefined && answer.rows === undefined ? (
+        {hindrance !== undefined ? (
+          <p class="panel-empty">{texts.panels.notFilterable(fieldName(hindrance, texts))}</p>
+        ) : answer.error !== undefined && answer.rows === undefined ? (
           <ErrorNotice error={answer.error} onRetry={answer.retry} />
         ) : answer.rows === undefined ? (
           <Waiting />
@@ -87,32 +119,9 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
         )}
       </div>
       <div class="panel-foot">
-        {rows.length > fewRows ? (
-          <button
-            type="button"
-            class="button button-plain"
-            aria-expanded={showsAll.value}
-            onClick={() => {
-              showsAll.value = !showsAll.value;
-            }}
-          >
-            {showsAll.value ? texts.panels.showFewer : texts.panels.showAll}
-          </button>
-        ) : (
-          <span />
-        )}
+        <ShowMore showsAll={showsAll} hasMore={rows.length > fewRows} />
         <CopyMenu question={question} />
       </div>
-    </>
-  );
-}
-
-/** Rows of the height that the answer will have. */
-function Waiting() {
-  return (
-    <>
-      <p class="said">{t().app.loading}</p>
-      <div class="waiting-rows" />
     </>
   );
 }

@@ -1,10 +1,12 @@
+import type { ComponentType } from "preact";
 import type { QueryTypeName } from "../../../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
 import type { Texts } from "../../../texts/texts.ts";
+import type { Step } from "../view/goal.ts";
 import type { TextFilter } from "../view/view.ts";
 
 /** A column of numbers; the first one is what the service sorts by, and drawn as a bar. */
-export type PanelColumn<R> = { readonly name: (texts: Texts) => string; readonly value: (row: R) => number };
+export type PanelColumn<R> = { readonly name: (texts: Texts) => string; readonly value: (row: R) => number | null };
 
 /** One list of a panel: a query type and how its rows are shown. */
 export type PanelList<N extends QueryTypeName = QueryTypeName> = {
@@ -18,6 +20,12 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   readonly columns: readonly PanelColumn<Rows[N]>[];
   /** What a click on a row filters by; undefined for rows that cannot be. */
   readonly filter?: (row: Rows[N]) => TextFilter | undefined;
+  /** The field of visits that its rows are values of. With a goal chosen they show how many of its visitors reach it. */
+  readonly visitField?: string;
+  /** Whether visits without a value have no row. */
+  readonly leavesOutUnknown?: boolean;
+  /** Whether the panel begins with it when a goal is chosen. */
+  readonly isFirstWithGoal?: boolean;
   /** Shown to members only: a public dashboard may not ask for it. */
   readonly isPrivate?: boolean;
 };
@@ -33,3 +41,12 @@ export type PanelEntry = {
 export function list<N extends QueryTypeName>(entry: PanelList<N>): PanelList {
   return entry as unknown as PanelList;
 }
+
+/** What shows a list of visits with a goal chosen. */
+export type GoalRowsComponent = ComponentType<{
+  readonly goal: Step;
+  readonly field: string;
+  readonly rowName: string;
+  readonly withUnknown: boolean;
+  readonly isNear: boolean;
+}>;

@@ -1,5 +1,5 @@
-import { formatCountry, formatLanguage } from "../../../texts/format.ts";
 import type { Texts } from "../../../texts/texts.ts";
+import { valueName } from "../valueName.ts";
 import { list, type PanelColumn, type PanelEntry } from "./panelTypes.ts";
 
 /** Rows about page views. */
@@ -14,30 +14,70 @@ const sessionColumns: readonly PanelColumn<{ readonly sessions: number; readonly
   { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.visitors },
 ];
 
+type Text = (texts: Texts) => string;
+
+/** How a list of visits differs from the usual one. */
+type Particulars = {
+  /** What a row is called; as the list unless given. */
+  readonly rowName?: Text;
+  readonly isFirstWithGoal?: true;
+};
+
 type AudienceType =
-  | "utm_sources"
-  | "utm_mediums"
-  | "utm_campaigns"
-  | "utm_terms"
-  | "utm_content"
+  | "traffic_sources"
+  | "top_referrers"
+  | "countries"
+  | "regions"
+  | "cities"
+  | "languages"
   | "device_types"
   | "browsers"
   | "operating_systems"
-  | "screen_resolutions"
-  | "top_referrers"
-  | "regions"
-  | "cities";
+  | "screen_resolutions";
 
-/** A list of visitors by a property whose values are shown as they are. */
-function audience(type: AudienceType, field: string, name: (texts: Texts) => string) {
+/** A list of visits by a field of theirs. */
+function audience(type: AudienceType | CampaignType, visitField: string, title: Text, more: Particulars = {}) {
   return list({
     type,
-    title: name,
-    rowName: name,
-    label: (row, t) => shown(row.name, t),
+    title,
+    rowName: title,
+    label: (row, t) => valueName(visitField, row.name, t),
     key: (row) => JSON.stringify([row.name, "region" in row ? row.region : "", "country" in row ? row.country : ""]),
     columns: viewColumns,
-    filter: (row) => ({ field, op: "eq", value: row.name }),
+    filter: (row) => ({ field: visitField, op: "eq", value: row.name }),
+    visitField,
+    leavesOutUnknown: visitField.startsWith("utm_"),
+    ...more,
+  });
+}
+
+type CampaignType = "utm_sources" | "utm_mediums" | "utm_campaigns" | "utm_terms" | "utm_content";
+
+/** The pages that visits begin or end with. */
+function ends(type: "entry_pages" | "exit_pages", visitField: string, title: Text, more: Particulars = {}) {
+  return list({
+    type,
+    title,
+    rowName: (t) => t.panels.page,
+    label: (row, t) => valueName(visitField, row.path, t),
+    key: (row) => row.path,
+    columns: sessionColumns,
+    filter: (row) => ({ field: visitField, op: "eq", value: row.path }),
+    visitField,
+    ...more,
+  });
+}
+
+/** Pages by their views. A path is a field of events, so it filters them, not visits. */
+function views(type: "top_pages" | "not_found_pages", title: Text) {
+  return list({
+    type,
+    title,
+    rowName: (t) => t.panels.page,
+    label: (row, t) => valueName("path", row.path, t),
+    key: (row) => row.path,
+    columns: viewColumns,
+    filter: (row) => ({ field: "path", op: "eq", value: row.path }),
   });
 }
 
@@ -51,7 +91,7 @@ function errorList(
     type,
     title: name,
     rowName: name,
-    label: (row, t) => shown(row.name, t),
+    label: (row, t) => valueName(field, row.name, t),
     key: (row) => row.name,
     columns: [
       { name: (t) => t.more.errorCount, value: (row) => row.errors },
@@ -69,17 +109,9 @@ export const panels: readonly PanelEntry[] = [
     id: "sources",
     title: (t) => t.panels.sources,
     lists: [
-      list({
-        type: "traffic_sources",
-        title: (t) => t.panels.channels,
-        rowName: (t) => t.panels.channel,
-        label: (row, t) => t.channels[row.source as keyof Texts["channels"]] ?? row.source,
-        key: (row) => row.source,
-        columns: viewColumns,
-        filter: (row) => ({ field: "referrer_group", op: "eq", value: row.source }),
-      }),
+      audience("traffic_sources", "referrer_group", (t) => t.panels.channels, { rowName: (t) => t.panels.channel }),
       audience("top_referrers", "referrer", (t) => t.panels.referrers),
-      audience("utm_campaigns", "utm_campaign", (t) => t.panels.campaigns),
+      audience("utm_campaigns", "utm_campaign", (t) => t.panels.campaigns, { isFirstWithGoal: true }),
       audience("utm_sources", "utm_source", (t) => t.panels.campaignSources),
       audience("utm_mediums", "utm_medium", (t) => t.panels.campaignMediums),
       audience("utm_terms", "utm_term", (t) => t.more.campaignTerms),
@@ -90,83 +122,27 @@ export const panels: readonly PanelEntry[] = [
     id: "pages",
     title: (t) => t.panels.pages,
     lists: [
-      list({
-        type: "top_pages",
-        title: (t) => t.panels.topPages,
-        rowName: (t) => t.panels.page,
-        label: (row) => row.path,
-        key: (row) => row.path,
-        columns: viewColumns,
-        filter: (row) => ({ field: "path", op: "eq", value: row.path }),
-      }),
-      list({
-        type: "entry_pages",
-        title: (t) => t.panels.entryPages,
-        rowName: (t) => t.panels.page,
-        label: (row) => row.path,
-        key: (row) => row.path,
-        columns: sessionColumns,
-        filter: (row) => ({ field: "path", op: "eq", value: row.path }),
-      }),
-      list({
-        type: "exit_pages",
-        title: (t) => t.panels.exitPages,
-        rowName: (t) => t.panels.page,
-        label: (row) => row.path,
-        key: (row) => row.path,
-        columns: sessionColumns,
-        filter: (row) => ({ field: "path", op: "eq", value: row.path }),
-      }),
-      list({
-        type: "not_found_pages",
-        title: (t) => t.panels.notFound,
-        rowName: (t) => t.panels.page,
-        label: (row) => row.path,
-        key: (row) => row.path,
-        columns: viewColumns,
-        filter: (row) => ({ field: "path", op: "eq", value: row.path }),
-      }),
+      views("top_pages", (t) => t.panels.topPages),
+      ends("entry_pages", "entry_page", (t) => t.panels.entryPages, { isFirstWithGoal: true }),
+      ends("exit_pages", "exit_page", (t) => t.panels.exitPages),
+      views("not_found_pages", (t) => t.panels.notFound),
     ],
   },
   {
     id: "places",
     title: (t) => t.panels.places,
     lists: [
-      list({
-        type: "countries",
-        title: (t) => t.panels.countries,
-        rowName: (t) => t.panels.country,
-        label: (row, t) => formatCountry(shown(row.name, t)),
-        key: (row) => row.name,
-        columns: viewColumns,
-        filter: (row) => ({ field: "country", op: "eq", value: row.name }),
-      }),
+      audience("countries", "country", (t) => t.panels.countries, { rowName: (t) => t.panels.country }),
       audience("regions", "region", (t) => t.panels.regions),
       audience("cities", "city", (t) => t.panels.cities),
-      list({
-        type: "languages",
-        title: (t) => t.panels.languages,
-        rowName: (t) => t.panels.language,
-        label: (row, t) => formatLanguage(shown(row.name, t)),
-        key: (row) => row.name,
-        columns: viewColumns,
-        filter: (row) => ({ field: "language", op: "eq", value: row.name }),
-      }),
+      audience("languages", "language", (t) => t.panels.languages, { rowName: (t) => t.panels.language }),
     ],
   },
   {
     id: "devices",
     title: (t) => t.panels.devices,
     lists: [
-      list({
-        type: "device_types",
-        title: (t) => t.panels.deviceTypes,
-        rowName: (t) => t.panels.deviceType,
-        label: (row, t) => t.deviceNames[row.name as keyof Texts["deviceNames"]] ?? shown(row.name, t),
-        key: (row) => row.name,
-        columns: viewColumns,
-        filter: (row) => ({ field: "device_type", op: "eq", value: row.name }),
-      }),
+      audience("device_types", "device_type", (t) => t.panels.deviceTypes, { rowName: (t) => t.panels.deviceType }),
       audience("browsers", "browser_name", (t) => t.panels.browsers),
       audience("operating_systems", "os_name", (t) => t.panels.systems),
       audience("screen_resolutions", "screen_resolution", (t) => t.panels.screens),
@@ -223,9 +199,3 @@ export const panels: readonly PanelEntry[] = [
     ],
   },
 ];
-
-/** The service's words for rows without a value. */
-function shown(value: string, { panels: texts }: Texts): string {
-  if (value === "Unknown") return texts.unknown;
-  return value === "Direct" ? texts.direct : value;
-}

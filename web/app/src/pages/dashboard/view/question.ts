@@ -23,6 +23,11 @@ export function scopeOf(view: View, subject: Subject): Scope {
     : { ...subject, preset: range.preset };
 }
 
+/** The same of all visits. */
+export function unfiltered(scope: Scope): Scope {
+  return { ...scope, filters: [] };
+}
+
 /** The service answers no more days by the hour. */
 export const mostDaysByHour = 30;
 

@@ -1,5 +1,6 @@
 import type { Filter } from "../../../../../../packages/client-js/src/query.ts";
 import type { DatePreset } from "../../../../../../packages/client-js/src/rows.ts";
+import { readGoal, type Step, writeGoal } from "./goal.ts";
 
 /** The ranges that can be chosen by name; their days are the service's. */
 export const presets = [
@@ -41,6 +42,8 @@ export type View = {
   readonly granularity: "hourly" | "daily" | undefined;
   readonly metric: Metric;
   readonly filters: readonly TextFilter[];
+  /** The goal that lists of sources, places and devices show the conversions of. */
+  readonly goal: Step | undefined;
 };
 
 /** A filter on one text. */
@@ -52,6 +55,7 @@ export const standardView: View = {
   granularity: undefined,
   metric: "visitors",
   filters: [],
+  goal: undefined,
 };
 
 /** Reads the parameters of an address. What is missing or makes no sense is as usual. */
@@ -66,13 +70,14 @@ export function readView(query: URLSearchParams): View {
     granularity: oneOf(["hourly", "daily"] as const, query.get("by")),
     metric: oneOf(metrics, query.get("metric")) ?? standardView.metric,
     filters: query.getAll("filter").flatMap(readFilter),
+    goal: readGoal(query.get("goal")),
   };
 }
 
 /** The parameters of a view, without what is as usual. */
 export function writeView(view: View): URLSearchParams {
   const query = new URLSearchParams();
-  const { range, compare, granularity, metric, filters } = view;
+  const { range, compare, granularity, metric, filters, goal } = view;
   if ("from" in range) {
     query.set("from", range.from);
     query.set("to", range.to);
@@ -81,6 +86,7 @@ export function writeView(view: View): URLSearchParams {
   if (compare !== standardView.compare) query.set("compare", compare);
   if (granularity !== undefined) query.set("by", granularity);
   if (metric !== standardView.metric) query.set("metric", metric);
+  if (goal !== undefined) query.set("goal", writeGoal(goal));
   for (const { field, op, value } of filters) query.append("filter", `${field}:${op}:${value}`);
   return query;
 }
@@ -97,7 +103,7 @@ export function withoutFilter(view: View, index: number): View {
   return { ...view, filters: view.filters.filter((_, at) => at !== index) };
 }
 
-const operators = ["eq", "ne", "contains", "not_contains", "starts_with"] as const;
+const operators = ["eq", "ne", "contains", "not_contains", "starts_with", "ends_with", "matches"] as const;
 
 /** `field:operator:value`; the value may hold colons. */
 function readFilter(text: string): TextFilter[] {

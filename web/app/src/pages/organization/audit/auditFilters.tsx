@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Website } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import type { AuditFilter } from "./auditFilter.ts";
@@ -50,15 +50,13 @@ export function AuditFilters({ filter, websites, actions, onChange }: AuditFilte
         </div>
         <div class="field">
           <label for={`${id}-action`}>{texts.action}</label>
-          <input
+          <TextFilter
             id={`${id}-action`}
             name="action"
-            class="input"
             list={`${id}-actions`}
-            autoComplete="off"
             value={filter.action}
             placeholder="website.update"
-            onChange={(event) => change("action", event.currentTarget.value.trim())}
+            onChange={(value) => change("action", value)}
           />
           <datalist id={`${id}-actions`}>
             {[...new Set(actions)].sort().map((action) => (
@@ -68,17 +66,42 @@ export function AuditFilters({ filter, websites, actions, onChange }: AuditFilte
         </div>
         <div class="field">
           <label for={`${id}-object`}>{texts.object}</label>
-          <input
+          <TextFilter
             id={`${id}-object`}
             name="object"
-            class="input"
-            autoComplete="off"
             value={filter.object}
             placeholder={texts.objectPlaceholder}
-            onChange={(event) => change("object", event.currentTarget.value.trim())}
+            onChange={(value) => change("object", value)}
           />
         </div>
       </form>
     </search>
+  );
+}
+
+type TextFilterProps = {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly list?: string;
+  readonly onChange: (value: string) => void;
+};
+
+/** Shows another value once the address has one. As a property, each answer that arrives would take back what is being typed. */
+function TextFilter({ value, onChange, ...attributes }: TextFilterProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current !== null) input.current.value = value;
+  }, [value]);
+  return (
+    <input
+      {...attributes}
+      ref={input}
+      type="text"
+      class="input"
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
   );
 }

@@ -1,10 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FunnelStepSchema } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
 import type { WebsiteGoal } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import type { Step } from "../../view/goal.ts";
 import type { Scope } from "../../view/question.ts";
-
-/** What a visitor has to do: view a page, or cause a custom event. */
-export type Step = { readonly kind: "page" | "event"; readonly value: string };
 
 /** The steps that say what to do. */
 export function filledSteps(steps: readonly Step[]): Step[] {

@@ -4,7 +4,8 @@ import { may } from "../../../../api/session.ts";
 import { t } from "../../../../texts/texts.ts";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useSending } from "../../../../ui/useSending.ts";
-import { filledSteps, type Step } from "./steps.ts";
+import type { Step } from "../../view/goal.ts";
+import { filledSteps } from "./steps.ts";
 
 type StepsFormProps = {
   readonly title: string;

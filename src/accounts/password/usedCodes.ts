@@ -1,0 +1,15 @@
+import type { Pool } from "pg";
+
+/**
+ * Marks a correct code of a person's authenticator as used, so that an onlooker cannot use it too (RFC 6238, section
+ * 5.2). False when it was used before, for whatever, in any process.
+ */
+export async function takeCode(code: string, userId: string, postgres: Pick<Pool, "query">): Promise<boolean> {
+  // Codes are valid for three half minutes, so more than the last four are never needed.
+  const { rowCount } = await postgres.query(
+    `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)
+     WHERE user_id = $1 AND $2 <> ALL(used_codes)`,
+    [userId, code],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,75 @@
+import type { Pool } from "pg";
+import { within } from "../../concurrency/within.ts";
+import { oldestKeptMs } from "../../retention/periods.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import type { QueryCall } from "../queryCall.ts";
+import type { EventRecord } from "./unknownTimes.ts";
+
+/**
+ * What is stored about the events of these websites. Of several: since the first event of any of them, within the longest retention, and
+ * without what was erased of one of them. Undefined while PostgreSQL does not answer.
+ */
+export async function findEventRecord(
+  websiteIds: readonly string[],
+  range: TimeRange,
+  { config, log, postgres }: Pick<QueryCall["app"], "postgres" | "config" | "log">,
+): Promise<EventRecord | undefined> {
+  try {
+    const found = readEventRecord(postgres, websiteIds, range, config.retention.rawEventDays);
+    return await within(config.postgres.lookUpTimeoutMs, found);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      "it could not be read since when events are stored, so days without events are answered as zero",
+    );
+    return undefined;
+  }
+}
+
+async function readEventRecord(
+  postgres: Pick<Pool, "query">,
+  websiteIds: readonly string[],
+  { startMs, endMs }: TimeRange,
+  rawEventDays: number,
+): Promise<EventRecord> {
+  const { rows } = await postgres.query<Found>({
+    name: "event record",
+    text: eventRecordSql,
+    values: [websiteIds, rawEventDays, startMs, endMs],
+  });
+  const [first] = rows;
+  return {
+    firstMs: first?.firstMs ?? undefined,
+    keptFromMs: oldestKeptMs(Date.now(), first?.keptDays ?? rawEventDays),
+    expired: rangesOf(rows, "retention"),
+    erased: rangesOf(rows, "erased"),
+  };
+}
+
+function rangesOf(rows: readonly Found[], wanted: string): TimeRange[] {
+  return rows.flatMap(({ reason, fromMs, untilMs }) =>
+    reason !== wanted || fromMs === null || untilMs === null ? [] : [{ startMs: fromMs, endMs: untilMs }],
+  );
+}
+
+type Found = {
+  readonly reason: string | null;
+  readonly firstMs: number | null;
+  readonly keptDays: number | null;
+  readonly fromMs: number | null;
+  readonly untilMs: number | null;
+};
+
+const eventRecordSql = `
+  WITH kept AS (
+    SELECT extract(epoch FROM min(first_event_on))::float8 * 1000 AS first_ms, max(coalesce(raw_events_days, $2::int)) AS days, count(*) AS websites
+    FROM websites WHERE id = ANY($1)
+  ), lost AS (
+    SELECT 'erased' AS reason, from_ms::float8, until_ms::float8 FROM erased_ranges
+    WHERE website_id = ANY($1) AND visitor_key IS NULL AND 'events' = ANY(tables) AND from_ms < $4::float8 AND until_ms > $3::float8
+    UNION ALL
+    SELECT DISTINCT 'retention', extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased
+    WHERE website_id = ANY($1) AND kind = 'events' AND day >= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
+      AND day <= (to_timestamp($4::float8 / 1000) AT TIME ZONE 'UTC')::date)
+  SELECT reason, first_ms AS "firstMs", kept.days AS "keptDays", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
+  LEFT JOIN lost ON websites = 1`;

@@ -1,0 +1,45 @@
+import type { TimeRange } from "../../time/dates.ts";
+import { clipped, merged, without } from "../../time/timeRanges.ts";
+import type { QueryType } from "../catalogue/queryType.ts";
+import { isNow } from "../plan/fixedPeriod.ts";
+
+/** Why nothing is known about a time. */
+export type UnknownReason = "not_started" | "retention" | "erased";
+
+/** A time whose events are unknown: that none are stored does not mean that none happened. */
+export type UnknownTime = TimeRange & { readonly reason: UnknownReason };
+
+/** What is stored about the events of the websites of a question. Times in Unix ms. */
+export type EventRecord = {
+  /** The start of the UTC day of the first event; undefined without any. */
+  readonly firstMs: number | undefined;
+  /** The end of what is past the retention of raw events. */
+  readonly keptFromMs: number;
+  /** Days after that which lost their events to a shorter retention. */
+  readonly expired: readonly TimeRange[];
+  /** Ranges in which a deletion request erased all events. */
+  readonly erased: readonly TimeRange[];
+};
+
+/** Types whose series have no figures where events are unknown: those about events of websites in the past. */
+export function isAboutEvents({ table, period }: Pick<QueryType, "table" | "period">): boolean {
+  return (table === "events" || table === "outgoing_links") && !isNow(period);
+}
+
+/**
+ * The unknown times of a range, each with one reason: sorted by reason and start. Where several apply it is the first of not_started,
+ * retention and erased.
+ */
+export function unknownTimes({ firstMs, keptFromMs, expired, erased }: EventRecord, range: TimeRange): UnknownTime[] {
+  const reasons: readonly [UnknownReason, readonly TimeRange[]][] = [
+    ["not_started", [{ startMs: range.startMs, endMs: firstMs ?? range.endMs }]],
+    ["retention", [{ startMs: range.startMs, endMs: keptFromMs }, ...expired]],
+    ["erased", erased],
+  ];
+  const found: UnknownTime[] = [];
+  for (const [reason, ranges] of reasons) {
+    const known = without(merged(clipped(ranges, range)), merged(found));
+    found.push(...known.map((time) => ({ ...time, reason })));
+  }
+  return found;
+}

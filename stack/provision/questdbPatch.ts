@@ -1,0 +1,62 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The module of QuestDB that has the changed classes. */
+export const patchedModule = "io.questdb";
+
+/** The changed classes, in the sources of QuestDB. */
+export const patchedSources = [
+  "io/questdb/cairo/O3PartitionJob.java",
+  "io/questdb/cairo/O3Utils.java",
+  "io/questdb/cairo/TableWriter.java",
+  "io/questdb/cairo/pool/ReaderPool.java",
+  "io/questdb/cairo/pool/WalWriterPool.java",
+  "io/questdb/cutlass/pgwire/PGPipelineEntry.java",
+];
+
+/** What is changed in a class, and why. */
+export function patchOf(source: string): string {
+  const name = basename(source, ".java");
+  return fileURLToPath(new URL(`../../third_party/questdb/${name}.patch`, import.meta.url));
+}
+
+/** Changes the sources below a directory. Throws if one is not what its patch was made for. */
+export async function patchSources(directory: string): Promise<void> {
+  for (const source of patchedSources) {
+    const file = join(directory, source);
+    await writeFile(file, applyPatch(await readFile(file, "utf8"), await readFile(patchOf(source), "utf8")));
+  }
+}
+
+/** The text with the changes of a unified diff of one file. Each part that changes must be in the text exactly once. */
+export function applyPatch(text: string, patch: string): string {
+  const [, ...hunks] = patch.split(/^@@ .* @@.*\n/m);
+  if (hunks.length === 0) throw new RangeError("The patch has no changes.");
+  return hunks.reduce((changed, hunk) => {
+    const lines = hunk.split("\n").filter((line) => line !== "");
+    const without = (mark: string) =>
+      lines
+        .filter((line) => !line.startsWith(mark))
+        .map((line) => `${line.slice(1)}\n`)
+        .join("");
+    const parts = changed.split(without("+"));
+    if (parts.length !== 2)
+      throw new RangeError(`The patch does not fit: what it changes is ${parts.length - 1} times in the text.`);
+    return parts.join(without("-"));
+  }, text);
+}
+
+/** Arguments of Java that compile the sources below a directory. Unlike javac, the Eclipse compiler also runs on a JRE. */
+export function compilerArguments(
+  compiler: string,
+  classPath: readonly string[],
+  directory: string,
+  to: string,
+): string[] {
+  return [
+    ...["-jar", compiler, "-proc:none", "-nowarn", "-source", "17", "-target", "17"],
+    ...["-classpath", classPath.join(":"), "-d", to],
+    ...patchedSources.map((source) => join(directory, source)),
+  ];
+}

@@ -1,0 +1,50 @@
+import { type OracleField, oracleFields } from "./oracleDefinitions.ts";
+import type { OracleSource } from "./oracleSource.ts";
+import type { RandomQuery } from "./randomQuery.ts";
+import { visitColumn } from "./visitTables.ts";
+
+/** A field as a source has it: visits, and with them events and links, have values of their own for fields of visits. */
+export function fieldIn(source: OracleSource, name: string): OracleField {
+  const field = oracleFields[name];
+  if (field === undefined) throw new Error(`oracleDefinitions.ts does not know the field ${name}; write it down there`);
+  if (!isOfVisits(source, field)) return field;
+  const { sql, searched = [sql] } = field;
+  return { ...field, sql: visitColumn(sql), searched: searched.map(visitColumn) };
+}
+
+function isOfVisits(source: OracleSource, { isOfVisits = false }: OracleField): boolean {
+  return isOfVisits && source !== "performance_metrics" && source !== "script_errors";
+}
+
+/** The conditions that a query's filters set on events, or on visits. */
+export function conditionOf(
+  { filters, type }: Pick<RandomQuery, "filters" | "type">,
+  source: OracleSource,
+  of: "events" | "visits",
+): string[] {
+  // A filter on a field that a table lacks does not filter its rows.
+  const usable = filters.filter(({ field }) => source === type.table || !fieldsOfNoEvent.has(field));
+  return usable
+    .filter(({ field }) => isOfVisits(source, oracleFields[field] ?? { sql: field }) === (of === "visits"))
+    .map((filter) => filterSql(filter, source));
+}
+
+/** Whether a query asks for single events, rather than for visits. */
+export function selectsEvents(query: Pick<RandomQuery, "filters" | "type">): boolean {
+  return conditionOf(query, "events", "events").length > 0;
+}
+
+const fieldsOfNoEvent: ReadonlySet<string> = new Set(["message", "error_type", "filename", "metric_name"]);
+
+function filterSql({ field, op, values }: RandomQuery["filters"][number], source: OracleSource): string {
+  const { sql, searched = [sql], empty = "Unknown", none = "" } = fieldIn(source, field);
+  const matches = values.flatMap((value) => {
+    const text = `'${value.replaceAll("'", "''")}'`;
+    if (op.endsWith("contains")) return searched.map((one) => `contains(${one}, ${text})`);
+    if (op === "starts_with") return searched.map((one) => `starts_with(${one}, ${text})`);
+    const isNothing = value === "" || value === empty ? [`coalesce(${sql}, '') IN ('', '${none}')`] : [];
+    return [...searched.map((one) => `${one} = ${text}`), ...isNothing];
+  });
+  const any = `coalesce(${matches.map((match) => `coalesce(${match}, false)`).join(" OR ")}, false)`;
+  return ["ne", "not_contains", "not_in"].includes(op) ? `NOT ${any}` : any;
+}

@@ -1,0 +1,12 @@
+import { touchDays } from "../../../src/aggregation/touchedDayQueue.ts";
+import { utcDayOf } from "../../../src/time/utcDay.ts";
+import { inDatabase } from "./inDatabase.ts";
+
+/**
+ * Says that the UTC days of these times (Unix ms) changed as a whole, as ingestion does by the hour: rows put straight into QuestDB would
+ * otherwise be missing in answers that read stored sessions. Before the rows are inserted.
+ */
+export async function markTouched(websiteId: string, timesMs: readonly number[]): Promise<void> {
+  const days = [...new Set(timesMs.map(utcDayOf))].map((day) => ({ websiteId, day }));
+  await inDatabase((database) => touchDays(database, days));
+}

@@ -1,0 +1,81 @@
+import { useCall } from "../../../../api/useCall.ts";
+import { formatCount, formatDuration, formatPercent, formatShortCount } from "../../../../texts/format.ts";
+import { t } from "../../../../texts/texts.ts";
+import { BarTable } from "../../../../ui/barTable.tsx";
+import { Loaded } from "../../../../ui/loaded.tsx";
+import { useDashboard } from "../../context.ts";
+import type { Step } from "../../view/goal.ts";
+import { funnels } from "../services.ts";
+import { messageOf, rangeOf } from "./steps.ts";
+import { StepsForm } from "./stepsForm.tsx";
+
+type FunnelProps = {
+  readonly isWanted: boolean;
+  readonly steps: Step[];
+  readonly onSave: (steps: Step[]) => Promise<void>;
+};
+
+/** How many visitors take each step, in its order, within a week. */
+export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
+  const { websiteId, scope, refresh } = useDashboard();
+  const { more: texts } = t();
+  const answer = useCall(
+    JSON.stringify(["funnel", scope, steps]),
+    async (signal) =>
+      steps.length < 2
+        ? undefined
+        : await funnels.analyzeFunnel(
+            { websiteId, timezone: scope.timezone, funnel: { steps: steps.map(messageOf), ...rangeOf(scope) } },
+            { signal },
+          ),
+    { refresh, isWanted: isWanted && steps.length > 1 },
+  );
+  return (
+    <>
+      <div class="panel-body">
+        {steps.length < 2 ? (
+          <p class="panel-empty">{texts.noFunnel}</p>
+        ) : (
+          <Loaded state={answer} height="18rem">
+            {(found) => (
+              <>
+                <BarTable
+                  rows={(found?.steps ?? []).map((step, index) => ({ ...step, index }))}
+                  head={texts.step}
+                  label={({ name, index }) => `${index + 1}. ${name}`}
+                  rowKey={({ index }) => String(index)}
+                  columns={[
+                    { name: texts.visitors, value: ({ visitors }) => visitors, format: formatShortCount },
+                    {
+                      name: texts.ofFirst,
+                      value: ({ conversionRate }) => (found?.visitors === 0 ? null : conversionRate),
+                      format: formatPercent,
+                    },
+                  ]}
+                />
+                <ul class="funnel-losses">
+                  {(found?.steps ?? []).filter(isTaken).map((step) => (
+                    <li key={step.name} class="field-hint">
+                      {texts.lost(
+                        step.name,
+                        formatCount(step.dropped),
+                        formatPercent(step.dropOffRate),
+                        step.medianSeconds === undefined ? undefined : formatDuration(step.medianSeconds),
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </Loaded>
+        )}
+      </div>
+      <StepsForm title={texts.editFunnel} hint={texts.funnelHint} least={2} most={10} steps={steps} onSave={onSave} />
+    </>
+  );
+}
+
+/** Whether anybody took the step before: of nobody no share is lost. */
+function isTaken(_: unknown, index: number, steps: readonly { readonly visitors: number }[]): boolean {
+  return (steps[index - 1]?.visitors ?? 0) > 0;
+}

@@ -1,0 +1,2 @@
+/** Rows that a panel shows at first. */
+export const fewRows = 8;

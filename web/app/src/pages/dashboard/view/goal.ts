@@ -1,0 +1,17 @@
+/** What a visitor has to do: view a page, or cause a custom event. */
+export type Step = { readonly kind: "page" | "event"; readonly value: string };
+
+/** A goal in an address: `event:signup` or `page:/thanks`. The value may hold colons. */
+export function writeGoal({ kind, value }: Step): string {
+  return `${kind}:${value}`;
+}
+
+/** Undefined for what is no goal. */
+export function readGoal(text: string | null): Step | undefined {
+  const [, kind, value = ""] = /^(page|event):(.+)$/s.exec(text ?? "") ?? [];
+  return kind === "page" || kind === "event" ? { kind, value } : undefined;
+}
+
+export function isSameGoal(one: Step | undefined, other: Step | undefined): boolean {
+  return one?.kind === other?.kind && one?.value === other?.value;
+}
