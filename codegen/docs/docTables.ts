@@ -69,7 +69,7 @@ function figuresTable(): string {
 
 /** The tables and columns of structured queries. */
 function customTablesTable(): string {
-  const rows = [...customTables.values()].map(({ name, aliases, meaning, columns, hasProperties }) => {
+  const rows = [...new Set(customTables.values())].map(({ name, aliases, meaning, columns, hasProperties }) => {
     const shown = [...columns.keys(), ...(hasProperties ? ["properties.<key>"] : [])];
     return [[name, ...aliases].map(quoted).join(", "), meaning, shown.map(quoted).join(" ")];
   });

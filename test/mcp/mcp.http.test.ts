@@ -57,6 +57,13 @@ test("an assistant finds its website, a query type and the columns, and gets the
     ],
   });
   expect(((await assistant.use("query", { ...query, page: 2 })).content as Answers).answers[0]?.rows).toHaveLength(1);
+  expect((await assistant.use("query", { ...query, compare: "weekdays" })).content).toMatchObject({
+    answers: [
+      { comparison: { complete: false, rows: [{ pageviews: null }, { pageviews: null }] } },
+      { rows: [{ pageviews: 3 }], comparison: { rows: [{ pageviews: null }] } },
+    ],
+    unknown: [],
+  });
   const funnel = await assistant.use("funnel", {
     websiteId,
     preset: "today",

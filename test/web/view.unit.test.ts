@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
 import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
 import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
-import { comparedBounds, comparedDays, daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
+import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
 import {
   type Preset,
   presets,
@@ -46,34 +46,6 @@ test.each(presets)("the days of %s are the service's", (preset: Preset) => {
       localTime("America/New_York", (range?.endMs ?? 0) - 1).day,
     ]);
   }
-});
-
-test("a range is compared with as many days before, a month with the month before", () => {
-  const today = "2026-03-31";
-  const before = (preset: Preset, compare: "previous" | "year" = "previous") =>
-    comparedDays({ preset }, compare, today);
-  expect(before("last_7d")).toEqual({ first: "2026-03-18", last: "2026-03-24" });
-  expect(before("this_month")).toEqual({ first: "2026-02-01", last: "2026-02-28" });
-  expect(before("last_month")).toEqual({ first: "2026-01-01", last: "2026-01-31" });
-  expect(before("this_year")).toEqual({ first: "2025-01-01", last: "2025-03-31" });
-  expect(before("yesterday", "year")).toEqual({ first: "2025-03-30", last: "2025-03-30" });
-  expect(comparedDays({ from: "2028-02-29", to: "2028-02-29" }, "year", today)).toEqual({
-    first: "2027-02-28",
-    last: "2027-02-28",
-  });
-  expect(comparedDays({ preset: "today" }, "none", today)).toBeUndefined();
-});
-
-test("a range that is not over is compared with one that ends at the same time of its day", () => {
-  const now = { day: "2026-03-31", time: "14:05:09" };
-  expect(comparedBounds({ preset: "today" }, "previous", now)).toEqual({
-    startDate: "2026-03-30",
-    endDate: "2026-03-30T14:05:09",
-  });
-  expect(comparedBounds({ preset: "yesterday" }, "previous", now)).toEqual({
-    startDate: "2026-03-29",
-    endDate: "2026-03-29",
-  });
 });
 
 test("a change is in percent, and says whether it is good", () => {

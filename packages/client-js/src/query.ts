@@ -1,7 +1,11 @@
 import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { CallOptions } from "@connectrpc/connect";
-import type { QueryRequestSchema, QueryAnswer as WireAnswer } from "./gen/lookout/v1/query_pb.ts";
+import type {
+  QueryRequestSchema,
+  QueryAnswer as WireAnswer,
+  ComparedRows as WireComparison,
+} from "./gen/lookout/v1/query_pb.ts";
 import { LookoutError } from "./lookoutError.ts";
 import type { DatePreset, Rows } from "./rows.ts";
 import type { LookoutServices } from "./services.ts";
@@ -50,6 +54,12 @@ export type Range =
   | { readonly preset: DatePreset; readonly startDate?: never; readonly endDate?: never }
   | { readonly preset?: never; readonly startDate: string; readonly endDate: string };
 
+/**
+ * A period to compare with: as many days before, or for presets of weeks, months and years the one before; the closest days before that are
+ * the same days of the week; the same dates of the year before; or a first and last day.
+ */
+export type Compare = "previous" | "weekdays" | "year" | { readonly startDate: string; readonly endDate: string };
+
 export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = Range & {
   /** The website to query. The default is that of createLookout. */
   readonly websiteId?: string;
@@ -62,6 +72,8 @@ export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = 
   readonly granularity?: Granularity;
   /** All of them must hold. */
   readonly filters?: readonly Filter[];
+  /** Also answers summaries, series and tables for another period. */
+  readonly compare?: Compare;
   /** Rows of each parameter, at most 10,000. */
   readonly limit?: number;
   /** Page of rows of each parameter, from 1. */
@@ -77,8 +89,33 @@ export type LookoutQuery<P extends readonly Parameter[] = readonly Parameter[]> 
 
 /** The answer to one parameter. `parameter` is its id or name. */
 export type ParameterAnswer<N extends QueryTypeName> =
-  | { readonly parameter: string; readonly success: true; readonly data: readonly Rows[N][]; readonly error: null }
-  | { readonly parameter: string; readonly success: false; readonly data: null; readonly error: string };
+  | {
+      readonly parameter: string;
+      readonly success: true;
+      readonly data: readonly Rows[N][];
+      readonly error: null;
+      /** Only with `compare`, and only for summaries, series and tables. */
+      readonly comparison: ComparedRows<Rows[N]> | null;
+    }
+  | {
+      readonly parameter: string;
+      readonly success: false;
+      readonly data: null;
+      readonly error: string;
+      readonly comparison: null;
+    };
+
+/** The same question about another period (`from` and `until` are ISO 8601 in UTC; `until` does not belong to it). */
+export type ComparedRows<Row> = {
+  readonly from: string;
+  readonly until: string;
+  /** Whether nothing of either range is unknown, so that totals may be compared. */
+  readonly isComplete: boolean;
+  /** Times of the period whose events are unknown. */
+  readonly unknown: readonly UnknownTime[];
+  /** A row for each row of the answer. Figures are null where there is no such bucket and where nothing is known. */
+  readonly data: readonly { readonly [Field in keyof Row]: Row[Field] | null }[];
+};
 
 type NameOf<P extends Parameter> = P extends { readonly name: infer N extends QueryTypeName } ? N : P & QueryTypeName;
 
@@ -125,13 +162,14 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
 }
 
 function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "organizationId" | "timezone" | "query"> {
-  const { websiteId, organizationId, timezone, parameters, filters = [], ...rest } = query;
+  const { websiteId, organizationId, timezone, parameters, filters = [], compare, ...rest } = query;
   return {
     websiteId: organizationId === undefined ? websiteId : undefined,
     organizationId,
     timezone,
     query: {
       ...rest,
+      compare: typeof compare === "string" ? { period: compare } : compare,
       parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
       filters: filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) })),
     },
@@ -144,8 +182,10 @@ type QueryRequestInit = MessageInitShape<typeof QueryRequestSchema>;
 function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined): QueryAnswer<P> {
   if (answer?.meta === undefined) throw new LookoutError("BAD_ANSWER", "The service answered another kind of query");
   const { requestId, data, meta } = answer;
-  const answers = data.map(({ parameter, success, data, error }) =>
-    success ? { parameter, success, data, error: null } : { parameter, success, data: null, error: error ?? "" },
+  const answers = data.map(({ parameter, success, data, error, comparison }) =>
+    success
+      ? { parameter, success, data, error: null, comparison: comparedRows(comparison) }
+      : { parameter, success, data: null, error: error ?? "", comparison: null },
   );
   return {
     requestId,
@@ -153,6 +193,16 @@ function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined
     page: meta.page,
     limit: meta.limit,
     isConsistent: meta.consistent,
-    unknown: meta.unknown.map(({ from, until, reason }) => ({ from, until, reason: reason as UnknownTime["reason"] })),
+    unknown: unknownTimes(meta.unknown),
   };
+}
+
+function comparedRows(comparison: WireComparison | undefined) {
+  if (comparison === undefined) return null;
+  const { from, until, complete, data, unknown } = comparison;
+  return { from, until, isComplete: complete, unknown: unknownTimes(unknown), data };
+}
+
+function unknownTimes(times: WireComparison["unknown"]): UnknownTime[] {
+  return times.map(({ from, until, reason }) => ({ from, until, reason: reason as UnknownTime["reason"] }));
 }

@@ -15601,7 +15601,77 @@ function object_QueryParameter(message) {
   };
 }
 
-const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page"], ["start_date","end_date"]);
+const members_Comparison = namesOf(["period","startDate","endDate"], ["start_date","end_date"]);
+function parse_Comparison(json, violations) {
+  if (typeof json === "string") json = { "period": json };
+  if (!isObject(json)) {
+    violate(violations, "", "must be a string or an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_Comparison, violations);
+  let period_ = "";
+  const period$ = json.period;
+  if (period$ != null) {
+    if (typeof period$ !== "string") {
+      violate(violations, "period", "must be a string", "type");
+    } else if (!period$.isWellFormed()) {
+      violate(violations, "period", "must be valid Unicode", "type");
+    } else if (period$.includes("\u0000")) {
+      violate(violations, "period", "must not hold the character U+0000", "string.nul");
+    } else {
+      period_ = period$;
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.startDate ?? json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "startDate", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "startDate", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.endDate ?? json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "endDate", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "endDate", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  return { $typeName: "lookout.v1.Comparison", period: period_, startDate: startDate_, endDate: endDate_ };
+}
+
+function check_Comparison(message, violations) {
+  if (message.period.includes("\u0000")) {
+    violate(violations, "period", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
+  }
+}
+
+function object_Comparison(message) {
+  return {
+    "period": message.period ?? "",
+    "startDate": message.startDate ?? "",
+    "endDate": message.endDate ?? "",
+  };
+}
+
+const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page","compare"], ["start_date","end_date"]);
 function parse_Query(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15736,7 +15806,14 @@ function parse_Query(json, violations) {
       page_ = page$;
     }
   }
-  return { $typeName: "lookout.v1.Query", id: id_, parameters: parameters_, preset: preset_, startDate: startDate_, endDate: endDate_, granularity: granularity_, filters: filters_, limit: limit_, page: page_ };
+  let compare_ = undefined;
+  const compare$ = json.compare;
+  if (compare$ != null) {
+    const from = violations.length;
+    compare_ = parse_Comparison(compare$, violations);
+    if (violations.length !== from) under(violations, from, "compare");
+  }
+  return { $typeName: "lookout.v1.Query", id: id_, parameters: parameters_, preset: preset_, startDate: startDate_, endDate: endDate_, granularity: granularity_, filters: filters_, limit: limit_, page: page_, compare: compare_ };
 }
 
 function check_Query(message, violations) {
@@ -15792,6 +15869,11 @@ function check_Query(message, violations) {
       violate(violations, "page", "must be a whole number of at least 1", "uint32.gte");
     }
   }
+  if (message.compare !== undefined) {
+    const from = violations.length;
+    check_Comparison(message.compare, violations);
+    if (violations.length !== from) under(violations, from, "compare");
+  }
 }
 
 function object_Query(message) {
@@ -15805,6 +15887,7 @@ function object_Query(message) {
     "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
     "limit": message.limit,
     "page": message.page,
+    "compare": message.compare === undefined ? undefined : object_Comparison(message.compare),
   };
 }
 
@@ -15973,6 +16056,149 @@ function object_QueryRequest(message) {
   };
 }
 
+function parse_UnknownTime(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let reason_ = "";
+  const reason$ = json.reason;
+  if (reason$ != null) {
+    if (typeof reason$ !== "string") {
+      violate(violations, "reason", "must be a string", "type");
+    } else if (!reason$.isWellFormed()) {
+      violate(violations, "reason", "must be valid Unicode", "type");
+    } else {
+      reason_ = reason$;
+    }
+  }
+  return { $typeName: "lookout.v1.UnknownTime", from: from_, until: until_, reason: reason_ };
+}
+
+function check_UnknownTime(message, violations) {
+}
+
+function object_UnknownTime(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "reason": message.reason ?? "",
+  };
+}
+
+function parse_ComparedRows(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let complete_ = false;
+  const complete$ = json.complete;
+  if (complete$ != null) {
+    if (typeof complete$ !== "boolean") {
+      violate(violations, "complete", "must be true or false", "type");
+    } else {
+      complete_ = complete$;
+    }
+  }
+  let data_ = [];
+  const data$ = json.data;
+  if (data$ != null && !Array.isArray(data$)) {
+    violate(violations, "data", "must be an array", "type");
+  } else {
+    const data_list = data$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < data_list.length && violations.length - before < maxFaults; i++) {
+      const item = data_list[i];
+      const flaw = flawOf(item, 0, false);
+      if (!isObject(item)) {
+        violate(violations, "data" + "[" + i + "]", "must be an object", "type");
+      } else if (flaw !== "") {
+        violate(violations, "data" + "[" + i + "]", flaw, "type");
+      } else {
+        data_.push(item);
+      }
+    }
+  }
+  let unknown_ = [];
+  const unknown$ = json.unknown;
+  if (unknown$ != null && !Array.isArray(unknown$)) {
+    violate(violations, "unknown", "must be an array", "type");
+  } else {
+    const unknown_list = unknown$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < unknown_list.length && violations.length - before < maxFaults; i++) {
+      const item = unknown_list[i];
+      const from = violations.length;
+      unknown_.push(parse_UnknownTime(item, violations));
+      if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ComparedRows", from: from_, until: until_, complete: complete_, data: data_, unknown: unknown_ };
+}
+
+function check_ComparedRows(message, violations) {
+  for (let i = 0; i < message.unknown.length; i++) {
+    const item = message.unknown[i];
+    const from = violations.length;
+    check_UnknownTime(item, violations);
+    if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+  }
+}
+
+function object_ComparedRows(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "complete": message.complete ?? false,
+    "data": message.data ?? [],
+    "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
+  };
+}
+
 function parse_ParameterResult(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16028,10 +16254,22 @@ function parse_ParameterResult(json, violations) {
       error_ = error$;
     }
   }
-  return { $typeName: "lookout.v1.ParameterResult", parameter: parameter_, success: success_, data: data_, error: error_ };
+  let comparison_ = undefined;
+  const comparison$ = json.comparison;
+  if (comparison$ != null) {
+    const from = violations.length;
+    comparison_ = parse_ComparedRows(comparison$, violations);
+    if (violations.length !== from) under(violations, from, "comparison");
+  }
+  return { $typeName: "lookout.v1.ParameterResult", parameter: parameter_, success: success_, data: data_, error: error_, comparison: comparison_ };
 }
 
 function check_ParameterResult(message, violations) {
+  if (message.comparison !== undefined) {
+    const from = violations.length;
+    check_ComparedRows(message.comparison, violations);
+    if (violations.length !== from) under(violations, from, "comparison");
+  }
 }
 
 function object_ParameterResult(message) {
@@ -16040,58 +16278,7 @@ function object_ParameterResult(message) {
     "success": message.success ?? false,
     "data": message.data ?? [],
     "error": message.error ?? null,
-  };
-}
-
-function parse_UnknownTime(json, violations) {
-  if (!isObject(json)) {
-    violate(violations, "", "must be an object", "type");
-    return undefined;
-  }
-  let from_ = "";
-  const from$ = json.from;
-  if (from$ != null) {
-    if (typeof from$ !== "string") {
-      violate(violations, "from", "must be a string", "type");
-    } else if (!from$.isWellFormed()) {
-      violate(violations, "from", "must be valid Unicode", "type");
-    } else {
-      from_ = from$;
-    }
-  }
-  let until_ = "";
-  const until$ = json.until;
-  if (until$ != null) {
-    if (typeof until$ !== "string") {
-      violate(violations, "until", "must be a string", "type");
-    } else if (!until$.isWellFormed()) {
-      violate(violations, "until", "must be valid Unicode", "type");
-    } else {
-      until_ = until$;
-    }
-  }
-  let reason_ = "";
-  const reason$ = json.reason;
-  if (reason$ != null) {
-    if (typeof reason$ !== "string") {
-      violate(violations, "reason", "must be a string", "type");
-    } else if (!reason$.isWellFormed()) {
-      violate(violations, "reason", "must be valid Unicode", "type");
-    } else {
-      reason_ = reason$;
-    }
-  }
-  return { $typeName: "lookout.v1.UnknownTime", from: from_, until: until_, reason: reason_ };
-}
-
-function check_UnknownTime(message, violations) {
-}
-
-function object_UnknownTime(message) {
-  return {
-    "from": message.from ?? "",
-    "until": message.until ?? "",
-    "reason": message.reason ?? "",
+    "comparison": message.comparison === undefined ? undefined : object_ComparedRows(message.comparison),
   };
 }
 
@@ -16804,6 +16991,98 @@ function object_Column(message) {
   };
 }
 
+function parse_ComparedColumns(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let complete_ = false;
+  const complete$ = json.complete;
+  if (complete$ != null) {
+    if (typeof complete$ !== "boolean") {
+      violate(violations, "complete", "must be true or false", "type");
+    } else {
+      complete_ = complete$;
+    }
+  }
+  let columns_ = [];
+  const columns$ = json.columns;
+  if (columns$ != null && !Array.isArray(columns$)) {
+    violate(violations, "columns", "must be an array", "type");
+  } else {
+    const columns_list = columns$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < columns_list.length && violations.length - before < maxFaults; i++) {
+      const item = columns_list[i];
+      const from = violations.length;
+      columns_.push(parse_Column(item, violations));
+      if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+    }
+  }
+  let unknown_ = [];
+  const unknown$ = json.unknown;
+  if (unknown$ != null && !Array.isArray(unknown$)) {
+    violate(violations, "unknown", "must be an array", "type");
+  } else {
+    const unknown_list = unknown$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < unknown_list.length && violations.length - before < maxFaults; i++) {
+      const item = unknown_list[i];
+      const from = violations.length;
+      unknown_.push(parse_UnknownTime(item, violations));
+      if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ComparedColumns", from: from_, until: until_, complete: complete_, columns: columns_, unknown: unknown_ };
+}
+
+function check_ComparedColumns(message, violations) {
+  for (let i = 0; i < message.columns.length; i++) {
+    const item = message.columns[i];
+    const from = violations.length;
+    check_Column(item, violations);
+    if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.unknown.length; i++) {
+    const item = message.unknown[i];
+    const from = violations.length;
+    check_UnknownTime(item, violations);
+    if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+  }
+}
+
+function object_ComparedColumns(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "complete": message.complete ?? false,
+    "columns": message.columns === undefined ? [] : message.columns.map((item) => object_Column(item)),
+    "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
+  };
+}
+
 function parse_ParameterColumns(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16863,7 +17142,14 @@ function parse_ParameterColumns(json, violations) {
       error_ = error$;
     }
   }
-  return { $typeName: "lookout.v1.ParameterColumns", parameter: parameter_, success: success_, rows: rows_, columns: columns_, error: error_ };
+  let comparison_ = undefined;
+  const comparison$ = json.comparison;
+  if (comparison$ != null) {
+    const from = violations.length;
+    comparison_ = parse_ComparedColumns(comparison$, violations);
+    if (violations.length !== from) under(violations, from, "comparison");
+  }
+  return { $typeName: "lookout.v1.ParameterColumns", parameter: parameter_, success: success_, rows: rows_, columns: columns_, error: error_, comparison: comparison_ };
 }
 
 function check_ParameterColumns(message, violations) {
@@ -16872,6 +17158,11 @@ function check_ParameterColumns(message, violations) {
     const from = violations.length;
     check_Column(item, violations);
     if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+  }
+  if (message.comparison !== undefined) {
+    const from = violations.length;
+    check_ComparedColumns(message.comparison, violations);
+    if (violations.length !== from) under(violations, from, "comparison");
   }
 }
 
@@ -16882,6 +17173,7 @@ function object_ParameterColumns(message) {
     "rows": message.rows ?? 0,
     "columns": message.columns === undefined ? [] : message.columns.map((item) => object_Column(item)),
     "error": message.error ?? null,
+    "comparison": message.comparison === undefined ? undefined : object_ComparedColumns(message.comparison),
   };
 }
 
@@ -27190,10 +27482,12 @@ export const codecs = {
   "lookout.v1.AcceptInvitationRequest": codec(parse_AcceptInvitationRequest, check_AcceptInvitationRequest, object_AcceptInvitationRequest),
   "lookout.v1.AcceptInvitationResponse": codec(parse_AcceptInvitationResponse, check_AcceptInvitationResponse, object_AcceptInvitationResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
+  "lookout.v1.Comparison": codec(parse_Comparison, check_Comparison, object_Comparison),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
-  "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
   "lookout.v1.UnknownTime": codec(parse_UnknownTime, check_UnknownTime, object_UnknownTime),
+  "lookout.v1.ComparedRows": codec(parse_ComparedRows, check_ComparedRows, object_ComparedRows),
+  "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
   "lookout.v1.QueryMeta": codec(parse_QueryMeta, check_QueryMeta, object_QueryMeta),
   "lookout.v1.QueryAnswer": codec(parse_QueryAnswer, check_QueryAnswer, object_QueryAnswer),
   "lookout.v1.QueryResult": codec(parse_QueryResult, check_QueryResult, object_QueryResult),
@@ -27205,6 +27499,7 @@ export const codecs = {
   "lookout.v1.BooleanColumn": codec(parse_BooleanColumn, check_BooleanColumn, object_BooleanColumn),
   "lookout.v1.JsonColumn": codec(parse_JsonColumn, check_JsonColumn, object_JsonColumn),
   "lookout.v1.Column": codec(parse_Column, check_Column, object_Column),
+  "lookout.v1.ComparedColumns": codec(parse_ComparedColumns, check_ComparedColumns, object_ComparedColumns),
   "lookout.v1.ParameterColumns": codec(parse_ParameterColumns, check_ParameterColumns, object_ParameterColumns),
   "lookout.v1.QueryColumnsResponse": codec(parse_QueryColumnsResponse, check_QueryColumnsResponse, object_QueryColumnsResponse),
   "lookout.v1.WatchRequest": codec(parse_WatchRequest, check_WatchRequest, object_WatchRequest),

@@ -12,7 +12,7 @@ import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, De
 import type { LlmCall, LlmCallSchema, LlmCostSchema, LlmErrorSchema, LlmToolsSchema, LlmUsageSchema, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
 import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSchema, DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowResponseSchema, ListMaintenanceWindowsRequest, ListMaintenanceWindowsResponseSchema, MaintenanceWindowSchema } from "./v1/maintenance_pb.ts";
 import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, NotificationChannelSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema, UpdateNotificationChannelRequest, UpdateNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
-import type { BooleanColumnSchema, ColumnSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, UnknownTimeSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
+import type { BooleanColumnSchema, ColumnSchema, ComparedColumnsSchema, ComparedRowsSchema, ComparisonSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, UnknownTimeSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
 import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
@@ -312,11 +312,15 @@ export type AcceptInvitationReply = MessageInitShape<typeof AcceptInvitationResp
 
 export type QueryParameterInit = MessageInitShape<typeof QueryParameterSchema>;
 
+export type ComparisonInit = MessageInitShape<typeof ComparisonSchema>;
+
 export type QueryInit = MessageInitShape<typeof QuerySchema>;
 
-export type ParameterResultInit = MessageInitShape<typeof ParameterResultSchema>;
-
 export type UnknownTimeInit = MessageInitShape<typeof UnknownTimeSchema>;
+
+export type ComparedRowsInit = MessageInitShape<typeof ComparedRowsSchema>;
+
+export type ParameterResultInit = MessageInitShape<typeof ParameterResultSchema>;
 
 export type QueryMetaInit = MessageInitShape<typeof QueryMetaSchema>;
 
@@ -337,6 +341,8 @@ export type BooleanColumnInit = MessageInitShape<typeof BooleanColumnSchema>;
 export type JsonColumnInit = MessageInitShape<typeof JsonColumnSchema>;
 
 export type ColumnInit = MessageInitShape<typeof ColumnSchema>;
+
+export type ComparedColumnsInit = MessageInitShape<typeof ComparedColumnsSchema>;
 
 export type ParameterColumnsInit = MessageInitShape<typeof ParameterColumnsSchema>;
 

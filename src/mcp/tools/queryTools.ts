@@ -1,3 +1,4 @@
+import { comparedPeriods } from "../../time/comparedRange.ts";
 import { describedTypes } from "./describedTypes.ts";
 import { dateRange, filters, type JsonObject, pick, type Tool, websiteId } from "./tool.ts";
 
@@ -15,6 +16,17 @@ const columns = {
       unit: { type: "string" },
     },
     required: ["name", "type", "label"],
+  },
+};
+
+const unknown = {
+  type: "array",
+  description:
+    "Times whose events are unknown, which is not 0: before the first event, past retention, or erased. Totals leave them out.",
+  items: {
+    type: "object",
+    properties: { from: { type: "string" }, until: { type: "string" }, reason: { type: "string" } },
+    required: ["from", "until", "reason"],
   },
 };
 
@@ -79,6 +91,12 @@ export const query: Tool = {
       ...dateRange,
       granularity: { type: "string", enum: ["hourly", "daily"], description: "Of series. The default value is daily." },
       filters,
+      compare: {
+        type: "string",
+        enum: [...comparedPeriods],
+        description:
+          "Also answers summaries, series and tables for another period: previous is the period before, weekdays the closest one before on the same days of the week, year the same dates of the year before.",
+      },
       limit: {
         type: "integer",
         minimum: 1,
@@ -106,13 +124,33 @@ export const query: Tool = {
                 "Their columns are those that describe_query_types names. null is a figure of nothing, such as the bounce rate of no visits: not 0.",
             },
             hasMore: { type: "boolean", description: "Whether there may be another page." },
+            comparison: {
+              type: "object",
+              description: "Only with compare: the other period.",
+              properties: {
+                from: { type: "string", description: "Its start, ISO 8601 in UTC." },
+                until: { type: "string", description: "Its end, not included, ISO 8601 in UTC." },
+                complete: {
+                  type: "boolean",
+                  description: "false when something of either period is unknown: do not compare totals then.",
+                },
+                rows: {
+                  type: "array",
+                  items: { type: "object", additionalProperties: true },
+                  description: "For each of the rows the one to compare it with. null is unknown, not 0.",
+                },
+                unknown,
+              },
+              required: ["from", "until", "complete", "rows", "unknown"],
+            },
             error: { type: "string", description: "Why this type could not be answered." },
           },
           required: ["type", "rows", "hasMore"],
         },
       },
+      unknown,
     },
-    required: ["answers"],
+    required: ["answers", "unknown"],
   },
   howToGetMore: "Ask for fewer types, a smaller limit and then the next page, or add filters.",
   hints: {
@@ -130,18 +168,28 @@ export const query: Tool = {
       timezone: given["timezone"],
       query: {
         parameters: given["types"],
-        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "page"),
+        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "compare", "page"),
         limit,
       },
     });
-    const results = answer["data"];
-    return { answers: Array.isArray(results) ? results.map((result) => queryAnswer(result, limit)) : [] };
+    const { data, meta } = answer as { data: JsonObject[]; meta: { unknown: JsonObject[] } };
+    return { answers: data.map((result) => queryAnswer(result, limit)), unknown: meta.unknown };
   },
 };
 
-function queryAnswer({ parameter, data, error }: JsonObject, limit: number): JsonObject {
+function queryAnswer({ parameter, data, error, comparison }: JsonObject, limit: number): JsonObject {
   const rows = Array.isArray(data) ? data : [];
-  return { type: parameter, rows, hasMore: rows.length >= limit, ...(typeof error === "string" ? { error } : {}) };
+  return {
+    type: parameter,
+    rows,
+    hasMore: rows.length >= limit,
+    ...(comparison === undefined ? {} : { comparison: comparedAnswer(comparison as JsonObject) }),
+    ...(typeof error === "string" ? { error } : {}),
+  };
+}
+
+function comparedAnswer({ data, ...period }: JsonObject): JsonObject {
+  return { ...period, rows: data };
 }
 
 export const funnel: Tool = {

@@ -4,15 +4,18 @@ import { ApiError, unavailable } from "../../errors.ts";
 import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailureAnswer.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
-import { merged } from "../../time/timeRanges.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { merged, without } from "../../time/timeRanges.ts";
+import type { QueryType } from "../catalogue/queryType.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import { type EventRecord, isAboutEvents, unknownTimes } from "../unknown/unknownTimes.ts";
+import { type EventRecord, isAboutEvents, type UnknownTime, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
+import { compareRows } from "./compareRows.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
 import { runParameter } from "./runParameter.ts";
 
@@ -55,6 +58,14 @@ export function answerQueries(
     );
 }
 
+/** The most rows of a table that are looked through for those to compare with: the largest limit of a query. */
+const comparedLimit = 10_000;
+
+/** The unknown times of a range, for a type whose figures are unknown then. */
+function unknownOf(type: QueryType, range: TimeRange, record: EventRecord | undefined): readonly UnknownTime[] {
+  return record === undefined || !isAboutEvents(type) ? [] : unknownTimes(record, range);
+}
+
 /** What the parameters of a call share. */
 type Shared = {
   readonly reader: CallReader;
@@ -80,9 +91,27 @@ async function answerParameter(
   const eventShare = call.app.largeWebsites.shareOf(websiteIds);
   try {
     reader.requireTime();
-    const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, work.range));
-    const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
-    return { rows: await runParameter(plan, reader.over(plan.range), findVisits) };
+    const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
+      const unknown = merged(unknownOf(type, range, record));
+      const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
+      return runParameter(plan, reader.over(range), findVisits);
+    };
+    if (work.compared === undefined) return { rows: await ask(work.range, work) };
+    // A table has its rows in another order there, so their places do not tell which to read.
+    const page = type.shape.kind === "table" ? { limit: comparedLimit, offset: 0 } : work;
+    const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
+    const unknown = unknownOf(type, work.compared, record);
+    const comparison = {
+      range: work.compared,
+      unknown,
+      isComplete: unknown.length === 0 && unknownOf(type, work.range, record).length === 0,
+      rows: compareRows(type, rows, {
+        rows: found,
+        isCut: found.length >= comparedLimit,
+        isUnknown: without([work.compared], merged(unknown)).length === 0,
+      }),
+    };
+    return { rows, comparison };
   } catch (failure) {
     if (failure instanceof AnswerRefusal) return { error: failure.message };
     if (failure instanceof StoreFailure && isReadLimit(failure)) return { error: storeFailureAnswer(failure).message };

@@ -3,12 +3,15 @@ import { ApiError } from "../../errors.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
 import type { ParameterResultInit, QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import {
+  ComparedRowsSchema,
   ParameterResultSchema,
   QueryAnswerSchema,
   QueryBatchAnswerSchema,
   QueryResultSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
+import { shownTimes, type UnknownTime } from "../unknown/unknownTimes.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { mark, markedRows, textWithRows } from "./textWithRows.ts";
 
@@ -19,7 +22,18 @@ export type AnsweredParameter = {
   readonly outcome: Outcome;
 };
 
-export type Outcome = { readonly rows: JsonObject[] } | { readonly error: string };
+export type Outcome =
+  | { readonly rows: JsonObject[]; readonly comparison?: ComparedAnswer }
+  | { readonly error: string };
+
+/** The answer about the range to compare with: a row for each row of the answer. */
+export type ComparedAnswer = {
+  readonly range: TimeRange;
+  /** Whether nothing of either range is unknown. */
+  readonly isComplete: boolean;
+  readonly unknown: readonly UnknownTime[];
+  readonly rows: JsonObject[];
+};
 
 /** The part of an answer around the parameters of a query. */
 export type QueryFrame = {
@@ -49,8 +63,12 @@ export async function parameterTexts(answered: AnsweredParameter): Promise<reado
   const { outcome } = answered;
   if (!("rows" in outcome) || outcome.rows.length === 0)
     return [codecOf(ParameterResultSchema).write(parameterResult(answered))];
-  const text = codecOf(ParameterResultSchema).write(parameterResult({ ...answered, outcome: { rows: markedRows } }));
-  return textWithRows(text, outcome.rows);
+  const { rows, comparison } = outcome;
+  const marked = comparison === undefined ? {} : { comparison: { ...comparison, rows: markedRows } };
+  const text = codecOf(ParameterResultSchema).write(
+    parameterResult({ ...answered, outcome: { rows: markedRows, ...marked } }),
+  );
+  return textWithRows(text, comparison === undefined ? [rows] : [rows, comparison.rows]);
 }
 
 /**
@@ -135,7 +153,7 @@ export async function collect(parameters: AsyncIterable<AnsweredParameter>): Pro
   const all: AnsweredParameter[] = [];
   let rows = 0;
   for await (const answered of parameters) {
-    rows += "rows" in answered.outcome ? answered.outcome.rows.length : 0;
+    rows += rowsOf(answered.outcome);
     if (rows > maxRowsOfMessage)
       throw new ApiError(
         "QUERY_ERROR",
@@ -144,6 +162,10 @@ export async function collect(parameters: AsyncIterable<AnsweredParameter>): Pro
     all.push(answered);
   }
   return all;
+}
+
+function rowsOf(outcome: Outcome): number {
+  return "rows" in outcome ? outcome.rows.length + (outcome.comparison?.rows.length ?? 0) : 0;
 }
 
 /** The answers grouped by query, each in its form. All of them must be there. */
@@ -162,18 +184,36 @@ export async function resultsOf<T>(
   });
 }
 
-/** The number of the field `data` of a ParameterResult. */
 const dataField = ParameterResultSchema.field.data.number;
+const comparedDataField = ComparedRowsSchema.field.data.number;
 
 async function encodedResult(answered: AnsweredParameter): Promise<ParameterResultInit> {
   const { label: parameter, outcome } = answered;
   if (!("rows" in outcome)) return parameterResult(answered);
+  const { rows, comparison } = outcome;
   const result = create(ParameterResultSchema, { parameter, success: true });
-  result.$unknown = await encodeRows(outcome.rows, dataField);
+  result.$unknown = await encodeRows(rows, dataField);
+  if (comparison !== undefined) {
+    result.comparison = create(ComparedRowsSchema, comparisonFrame(comparison));
+    result.comparison.$unknown = await encodeRows(comparison.rows, comparedDataField);
+  }
   return result;
 }
 
 function parameterResult({ label: parameter, outcome }: AnsweredParameter): ParameterResultInit {
-  if ("rows" in outcome) return { parameter, success: true, data: outcome.rows };
-  return { parameter, success: false, data: [], error: outcome.error };
+  if (!("rows" in outcome)) return { parameter, success: false, data: [], error: outcome.error };
+  const { rows, comparison } = outcome;
+  if (comparison === undefined) return { parameter, success: true, data: rows };
+  const compared = { ...comparisonFrame(comparison), data: comparison.rows };
+  return { parameter, success: true, data: rows, comparison: compared };
+}
+
+/** What an answer says about the range to compare with, besides its rows. */
+export function comparisonFrame({ range, isComplete, unknown }: ComparedAnswer) {
+  return {
+    from: new Date(range.startMs).toISOString(),
+    until: new Date(range.endMs).toISOString(),
+    complete: isComplete,
+    unknown: shownTimes(unknown),
+  };
 }

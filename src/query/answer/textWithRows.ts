@@ -17,20 +17,26 @@ const markText = JSON.stringify(mark);
 const pieceChars = 65_536;
 
 /**
- * A JSON text with rows in place of `markedRows`, in pieces that are made in slices: thousands of rows of events are
+ * A JSON text with lists of rows in place of `markedRows`, in their order, in pieces that are made in slices: thousands of rows of events are
  * megabytes.
  */
-export async function textWithRows(text: string, rows: readonly JsonObject[]): Promise<readonly string[]> {
-  const [before = "", after = ""] = text.split(markText);
+export async function textWithRows(
+  text: string,
+  lists: readonly (readonly JsonObject[])[],
+): Promise<readonly string[]> {
+  const [before = "", ...after] = text.split(markText);
   const pieces: string[] = [];
   let piece = before;
-  let separator = "";
-  await eachInSlices(rows, (row) => {
-    piece += separator + JSON.stringify(row);
-    separator = ",";
-    if (piece.length < pieceChars) return;
-    pieces.push(piece);
-    piece = "";
-  });
-  return [...pieces, piece + after];
+  for (const [index, rows] of lists.entries()) {
+    let separator = "";
+    await eachInSlices(rows, (row) => {
+      piece += separator + JSON.stringify(row);
+      separator = ",";
+      if (piece.length < pieceChars) return;
+      pieces.push(piece);
+      piece = "";
+    });
+    piece += after[index] ?? "";
+  }
+  return [...pieces, piece];
 }

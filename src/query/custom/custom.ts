@@ -42,7 +42,7 @@ export async function customQuery(
   const answer = { success: true, requestId: call.requestId, data, meta: { rowCount: data.length, executionTime } };
   return new AnswerInParts({
     json: async function* () {
-      yield* await textWithRows(codecOf(CustomQueryResponseSchema).write({ ...answer, data: markedRows }), data);
+      yield* await textWithRows(codecOf(CustomQueryResponseSchema).write({ ...answer, data: markedRows }), [data]);
     },
     whole: async () => {
       if (!call.isBinary) return answer;

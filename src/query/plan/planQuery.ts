@@ -4,6 +4,7 @@ import type { ErrorDetail } from "../../errors.ts";
 import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import { type Dates, readDates, readRange } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
@@ -15,12 +16,18 @@ import type { BucketUnit } from "./buckets.ts";
 import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
+import { type Comparing, isComparable, rangeFor, readComparison } from "./readComparison.ts";
 
 /** A parameter that can run once the websites are known, or the reason why it fails alone. */
 export type PlannedParameter = {
   readonly label: string;
   readonly type: QueryType;
-  readonly work: Omit<ParameterPlan, "websiteIds"> | { readonly error: string };
+  readonly work: ParameterWork | { readonly error: string };
+};
+
+export type ParameterWork = Omit<ParameterPlan, "websiteIds"> & {
+  /** The range whose rows it is compared with. */
+  readonly compared?: TimeRange;
 };
 
 export type PlannedQuery = {
@@ -70,6 +77,7 @@ type Shared = {
   readonly filters: readonly Filter[];
   readonly dates: Dates;
   readonly unit: BucketUnit | undefined;
+  readonly comparing: Comparing | undefined;
 };
 
 async function planQuery(query: Query, context: Context): Promise<PlannedQuery> {
@@ -79,6 +87,7 @@ async function planQuery(query: Query, context: Context): Promise<PlannedQuery> 
     filters: readFilters(query.filters, (field, message) => problems.add(detail(`${at}${field}`, message))),
     unit: readBucketUnit(query.granularity, granularities, `${at}granularity`, problems),
     dates: readDates(query, at, zone, nowMs, problems),
+    comparing: readComparison(query.compare, at, context),
   };
   const parameters: PlannedParameter[] = [];
   for (const [index, parameter] of query.parameters.entries()) {
@@ -98,7 +107,7 @@ async function planQuery(query: Query, context: Context): Promise<PlannedQuery> 
 function planParameter(
   parameter: QueryParameter,
   index: number,
-  { query, filters, dates, unit }: Shared,
+  { query, filters, dates, unit, comparing }: Shared,
   { at, zone, nowMs, problems }: Context,
 ): PlannedParameter | undefined {
   const where = `${at}parameters[${index}]`;
@@ -116,7 +125,13 @@ function planParameter(
   if (error !== undefined) return { label, type, work: { error } };
   const limit = query.limit ?? type.defaultLimit;
   const offset = ((query.page ?? 1) - 1) * limit;
-  return { label, type, work: { type, range, isNow: isNow(type.period), zone, bucketUnit, filters, limit, offset } };
+  const hasOwnDates = parameter.startDate !== undefined || parameter.endDate !== undefined;
+  const compared =
+    comparing === undefined || !isComparable(type)
+      ? {}
+      : { compared: rangeFor(type, comparing(range, hasOwnDates ? "" : query.preset)) };
+  const work = { type, range, isNow: isNow(type.period), zone, bucketUnit, filters, limit, offset, ...compared };
+  return { label, type, work };
 }
 
 function readType(name: string, where: string, problems: Problems): QueryType | undefined {

@@ -14,7 +14,7 @@ import { takeSnapshot } from "../answer/snapshot.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
-import { type EventRecord, isAboutEvents, unknownTimes } from "../unknown/unknownTimes.ts";
+import { type EventRecord, isAboutEvents, shownTimes, unknownTimes } from "../unknown/unknownTimes.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, type Project, resolveProject } from "./project.ts";
@@ -53,9 +53,10 @@ export async function startQueries(
   const project = await resolveProject(request, call);
   if (project.publicOnly) requirePublicTypes(queries, call);
   const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
+  const readsOnce = types.length === 1 && queries.every(({ query: { compare } }) => compare === undefined);
   const [record, isConsistent] = await Promise.all([
     eventRecordOf(queries, project, call),
-    types.length > 1 ? takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds)) : async () => true,
+    readsOnce ? async () => true : takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds)),
   ]);
   const frame = {
     isConsistent,
@@ -84,13 +85,19 @@ async function eventRecordOf(
   { websiteIds }: Project,
   call: QueryCall,
 ): Promise<EventRecord | undefined> {
-  const range = hullOf(queries.flatMap(rangesOf));
+  const range = hullOf(queries.flatMap((query) => [...rangesOf(query), ...comparedRangesOf(query)]));
   return range === undefined || websiteIds.length === 0 ? undefined : findEventRecord(websiteIds, range, call.app);
 }
 
 /** The ranges of the parameters that are about events. */
 function rangesOf({ parameters }: PlannedQuery): TimeRange[] {
   return parameters.flatMap(({ type, work }) => ("error" in work || !isAboutEvents(type) ? [] : [work.range]));
+}
+
+function comparedRangesOf({ parameters }: PlannedQuery): TimeRange[] {
+  return parameters.flatMap(({ type, work }) =>
+    "error" in work || work.compared === undefined || !isAboutEvents(type) ? [] : [work.compared],
+  );
 }
 
 function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMetaInit {
@@ -103,11 +110,7 @@ function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMe
     page,
     limit,
     filtersApplied: query.filters.length,
-    unknown: unknown.map(({ startMs, endMs, reason }) => ({
-      from: new Date(startMs).toISOString(),
-      until: new Date(endMs).toISOString(),
-      reason,
-    })),
+    unknown: shownTimes(unknown),
   };
 }
 

@@ -4,12 +4,13 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { ColumnInit, ParameterColumnsInit, QueryColumnsReply } from "../../gen/lookout/services.ts";
 import {
   ColumnSchema,
+  ComparedColumnsSchema,
   ParameterColumnsSchema,
   type QueryColumnsRequest,
   QueryRequestSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
-import { encodedField } from "../answer/encodeRows.ts";
-import { type AnsweredParameter, collect, resultsOf } from "../answer/queryAnswer.ts";
+import { type EncodedField, encodedField } from "../answer/encodeRows.ts";
+import { type AnsweredParameter, collect, comparisonFrame, resultsOf } from "../answer/queryAnswer.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { startQueries } from "./query.ts";
@@ -32,21 +33,42 @@ export async function queryColumns(
 
 function columnsOf({ label: parameter, fields, outcome }: AnsweredParameter): ParameterColumnsInit {
   if (!("rows" in outcome)) return { parameter, success: false, error: outcome.error };
-  const { rows } = outcome;
-  return { parameter, success: true, rows: rows.length, columns: fields.map((field) => columnOf(field, rows)) };
+  const { rows, comparison } = outcome;
+  const columns = fields.map((field) => columnOf(field, rows));
+  if (comparison === undefined) return { parameter, success: true, rows: rows.length, columns };
+  const compared = {
+    ...comparisonFrame(comparison),
+    columns: fields.map((field) => columnOf(field, comparison.rows)),
+  };
+  return { parameter, success: true, rows: rows.length, columns, comparison: compared };
 }
 
 /** The same with each column in binary form: columns of 10,000 rows are too much to encode in one event-loop tick. */
 async function encodedColumns(answered: AnsweredParameter): Promise<ParameterColumnsInit> {
   const { label: parameter, fields, outcome } = answered;
   if (!("rows" in outcome)) return columnsOf(answered);
-  const { rows } = outcome;
+  const { rows, comparison } = outcome;
   const message = create(ParameterColumnsSchema, { parameter, success: true, rows: rows.length });
-  message.$unknown = await mapInSlices(fields, (field) => {
-    const bytes = toBinary(ColumnSchema, create(ColumnSchema, columnOf(field, rows)));
-    return encodedField(ParameterColumnsSchema.field.columns.number, (writer) => writer.raw(bytes));
-  });
+  message.$unknown = await encodeColumns(fields, rows, ParameterColumnsSchema.field.columns.number);
+  if (comparison === undefined) return message;
+  message.comparison = create(ComparedColumnsSchema, comparisonFrame(comparison));
+  message.comparison.$unknown = await encodeColumns(
+    fields,
+    comparison.rows,
+    ComparedColumnsSchema.field.columns.number,
+  );
   return message;
+}
+
+async function encodeColumns(
+  fields: readonly OutputField[],
+  rows: readonly JsonObject[],
+  no: number,
+): Promise<EncodedField[]> {
+  return mapInSlices(fields, (field) => {
+    const bytes = toBinary(ColumnSchema, create(ColumnSchema, columnOf(field, rows)));
+    return encodedField(no, (writer) => writer.raw(bytes));
+  });
 }
 
 function columnOf({ name, type }: OutputField, rows: readonly JsonObject[]): ColumnInit {

@@ -43,3 +43,12 @@ export function unknownTimes({ firstMs, keptFromMs, expired, erased }: EventReco
   }
   return found;
 }
+
+/** Unknown times as answers show them. */
+export function shownTimes(times: readonly UnknownTime[]) {
+  return times.map(({ startMs, endMs, reason }) => ({
+    from: new Date(startMs).toISOString(),
+    until: new Date(endMs).toISOString(),
+    reason,
+  }));
+}

@@ -9,8 +9,14 @@ import {
   parameterTexts,
 } from "../../../src/query/answer/queryAnswer.ts";
 
+const range = { startMs: 0, endMs: 1_000 };
+const unknown = [{ ...range, reason: "erased" as const }];
+const comparison = { range, unknown, isComplete: false, rows: [{ path: '"ü', views: null }] };
+
 const answered: AnsweredParameter[] = [
   { label: "pages", fields: [], outcome: { rows: [{ path: '/\u2028"ä', views: 1, share: null }] } },
+  { label: "compared", fields: [], outcome: { rows: [{ path: '"ü', views: 2 }], comparison } },
+  { label: "compared with nothing", fields: [], outcome: { rows: [], comparison: { ...comparison, rows: [] } } },
   { label: 'a","data":[]', fields: [], outcome: { error: 'no "such" field' } },
   { label: "", fields: [], outcome: { rows: [] } },
 ];
@@ -22,7 +28,7 @@ const single: AnswerFrame = {
   isConsistent,
   requestId: "req_1",
   isBatch: false,
-  queries: [{ queryId: 'q"],"data":[', meta: metaOf(3), parameters: 3 }],
+  queries: [{ queryId: 'q"],"data":[', meta: metaOf(5), parameters: 5 }],
 };
 const batch: AnswerFrame = {
   isConsistent,
@@ -30,7 +36,7 @@ const batch: AnswerFrame = {
   isBatch: true,
   queries: [
     { queryId: "one", meta: metaOf(1), parameters: 1 },
-    { queryId: "", meta: metaOf(2), parameters: 2 },
+    { queryId: "", meta: metaOf(4), parameters: 4 },
   ],
 };
 

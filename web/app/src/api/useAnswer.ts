@@ -1,4 +1,5 @@
 import type {
+  ComparedRows,
   LookoutQuery,
   Parameter,
   ParameterAnswer,
@@ -15,6 +16,8 @@ export type AnswerState<R> = Omit<CallState<readonly R[]>, "value" | "reload"> &
   readonly rows: readonly R[] | undefined;
   /** Times whose events are unknown. */
   readonly unknown: readonly UnknownTime[];
+  /** Undefined until known, and of questions without `compare`. */
+  readonly comparison: ComparedRows<R> | undefined;
   readonly retry: () => void;
 };
 
@@ -24,15 +27,19 @@ export function useAnswer<N extends QueryTypeName>(
   options: CallOptions = {},
 ): AnswerState<Rows[N]> {
   const { value, reload, ...state } = useCall(JSON.stringify(question), (signal) => ask<N>(question, signal), options);
-  return { ...state, rows: value?.rows, unknown: value?.unknown ?? [], retry: reload };
+  const { rows, unknown = [], comparison } = value ?? {};
+  return { ...state, rows, unknown, comparison, retry: reload };
 }
 
-async function ask<N extends QueryTypeName>(
-  question: OneParameter<N>,
-  signal: AbortSignal,
-): Promise<{ readonly rows: readonly Rows[N][]; readonly unknown: readonly UnknownTime[] }> {
+type Answer<R> = {
+  readonly rows: readonly R[];
+  readonly unknown: readonly UnknownTime[];
+  readonly comparison: ComparedRows<R> | undefined;
+};
+
+async function ask<N extends QueryTypeName>(question: OneParameter<N>, signal: AbortSignal): Promise<Answer<Rows[N]>> {
   const { data, unknown } = await query(question, { signal });
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
   if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
-  return { rows: answer.data, unknown };
+  return { rows: answer.data, unknown, comparison: answer.comparison ?? undefined };
 }

@@ -169,7 +169,12 @@ export const texts: Texts = {
     to: "Bis",
     show: "Zeigen",
     comparison: "Vergleich",
-    comparisons: { previous: "Zeitraum davor", year: "Vor einem Jahr", none: "Kein Vergleich" },
+    comparisons: {
+      previous: "Zeitraum davor",
+      weekdays: "Gleiche Wochentage davor",
+      year: "Vor einem Jahr",
+      none: "Kein Vergleich",
+    },
     granularity: "Schritte im Diagramm",
     granularities: { hourly: "Stunden", daily: "Tage" },
     filters: "Filter",

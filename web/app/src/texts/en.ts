@@ -163,7 +163,12 @@ export const texts = {
     to: "To",
     show: "Show",
     comparison: "Comparison",
-    comparisons: { previous: "Previous period", year: "A year ago", none: "No comparison" },
+    comparisons: {
+      previous: "Previous period",
+      weekdays: "Same weekdays before",
+      year: "A year ago",
+      none: "No comparison",
+    },
     granularity: "Chart by",
     granularities: { hourly: "Hours", daily: "Days" },
     filters: "Filters",

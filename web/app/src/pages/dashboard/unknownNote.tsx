@@ -1,7 +1,7 @@
 import type { UnknownTime } from "../../../../../packages/client-js/src/query.ts";
 import { formatDays } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
-import { localTime } from "./view/days.ts";
+import { daysBetween } from "./view/days.ts";
 
 type UnknownNoteProps = {
   /** What comes first: why the times matter here. */
@@ -15,8 +15,8 @@ export function UnknownNote({ intro, unknown, timezone }: UnknownNoteProps) {
   const { dashboard } = t();
   if (unknown.length === 0) return null;
   const parts = unknown.map(({ from, until, reason }) => {
-    const days = [Date.parse(from), Date.parse(until) - 1].map((ms) => localTime(timezone, ms).day);
-    return dashboard.unknownReasons[reason](formatDays(days[0] ?? "", days[1] ?? ""));
+    const { first, last } = daysBetween({ from, until }, timezone);
+    return dashboard.unknownReasons[reason](formatDays(first, last));
   });
   return (
     <p class="field-hint" data-unknown={unknown.length}>

@@ -11,30 +11,21 @@ import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
 import { UnknownNote } from "../unknownNote.tsx";
-import { comparedDays, type LocalTime } from "../view/days.ts";
+import type { LocalTime } from "../view/days.ts";
+import { compared } from "../view/question.ts";
 
 /** The chosen figure over time, with the days it is compared with. */
 export function Chart() {
   const { view, scope, subject, now, granularity, refresh, hasFigures } = useDashboard();
   const { dashboard } = t();
-  const days = comparedDays(view.range, view.compare, now.day);
-  const question = { ...scope, granularity, parameters: ["events_by_date"] } as const;
+  const question = { ...compared(scope, view), granularity, parameters: ["events_by_date"] } as const;
   const current = useAnswer(question, { refresh, isWanted: hasFigures.value });
-  const before = useAnswer(
-    {
-      ...subject,
-      startDate: days?.first ?? now.day,
-      endDate: days?.last ?? now.day,
-      granularity,
-      parameters: ["events_by_date"],
-    },
-    { isWanted: hasFigures.value && days !== undefined },
-  );
   const { metric } = view;
   const { format, isCount = false } = figureOf(metric);
   const name = dashboard.metrics[metric];
   const rows = current.rows ?? [];
-  const beforeRows = days === undefined ? [] : (before.rows ?? []);
+  const beforeRows = current.comparison?.data ?? [];
+  const isCompared = view.compare !== "none";
   const showsTable = useSignal(false);
   const marks = placeMarks(
     chartMarks.value,
@@ -57,16 +48,7 @@ export function Chart() {
         <>
           <ChartCanvas
             isHidden={showsTable.value}
-            changes={[
-              current.rows,
-              before.rows,
-              days === undefined,
-              metric,
-              name,
-              format,
-              dashboard,
-              JSON.stringify(marks),
-            ]}
+            changes={[current.rows, current.comparison, metric, name, format, dashboard, JSON.stringify(marks)]}
             data={
               current.rows === undefined
                 ? undefined
@@ -91,7 +73,7 @@ export function Chart() {
                   <tr>
                     <th scope="col">{granularity === "hourly" ? dashboard.hour : dashboard.day}</th>
                     <th scope="col">{name}</th>
-                    {days !== undefined && <th scope="col">{dashboard.before}</th>}
+                    {isCompared && <th scope="col">{dashboard.before}</th>}
                   </tr>
                 </thead>
                 <tbody>
@@ -104,7 +86,7 @@ export function Chart() {
                       <td>
                         <FigureText value={row[metric]} format={format} />
                       </td>
-                      {days !== undefined && (
+                      {isCompared && (
                         <td>
                           <FigureText value={beforeRows[index]?.[metric]} format={format} />
                         </td>

@@ -16,7 +16,9 @@ export function callOf(form: CallForm, question: LookoutQuery, baseUrl: string):
       const parameters = query.parameters.map((parameter) =>
         typeof parameter === "string" ? { name: parameter } : parameter,
       );
-      const message = { website_id: websiteId, timezone, query: { ...query, parameters } };
+      const { compare } = query;
+      const comparison = typeof compare === "string" ? { compare: { period: compare } } : {};
+      const message = { website_id: websiteId, timezone, query: { ...query, ...comparison, parameters } };
       const port = /:\d+$/.test(host) ? host : `${host}:${protocol === "https:" ? 443 : 80}`;
       const plain = protocol === "https:" ? "" : "-plaintext ";
       return `grpcurl ${plain}-H "x-api-key: $KEY" -d ${quoted(json(message))} ${port} lookout.v1.QueryService/Query`;

@@ -9,25 +9,17 @@ import { useDashboard } from "../context.ts";
 import { live } from "../live.ts";
 import { UnknownNote } from "../unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
-import { comparedBounds, comparedDays } from "../view/days.ts";
+import { daysBetween } from "../view/days.ts";
+import { compared } from "../view/question.ts";
 import { changeOf } from "./change.ts";
 import { type Figure, figures } from "./figures.ts";
 
 /** The key figures with their change; each one chooses what the chart draws. */
 export function KeyFigures() {
-  const { view, scope, subject, now, refresh, hasFigures } = useDashboard();
-  const bounds = comparedBounds(view.range, view.compare, now);
-  const current = useAnswer({ ...scope, parameters: ["summary_metrics"] }, { refresh });
-  const before = useAnswer(
-    {
-      ...subject,
-      startDate: bounds?.startDate ?? now.day,
-      endDate: bounds?.endDate ?? now.day,
-      parameters: ["summary_metrics"],
-    },
-    { isWanted: bounds !== undefined },
-  );
-  const days = comparedDays(view.range, view.compare, now.day);
+  const { view, scope, subject, refresh, hasFigures } = useDashboard();
+  const current = useAnswer({ ...compared(scope, view), parameters: ["summary_metrics"] }, { refresh });
+  const { comparison } = current;
+  const days = comparison === undefined ? undefined : daysBetween(comparison, subject.timezone);
   const isAnswered = current.rows !== undefined || current.error !== undefined;
   useEffect(() => {
     if (isAnswered) hasFigures.value = true;
@@ -36,7 +28,7 @@ export function KeyFigures() {
     return <ErrorNotice error={current.error} onRetry={current.retry} />;
   // The stream is never older than the answer.
   const row = live.value.summary ?? current.rows?.[0];
-  const unknown = days === undefined ? [] : [...before.unknown, ...current.unknown];
+  const unknown = comparison === undefined ? [] : [...comparison.unknown, ...current.unknown];
   return (
     <>
       <ul class="figures" aria-busy={row === undefined}>
@@ -45,7 +37,7 @@ export function KeyFigures() {
             <KeyFigure
               figure={figure}
               value={row?.[figure.field]}
-              before={days === undefined || unknown.length > 0 ? undefined : before.rows?.[0]?.[figure.field]}
+              before={comparison?.isComplete === true ? comparison.data[0]?.[figure.field] : undefined}
               comparedTo={days === undefined ? "" : formatDays(days.first, days.last)}
               isShown={view.metric === figure.metric}
               onChoose={() => showView({ ...view, metric: figure.metric })}

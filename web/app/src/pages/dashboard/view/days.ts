@@ -1,10 +1,7 @@
-import type { Comparison, Preset, Range } from "./view.ts";
+import type { Preset, Range } from "./view.ts";
 
 /** The first and the last day of a range, YYYY-MM-DD. */
 export type Days = { readonly first: string; readonly last: string };
-
-/** A range of a query: two days, or a day and an instant in the query's time zone, which is not included. */
-export type Bounds = { readonly startDate: string; readonly endDate: string };
 
 /** What the clock of a time zone shows. */
 export type LocalTime = { readonly day: string; readonly time: string };
@@ -41,55 +38,18 @@ const presetDays: Readonly<Record<Preset, (today: string) => Days>> = {
   this_year: (today) => ({ first: `${today.slice(0, 4)}-01-01`, last: today }),
 };
 
-/**
- * The days that a range is compared with: the same number of days before it, or for months and years the month or year
- * before. Undefined without a comparison.
- */
-export function comparedDays(range: Range, compare: Comparison, today: string): Days | undefined {
-  if (compare === "none") return undefined;
-  const days = daysOf(range, today);
-  if (compare === "year") return moved(days, (day) => addMonths(day, -12));
-  if ("preset" in range) {
-    if (range.preset === "this_month") return moved(days, (day) => addMonths(day, -1));
-    if (range.preset === "this_year") return moved(days, (day) => addMonths(day, -12));
-    if (range.preset === "last_month") {
-      const last = addDays(days.first, -1);
-      return { first: firstOfMonth(last), last };
-    }
-  }
-  const count = countDays(days);
-  return moved(days, (day) => addDays(day, -count));
-}
-
-/**
- * The bounds of the days that a range is compared with. A range that today belongs to is compared with days that are as
- * incomplete: they end at the time that it is now.
- */
-export function comparedBounds(range: Range, compare: Comparison, now: LocalTime): Bounds | undefined {
-  const days = comparedDays(range, compare, now.day);
-  if (days === undefined) return undefined;
-  const isComplete = daysOf(range, now.day).last !== now.day;
-  return { startDate: days.first, endDate: isComplete ? days.last : `${days.last}T${now.time}` };
+/** The days of a time of the service in a time zone; `until` does not belong to it. */
+export function daysBetween({ from, until }: { readonly from: string; readonly until: string }, zone: string): Days {
+  return { first: localTime(zone, Date.parse(from)).day, last: localTime(zone, Date.parse(until) - 1).day };
 }
 
 export function countDays({ first, last }: Days): number {
   return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
 }
 
-function moved({ first, last }: Days, move: (day: string) => string): Days {
-  return { first: move(first), last: move(last) };
-}
-
 /** Days are counted in UTC, where each has 24 hours. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The same day of another month, or its last day. */
-function addMonths(day: string, count: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  const lastDate = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, lastDate))).toISOString().slice(0, 10);
 }
 
 function firstOfMonth(day: string): string {

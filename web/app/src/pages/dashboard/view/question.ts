@@ -1,4 +1,4 @@
-import type { Granularity, Range as QueryRange } from "../../../../../../packages/client-js/src/query.ts";
+import type { Granularity, LookoutQuery, Range as QueryRange } from "../../../../../../packages/client-js/src/query.ts";
 import { countDays, daysOf } from "./days.ts";
 import type { TextFilter, View } from "./view.ts";
 
@@ -21,6 +21,11 @@ export function scopeOf(view: View, subject: Subject): Scope {
   return "from" in range
     ? { ...subject, startDate: range.from, endDate: range.to }
     : { ...subject, preset: range.preset };
+}
+
+/** The same with the period that it is compared with. */
+export function compared(scope: Scope, { compare }: View): Scope & Pick<LookoutQuery, "compare"> {
+  return compare === "none" ? scope : { ...scope, compare };
 }
 
 /** The same of all visits. */

@@ -18,7 +18,7 @@ export type Preset = (typeof presets)[number];
 
 export type Range = { readonly preset: Preset } | { readonly from: string; readonly to: string };
 
-export const comparisons = ["previous", "year", "none"] as const;
+export const comparisons = ["previous", "weekdays", "year", "none"] as const;
 
 export type Comparison = (typeof comparisons)[number];
 

@@ -1,0 +1,52 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { OutputField, QueryType } from "../catalogue/queryType.ts";
+import { shapeRow } from "../shapes/measuredAnswer.ts";
+
+/** The rows of a type in the other range. */
+export type FoundRows = {
+  readonly rows: readonly JsonObject[];
+  /** Whether there may be more of them. */
+  readonly isCut: boolean;
+  /** Whether nothing is known about the whole range. */
+  readonly isUnknown: boolean;
+};
+
+/**
+ * For each row of an answer the row that it is compared with: the summary, the bucket at the same place, or the row with the same values. What
+ * a table does not have was counted as nothing; figures are null where there is no such bucket, or nothing is known.
+ */
+export function compareRows(
+  { shape, fields }: Pick<QueryType, "shape" | "fields">,
+  rows: readonly JsonObject[],
+  { rows: found, isCut, isUnknown }: FoundRows,
+): JsonObject[] {
+  if (isUnknown) return rows.map((row) => withoutFigures(fields, shape.kind === "table" ? row : {}));
+  if (shape.kind !== "table") return rows.map((_, index) => found[index] ?? withoutFigures(fields, {}));
+  const byValues = new Map(found.map((row) => [valuesOf(fields, row), row]));
+  return rows.map((row) => {
+    const same = byValues.get(valuesOf(fields, row));
+    if (same !== undefined) return same;
+    return isCut ? withoutFigures(fields, row) : { ...nothing(fields), ...namesOf(fields, row) };
+  });
+}
+
+function isName({ from }: OutputField): boolean {
+  return "dimension" in from || "dimensions" in from;
+}
+
+function namesOf(fields: readonly OutputField[], row: JsonObject): JsonObject {
+  return Object.fromEntries(fields.filter(isName).map(({ name }) => [name, row[name] ?? null]));
+}
+
+function valuesOf(fields: readonly OutputField[], row: JsonObject): string {
+  return JSON.stringify(Object.values(namesOf(fields, row)));
+}
+
+/** The figures of no events. */
+function nothing(fields: readonly OutputField[]): JsonObject {
+  return shapeRow(fields, { bucket: "", dimensions: [], measures: new Map(), total: 0 });
+}
+
+function withoutFigures(fields: readonly OutputField[], row: JsonObject): JsonObject {
+  return Object.fromEntries(fields.map((field) => [field.name, isName(field) ? (row[field.name] ?? null) : null]));
+}
