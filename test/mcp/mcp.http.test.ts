@@ -70,6 +70,15 @@ test("an assistant finds its website, a query type and the columns, and gets the
     steps: [{ page: "/" }, { page: "/docs" }],
   });
   expect(funnel.content).toMatchObject({ steps: [{ visitors: 1 }, {}] });
+  const goals = await assistant.use("goals", {
+    websiteId,
+    preset: "today",
+    goals: [{ page: "/docs" }],
+    splitBy: "entry_page",
+  });
+  expect(goals.content).toMatchObject({
+    goals: [{ total: { converted: 1 }, splits: [{ figures: { converted: 1 } }] }],
+  });
 });
 
 type Answers = { answers: { rows: object[] }[] };
@@ -99,6 +108,7 @@ test("a key of another organization sees nothing and reaches nothing", async () 
     ["query", { websiteId, types: ["top_pages"], preset: "today" }],
     ["query", { monitorId, types: ["uptime_overview"], preset: "today" }],
     ["funnel", { websiteId, preset: "today", steps }],
+    ["goals", { websiteId, preset: "today", goals: steps }],
     ["uptime_status", { websiteId }],
     ["incidents", { monitorId, ...days }],
     ["link_clicks", { id: websiteId, ...days }],

@@ -1,5 +1,6 @@
+import { funnel, goals } from "./followTools.ts";
 import { createLink, linkClicks, listLinks } from "./linkTools.ts";
-import { describeQueryTypes, funnel, query } from "./queryTools.ts";
+import { describeQueryTypes, query } from "./queryTools.ts";
 import type { Tool } from "./tool.ts";
 import { incidents, pauseMonitor, uptimeStatus } from "./uptimeTools.ts";
 import { listWebsites } from "./websiteTools.ts";
@@ -10,6 +11,7 @@ export const tools: readonly Tool[] = [
   describeQueryTypes,
   query,
   funnel,
+  goals,
   uptimeStatus,
   incidents,
   listLinks,
