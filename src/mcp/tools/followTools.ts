@@ -7,7 +7,12 @@ const action = {
     name: { type: "string", description: "Names it in the answer." },
     page: { description: "A path, or {path, op} with op eq, contains, starts_with, ends_with or matches." },
     event: { type: "string", description: "Name of a custom event." },
-    filters,
+    // Without the schema of a filter, which is there once already: assistants read all of this before they begin.
+    filters: {
+      type: "array",
+      items: { type: "object" },
+      description: "Conditions on the event, like the other filters.",
+    },
   },
 };
 
