@@ -105,7 +105,7 @@ async function answerParameter(
       range: work.compared,
       unknown,
       isComplete: unknown.length === 0 && unknownOf(type, work.range, record).length === 0,
-      rows: compareRows(type, rows, {
+      rows: await compareRows(type, rows, {
         rows: found,
         isCut: found.length >= comparedLimit,
         isUnknown: without([work.compared], merged(unknown)).length === 0,

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { OutputField, QueryType } from "../catalogue/queryType.ts";
 import { shapeRow } from "../shapes/measuredAnswer.ts";
 
@@ -15,15 +16,15 @@ export type FoundRows = {
  * For each row of an answer the row that it is compared with: the summary, the bucket at the same place, or the row with the same values. What
  * a table does not have was counted as nothing; figures are null where there is no such bucket, or nothing is known.
  */
-export function compareRows(
+export async function compareRows(
   { shape, fields }: Pick<QueryType, "shape" | "fields">,
   rows: readonly JsonObject[],
   { rows: found, isCut, isUnknown }: FoundRows,
-): JsonObject[] {
-  if (isUnknown) return rows.map((row) => withoutFigures(fields, shape.kind === "table" ? row : {}));
-  if (shape.kind !== "table") return rows.map((_, index) => found[index] ?? withoutFigures(fields, {}));
-  const byValues = new Map(found.map((row) => [valuesOf(fields, row), row]));
-  return rows.map((row) => {
+): Promise<JsonObject[]> {
+  if (isUnknown) return mapInSlices(rows, (row) => withoutFigures(fields, shape.kind === "table" ? row : {}));
+  if (shape.kind !== "table") return mapInSlices(rows, (_, index) => found[index] ?? withoutFigures(fields, {}));
+  const byValues = new Map(await mapInSlices(found, (row) => [valuesOf(fields, row), row] as const));
+  return mapInSlices(rows, (row) => {
     const same = byValues.get(valuesOf(fields, row));
     if (same !== undefined) return same;
     return isCut ? withoutFigures(fields, row) : { ...nothing(fields), ...namesOf(fields, row) };

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
-import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import { mapInSlices, nextSlice } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
 import type { CompiledStatementInit, CompileQueryReply } from "../../gen/lookout/services.ts";
 import type { CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
@@ -26,9 +26,12 @@ export async function compileQuery(
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   requireFewFilterValues(countValues(query.filters), call);
   const plan = planCompile(query, timezone, Date.now());
+  // Each step takes milliseconds if a filter has thousands of values.
+  await nextSlice();
   const { websiteIds, publicOnly } = await websiteProject(id, call);
   if (publicOnly && !plan.work.type.isPublic) throw accessDenied();
   const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.shareOf(websiteIds));
+  await nextSlice();
   const all = joined(statements);
   const explained: CompiledStatementInit[] = [];
   for (const { sql, values, columns } of statements)

@@ -10,6 +10,8 @@ export type LargeQuery = {
 };
 
 const range = { preset: "last_90d" };
+/** Compares with the same rows, so that all of them are found. */
+const range90 = { startDate: "2020-01-01", endDate: "2029-12-31" };
 const bounds = { startDate: "2025-01-01", endDate: "2034-12-31" };
 const paths = Array.from({ length: 500 }, (_, index) => `/page/${index}`);
 /** QUERY_MAX_FILTER_VALUES values, the most that one parameter may compare with. */
@@ -37,6 +39,10 @@ export const largeQueries: Readonly<Record<string, readonly LargeQuery[]>> = {
       body: { ...range, limit: 10_000, parameters },
     })),
     { about: "filters", body: { ...range, parameters: ["summary_metrics"], filters } },
+    {
+      about: "10,000 rows to compare",
+      body: { ...range, limit: 10_000, parameters: ["pages", "events_by_date"], compare: range90 },
+    },
     { about: "too many values", body: { ...range, parameters: types.slice(0, 50), filters }, isRefused: true },
     { about: "ten years of days", body: { ...bounds, limit: 10_000, parameters: ["events_by_date"] } },
     {

@@ -10,42 +10,42 @@ const typeOf = (name: string) => {
 
 const known = { isCut: false, isUnknown: false };
 
-test("4.1 compare: a row of a table is compared with the row of its value, and with nothing where there is none", () => {
+test("4.1 compare: a row of a table is compared with the row of its value, and with nothing where there is none", async () => {
   const type = typeOf("utm_sources");
   const rows = [
     { ...nullRow(type.fields), ...named(type.fields, "a") },
     { ...nullRow(type.fields), ...named(type.fields, "b") },
   ];
   const found = [{ ...nullRow(type.fields), ...named(type.fields, "b"), sessions: 7 }];
-  const [first, second] = compareRows(type, rows, { rows: found, ...known });
+  const [first, second] = await compareRows(type, rows, { rows: found, ...known });
   expect(second).toEqual(found[0]);
   expect(first).toMatchObject({ ...named(type.fields, "a"), visitors: 0 });
 
-  const [cut] = compareRows(type, rows, { rows: found, ...known, isCut: true });
+  const [cut] = await compareRows(type, rows, { rows: found, ...known, isCut: true });
   expect(cut).toEqual({ ...nullRow(type.fields), ...named(type.fields, "a") });
-  const unknown = compareRows(type, rows, { rows: found, ...known, isUnknown: true });
+  const unknown = await compareRows(type, rows, { rows: found, ...known, isUnknown: true });
   expect(unknown).toEqual(rows);
 });
 
-test("4.1 compare: a bucket is compared with the one at its place, and a summary with the summary", () => {
+test("4.1 compare: a bucket is compared with the one at its place, and a summary with the summary", async () => {
   const series = typeOf("visitors");
   const rows = [
     { date: "2026-03-30", value: 3 },
     { date: "2026-03-31", value: 4 },
   ];
   const found = [{ date: "2026-02-27", value: 1 }];
-  expect(compareRows(series, rows, { rows: found, ...known })).toEqual([
+  expect(await compareRows(series, rows, { rows: found, ...known })).toEqual([
     { date: "2026-02-27", value: 1 },
     nullRow(series.fields),
   ]);
   const summary = typeOf("summary_metrics");
   const figures = { ...nullRow(summary.fields), visitors: 2 };
-  expect(compareRows(summary, [figures], { rows: [{ ...figures, visitors: 1 }], ...known })).toMatchObject([
+  expect(await compareRows(summary, [figures], { rows: [{ ...figures, visitors: 1 }], ...known })).toMatchObject([
     { visitors: 1 },
   ]);
-  expect(compareRows(summary, [figures], { rows: [{ ...figures, visitors: 0 }], ...known, isUnknown: true })).toEqual([
-    nullRow(summary.fields),
-  ]);
+  expect(
+    await compareRows(summary, [figures], { rows: [{ ...figures, visitors: 0 }], ...known, isUnknown: true }),
+  ).toEqual([nullRow(summary.fields)]);
 });
 
 type Fields = ReturnType<typeof typeOf>["fields"];
