@@ -15,7 +15,7 @@ export type RowField = {
   readonly note: string;
   readonly kind: FieldKind;
   /**
-   * Whether rows may lack a value: what was not measured or has not happened, and figures of a series of events at unknown times. Other
+   * Whether rows may lack a value: what was not measured or has not happened, and figures of events at unknown times. Other
    * counts, costs and texts always have one.
    */
   readonly mayBeNull: boolean;
@@ -55,7 +55,9 @@ function rowField(field: OutputField, type: QueryType): RowField {
   const { name, label, unit } = field;
   const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
   const kind = kindOf(field);
-  const isOfUnknownTimes = type.shape.kind === "series" && isAboutEvents(type) && !("bucket" in field.from);
+  const { kind: shape } = type.shape;
+  const isOfUnknownTimes =
+    (shape === "series" || shape === "summary") && isAboutEvents(type) && !("bucket" in field.from);
   const mayBeNull = kind === "nothing" || isOfUnknownTimes || nullFormats.has(formatOf(field) ?? "");
   return { name, note, kind, mayBeNull };
 }

@@ -12,7 +12,7 @@ async function typed(lookout: Lookout): Promise<void> {
   expectTypeOf(data).toHaveProperty("length").toEqualTypeOf<3>();
   const [summary, pages, vitals] = data;
   if (!summary.success || !pages.success || !vitals.success) throw new Error(String(pages.error));
-  expectTypeOf(summary.data[0]?.unique_visitors).toEqualTypeOf<number | undefined>();
+  expectTypeOf(summary.data[0]?.unique_visitors).toEqualTypeOf<number | null | undefined>();
   for (const page of pages.data) {
     expectTypeOf(page.path).toEqualTypeOf<string>();
     expectTypeOf(page.views).toEqualTypeOf<number>();

@@ -10,6 +10,7 @@ test("the docs' commands about queries do what they say", async () => {
   expect(answers.map((text) => JSON.parse(text))).toMatchObject([
     { success: true, data: [{ parameter: "summary_metrics" }, { parameter: "visitors" }, { parameter: "top_pages" }] },
     { types: expect.anything() },
+    { success: true, data: [{ parameter: "summary_metrics", comparison: { complete: false } }, {}] },
     { success: true, steps: [{ visitors: 0 }, {}, { name: "paid" }] },
     { success: true, goals: [{ name: "paid" }] },
     { success: true },

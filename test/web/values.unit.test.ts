@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { fieldNameOf, filterNames } from "../../src/query/sql/fields.ts";
-import { rateOf } from "../../web/app/src/pages/dashboard/more/goals/rateOf.ts";
 import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
 import { valueName } from "../../web/app/src/pages/dashboard/valueName.ts";
 import { texts as de } from "../../web/app/src/texts/de.ts";
@@ -64,14 +63,6 @@ test("values are shown by their names", () => {
     valueName("country", "Unknown", de),
     valueName("referrer_group", "paid", de),
   ]).toEqual(["Direct", "Direct", "constructor", "Phone", "Unknown", "Direct", "Unbekannt", "Bezahlt"]);
-});
-
-test("a share of nobody is no figure", () => {
-  expect([
-    rateOf(undefined),
-    rateOf({ visitors: 0, conversionRate: 0 }),
-    rateOf({ visitors: 2, conversionRate: 0 }),
-  ]).toEqual([null, null, 0]);
 });
 
 test("values between two gaps of a line are drawn as points", () => {

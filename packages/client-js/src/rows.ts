@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 /** A row of `summary_metrics`. The main figures of the range in one row. */
 export interface SummaryMetricsRow {
   /** Page views. */
-  pageviews: number;
+  pageviews: number | null;
   /** Visitors. */
-  unique_visitors: number;
+  unique_visitors: number | null;
   /** Sessions. */
-  sessions: number;
+  sessions: number | null;
   /** Bounce rate, percent. */
   bounce_rate: number | null;
   /** Average session duration, s. */
@@ -18,17 +18,17 @@ export interface SummaryMetricsRow {
   /** Page views per session. */
   pages_per_session: number | null;
   /** Events. */
-  total_events: number;
+  total_events: number | null;
 }
 
 /** A row of `today_metrics`. Page views, visitors and sessions of today, whatever range is sent. */
 export interface TodayMetricsRow {
   /** Page views. */
-  pageviews: number;
+  pageviews: number | null;
   /** Visitors. */
-  visitors: number;
+  visitors: number | null;
   /** Sessions. */
-  sessions: number;
+  sessions: number | null;
 }
 
 /** A row of `active_stats`. Visitors and sessions of the last 5 minutes, whatever range is sent. */
@@ -104,7 +104,7 @@ export interface SessionDurationRow {
 /** A row of `session_metrics`. Number, duration and bounce rate of sessions in one row. */
 export interface SessionMetricsRow {
   /** Sessions. */
-  total_sessions: number;
+  total_sessions: number | null;
   /** Average session duration, s. */
   avg_session_duration: number | null;
   /** Median session duration, s. */
@@ -114,7 +114,7 @@ export interface SessionMetricsRow {
   /** Page views per session. */
   pages_per_session: number | null;
   /** Events. */
-  total_events: number;
+  total_events: number | null;
 }
 
 /** A row of `sessions_time_series`. Sessions, their visitors and average duration by the day or hour they began. */
@@ -132,15 +132,15 @@ export interface SessionsTimeSeriesRow {
 /** A row of `custom_events_summary`. Custom events, their names, visitors, sessions and pages in one row. */
 export interface CustomEventsSummaryRow {
   /** Custom events. */
-  total_events: number;
+  total_events: number | null;
   /** Event names. */
-  unique_event_types: number;
+  unique_event_types: number | null;
   /** Visitors. */
-  unique_users: number;
+  unique_users: number | null;
   /** Sessions. */
-  unique_sessions: number;
+  unique_sessions: number | null;
   /** Pages. */
-  unique_pages: number;
+  unique_pages: number | null;
 }
 
 /** A row of `custom_events_trends`. Custom events, their names, visitors, sessions and pages by day or hour. */

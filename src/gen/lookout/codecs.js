@@ -6685,7 +6685,7 @@ function parse_FunnelStepResult(json, violations) {
       visitors_ = visitors$;
     }
   }
-  let conversionRate_ = 0;
+  let conversionRate_ = undefined;
   const conversionRate$ = json.conversionRate ?? json.conversion_rate;
   if (conversionRate$ != null) {
     if (!Number.isFinite(conversionRate$)) {
@@ -6694,7 +6694,7 @@ function parse_FunnelStepResult(json, violations) {
       conversionRate_ = conversionRate$;
     }
   }
-  let stepConversionRate_ = 0;
+  let stepConversionRate_ = undefined;
   const stepConversionRate$ = json.stepConversionRate ?? json.step_conversion_rate;
   if (stepConversionRate$ != null) {
     if (!Number.isFinite(stepConversionRate$)) {
@@ -6712,7 +6712,7 @@ function parse_FunnelStepResult(json, violations) {
       dropped_ = dropped$;
     }
   }
-  let dropOffRate_ = 0;
+  let dropOffRate_ = undefined;
   const dropOffRate$ = json.dropOffRate ?? json.drop_off_rate;
   if (dropOffRate$ != null) {
     if (!Number.isFinite(dropOffRate$)) {
@@ -6734,14 +6734,20 @@ function parse_FunnelStepResult(json, violations) {
 }
 
 function check_FunnelStepResult(message, violations) {
-  if (!Number.isFinite(message.conversionRate)) {
-    violate(violations, "conversionRate", "must be a number", "type");
+  if (message.conversionRate !== undefined) {
+    if (!Number.isFinite(message.conversionRate)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    }
   }
-  if (!Number.isFinite(message.stepConversionRate)) {
-    violate(violations, "stepConversionRate", "must be a number", "type");
+  if (message.stepConversionRate !== undefined) {
+    if (!Number.isFinite(message.stepConversionRate)) {
+      violate(violations, "stepConversionRate", "must be a number", "type");
+    }
   }
-  if (!Number.isFinite(message.dropOffRate)) {
-    violate(violations, "dropOffRate", "must be a number", "type");
+  if (message.dropOffRate !== undefined) {
+    if (!Number.isFinite(message.dropOffRate)) {
+      violate(violations, "dropOffRate", "must be a number", "type");
+    }
   }
   if (message.medianSeconds !== undefined) {
     if (!Number.isFinite(message.medianSeconds)) {
@@ -6754,10 +6760,10 @@ function object_FunnelStepResult(message) {
   return {
     "name": message.name ?? "",
     "visitors": message.visitors ?? 0,
-    "conversionRate": message.conversionRate ?? 0,
-    "stepConversionRate": message.stepConversionRate ?? 0,
+    "conversionRate": message.conversionRate ?? null,
+    "stepConversionRate": message.stepConversionRate ?? null,
     "dropped": message.dropped ?? 0,
-    "dropOffRate": message.dropOffRate ?? 0,
+    "dropOffRate": message.dropOffRate ?? null,
     "medianSeconds": message.medianSeconds ?? null,
   };
 }
@@ -6796,7 +6802,7 @@ function parse_FunnelSplit(json, violations) {
       converted_ = converted$;
     }
   }
-  let conversionRate_ = 0;
+  let conversionRate_ = undefined;
   const conversionRate$ = json.conversionRate ?? json.conversion_rate;
   if (conversionRate$ != null) {
     if (!Number.isFinite(conversionRate$)) {
@@ -6823,8 +6829,10 @@ function parse_FunnelSplit(json, violations) {
 }
 
 function check_FunnelSplit(message, violations) {
-  if (!Number.isFinite(message.conversionRate)) {
-    violate(violations, "conversionRate", "must be a number", "type");
+  if (message.conversionRate !== undefined) {
+    if (!Number.isFinite(message.conversionRate)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    }
   }
   for (let i = 0; i < message.steps.length; i++) {
     const item = message.steps[i];
@@ -6839,7 +6847,7 @@ function object_FunnelSplit(message) {
     "value": message.value ?? "",
     "visitors": message.visitors ?? 0,
     "converted": message.converted ?? 0,
-    "conversionRate": message.conversionRate ?? 0,
+    "conversionRate": message.conversionRate ?? null,
     "steps": message.steps === undefined ? [] : message.steps.map((item) => object_FunnelStepResult(item)),
   };
 }
@@ -6887,7 +6895,7 @@ function parse_AnalyzeFunnelResponse(json, violations) {
       converted_ = converted$;
     }
   }
-  let conversionRate_ = 0;
+  let conversionRate_ = undefined;
   const conversionRate$ = json.conversionRate ?? json.conversion_rate;
   if (conversionRate$ != null) {
     if (!Number.isFinite(conversionRate$)) {
@@ -6928,8 +6936,10 @@ function parse_AnalyzeFunnelResponse(json, violations) {
 }
 
 function check_AnalyzeFunnelResponse(message, violations) {
-  if (!Number.isFinite(message.conversionRate)) {
-    violate(violations, "conversionRate", "must be a number", "type");
+  if (message.conversionRate !== undefined) {
+    if (!Number.isFinite(message.conversionRate)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    }
   }
   for (let i = 0; i < message.steps.length; i++) {
     const item = message.steps[i];
@@ -6951,7 +6961,7 @@ function object_AnalyzeFunnelResponse(message) {
     "requestId": message.requestId ?? "",
     "visitors": message.visitors ?? 0,
     "converted": message.converted ?? 0,
-    "conversionRate": message.conversionRate ?? 0,
+    "conversionRate": message.conversionRate ?? null,
     "steps": message.steps === undefined ? [] : message.steps.map((item) => object_FunnelStepResult(item)),
     "splits": message.splits === undefined ? [] : message.splits.map((item) => object_FunnelSplit(item)),
   };
@@ -7245,7 +7255,7 @@ function parse_GoalFigures(json, violations) {
       converted_ = converted$;
     }
   }
-  let conversionRate_ = 0;
+  let conversionRate_ = undefined;
   const conversionRate$ = json.conversionRate ?? json.conversion_rate;
   if (conversionRate$ != null) {
     if (!Number.isFinite(conversionRate$)) {
@@ -7267,8 +7277,10 @@ function parse_GoalFigures(json, violations) {
 }
 
 function check_GoalFigures(message, violations) {
-  if (!Number.isFinite(message.conversionRate)) {
-    violate(violations, "conversionRate", "must be a number", "type");
+  if (message.conversionRate !== undefined) {
+    if (!Number.isFinite(message.conversionRate)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    }
   }
 }
 
@@ -7276,7 +7288,7 @@ function object_GoalFigures(message) {
   return {
     "visitors": message.visitors ?? 0,
     "converted": message.converted ?? 0,
-    "conversionRate": message.conversionRate ?? 0,
+    "conversionRate": message.conversionRate ?? null,
     "completions": message.completions ?? 0,
   };
 }

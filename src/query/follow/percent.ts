@@ -1,6 +1,6 @@
 import { rounded } from "../../rounded.ts";
 
-/** A part of a whole in percent; 0 if the whole is 0. */
-export function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : rounded((100 * part) / whole);
+/** A part of a whole in percent; undefined if the whole is 0: a share of nobody is no figure. */
+export function percent(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : rounded((100 * part) / whole);
 }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
 import { rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import { without } from "../../time/timeRanges.ts";
 import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
@@ -52,11 +53,12 @@ async function shapeRows(
   const labels = buckets?.labels ?? [""];
   return mapInSlices(labels.slice(plan.offset, plan.offset + plan.limit), (bucket, index) => {
     const measures = byBucket.get(plan.offset + index);
-    const isUnknown =
-      measures === undefined &&
-      buckets !== undefined &&
-      isBucketWithin(buckets, plan.offset + index, plan.range, plan.unknown ?? []);
-    return isUnknown
+    const { range, unknown: unknownTimes = [] } = plan;
+    const isWithin = () =>
+      buckets === undefined
+        ? without([range], unknownTimes).length === 0
+        : isBucketWithin(buckets, plan.offset + index, range, unknownTimes);
+    return isNothing(measures) && isWithin()
       ? withoutFigures(fields, bucket)
       : shapeRow(fields, { bucket, dimensions: [], measures: measures ?? new Map(), total: 0 });
   });
@@ -77,7 +79,12 @@ async function mergedByBucket(results: readonly Result[]): Promise<Map<number, M
   return byBucket;
 }
 
-/** The row of a bucket about which nothing is known. */
+/** Whether nothing was counted. The only row of a summary is there also without events. */
+function isNothing(measures: ReadonlyMap<MeasureName, Row[string]> | undefined): boolean {
+  return measures === undefined || measures.values().every((value) => value === null || Number(value) === 0);
+}
+
+/** The row of a bucket, or of a whole range, about which nothing is known. */
 function withoutFigures(fields: readonly OutputField[], bucket: string): JsonObject {
   return Object.fromEntries(fields.map(({ name, from }) => [name, "bucket" in from ? bucket : null]));
 }

@@ -7,7 +7,6 @@ import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { dayMs, utcDayOf } from "../../../src/time/utcDay.ts";
 import { pick } from "../random/randomEvents.ts";
-import { inDatabase } from "../stores/inDatabase.ts";
 import { countRows } from "../stores/sampleRows.ts";
 import { dataRange, dataSet, dataTables } from "./dataSet.ts";
 import { insertData } from "./insertData.ts";
@@ -24,7 +23,7 @@ export type AnsweredQuery = { readonly query: RandomQuery; readonly facts: reado
  * March 2026, so the stack must keep it (RETENTION_*). Resolves when all of it can be read.
  */
 export async function storeOracleWebsite(
-  { questdb, postgres }: Pick<Config, "questdb" | "postgres">,
+  { questdb }: Pick<Config, "questdb">,
   websiteId: string,
   { seed, queries, random }: { readonly seed: number; readonly queries: number; readonly random: () => number },
 ): Promise<AnsweredQuery[]> {
@@ -33,11 +32,6 @@ export async function storeOracleWebsite(
   const rows = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
   const tables = await OracleTables.open(data);
   try {
-    // The ingestion would note the day of the first event. The oracle knows no unknown times: a day without events is zero there.
-    await inDatabase(
-      (database) => database.query("UPDATE websites SET first_event_on = '1970-01-01' WHERE id = $1", [websiteId]),
-      postgres.url,
-    );
     for (const table of dataTables) {
       await insertData(reader, table, data[table], websiteId);
       while ((await countRows(reader, table, websiteId)) < data[table].length) await pause(200);

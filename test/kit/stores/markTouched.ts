@@ -8,5 +8,12 @@ import { inDatabase } from "./inDatabase.ts";
  */
 export async function markTouched(websiteId: string, timesMs: readonly number[]): Promise<void> {
   const days = [...new Set(timesMs.map(utcDayOf))].map((day) => ({ websiteId, day }));
-  await inDatabase((database) => touchDays(database, days));
+  const first = days.map(({ day }) => day).sort()[0];
+  await inDatabase(async (database) => {
+    await touchDays(database, days);
+    await database.query("UPDATE websites SET first_event_on = least(first_event_on, $2) WHERE id = $1", [
+      websiteId,
+      first,
+    ]);
+  });
 }

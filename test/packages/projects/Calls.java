@@ -50,7 +50,10 @@ public class Calls {
 
     var watched = query(QueryTypes.SUMMARY_METRICS.parameter());
     try (var stream = lookout.queries().watch(WatchRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(watched).build())) {
-      for (var message : stream) if (QueryTypes.SUMMARY_METRICS.rows(message.getAnswer()).get(0).pageviews() == 1) break;
+      for (var message : stream) {
+        var views = QueryTypes.SUMMARY_METRICS.rows(message.getAnswer()).get(0).pageviews();
+        if (views != null && views == 1) break;
+      }
     }
 
     var hours = QueryTypes.PAGE_VIEWS.named("by hour");

@@ -78,7 +78,7 @@ func sendAndQuery(protocol string, client *lookout.Client) {
 	for stream.Receive() {
 		summary, err := querytype.SummaryMetrics.Rows(stream.Msg().Answer)
 		must(err)
-		if summary[0].Pageviews == 1 {
+		if views := summary[0].Pageviews; views != nil && *views == 1 {
 			break
 		}
 	}

@@ -145,7 +145,10 @@ describe("4.1 funnels, goals and journeys", () => {
       const { body } = await ask("goals", { goals: [step], splitBy: "country", granularity: "day", ...range });
       const withRate = (row: Record<string, unknown>) => ({
         ...row,
-        conversionRate: Math.round((10_000 * Number(row["converted"])) / Math.max(1, Number(row["visitors"]))) / 100,
+        conversionRate:
+          Number(row["visitors"]) === 0
+            ? null
+            : Math.round((10_000 * Number(row["converted"])) / Number(row["visitors"])) / 100,
       });
       const [total] = await oracle.rows(oracle.goals(sql, inRange, ""));
       const splits = await oracle.rows(

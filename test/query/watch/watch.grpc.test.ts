@@ -17,6 +17,9 @@ afterEach(async () => {
 
 const query = { preset: "today", parameters: [{ name: "summary_metrics" }] };
 
+/** So that a day without events has 0 page views, and not none. */
+const firstEventOn = "2026-01-01";
+
 /** Sends a page view of a new visitor. */
 async function visit(baseUrl: string, { websiteId }: TestWebsite, visitor: string): Promise<void> {
   const nowMs = Date.now();
@@ -66,7 +69,7 @@ describe("4.1 Watch", () => {
   test.each(["gRPC", "Connect"] as const)(
     "answers at once and again after new events in this process, over %s",
     async (protocol) => {
-      const website = await createWebsite();
+      const website = await createWebsite({ firstEventOn });
       const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
       stops.push(() => server.close());
       const { seen, leave, ended } = watchViews(server.baseUrl, website, protocol);
@@ -81,8 +84,8 @@ describe("4.1 Watch", () => {
   );
 
   test("answers after events of another process too, but not after those of other websites", async () => {
-    const website = await createWebsite();
-    const other = await createWebsite();
+    const website = await createWebsite({ firstEventOn });
+    const other = await createWebsite({ firstEventOn });
     const writer = await startApiProcess({});
     stops.push(() => writer.stop());
     const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
@@ -96,7 +99,7 @@ describe("4.1 Watch", () => {
   });
 
   test("ends when the key is revoked, even without new events", async () => {
-    const website = await createWebsite();
+    const website = await createWebsite({ firstEventOn });
     const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", KEY_CACHE_MS: "100" });
     stops.push(() => server.close());
     const { seen, ended } = watchViews(server.baseUrl, website);
@@ -109,7 +112,7 @@ describe("4.1 Watch", () => {
   });
 
   test("the number of watches of a website is limited, and a stop of the service ends all watches", async () => {
-    const website = await createWebsite();
+    const website = await createWebsite({ firstEventOn });
     const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", WATCH_MAX_STREAMS_PER_WEBSITE: "1" });
     const first = watchViews(server.baseUrl, website);
     await first.seen([0]);
@@ -140,8 +143,8 @@ describe("part 7: strangers who watch a public website leave slots to its owners
   }
 
   test("of a website and of a process, and the key of another organization is a stranger too", async () => {
-    const website = await createWebsite({ publicAccess: true });
-    const other = await createWebsite({ publicAccess: true });
+    const website = await createWebsite({ publicAccess: true, firstEventOn });
+    const other = await createWebsite({ publicAccess: true, firstEventOn });
     const { baseUrl, close } = await startOwnServer(handlers, {
       ...limits,
       WATCH_MAX_STREAMS_PER_WEBSITE: "4",
@@ -160,7 +163,7 @@ describe("part 7: strangers who watch a public website leave slots to its owners
   });
 
   test("and an address has a number of its own", async () => {
-    const website = await createWebsite({ publicAccess: true });
+    const website = await createWebsite({ publicAccess: true, firstEventOn });
     const { baseUrl, close } = await startOwnServer(handlers, { ...limits, WATCH_MAX_PUBLIC_STREAMS_PER_ADDRESS: "2" });
     stops.push(close);
     await watchFrom(baseUrl, website, "2001:db8::1");
@@ -173,7 +176,7 @@ describe("part 7: strangers who watch a public website leave slots to its owners
 
 describe("4.1 QueryColumns", () => {
   test("holds the rows of Query, with a column of one type for each field", async () => {
-    const website = await createWebsite();
+    const website = await createWebsite({ firstEventOn });
     const { baseUrl } = inject("lookout");
     await visit(baseUrl, website, "v1");
     await visit(baseUrl, website, "v2");

@@ -997,8 +997,8 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
 
   /**
    * Times of the query's ranges whose events are unknown, by reason and start: that none are stored does not mean that none happened. A
-   * bucket of a series about events that lies within them has null for each figure. Compare a range with another one only where neither
-   * has any.
+   * bucket of a series about events that lies within them has null for each figure, and so has a summary of such a range. Compare a range
+   * with another one only where neither has any.
    *
    * @generated from field: repeated lookout.v1.UnknownTime unknown = 7;
    */

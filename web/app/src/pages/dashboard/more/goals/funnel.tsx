@@ -48,22 +48,25 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
                     { name: texts.visitors, value: ({ visitors }) => visitors, format: formatShortCount },
                     {
                       name: texts.ofFirst,
-                      value: ({ conversionRate }) => (found?.visitors === 0 ? null : conversionRate),
+                      value: ({ conversionRate }) => conversionRate ?? null,
                       format: formatPercent,
                     },
                   ]}
                 />
                 <ul class="funnel-losses">
-                  {(found?.steps ?? []).filter(isTaken).map((step) => (
-                    <li key={step.name} class="field-hint">
-                      {texts.lost(
-                        step.name,
-                        formatCount(step.dropped),
-                        formatPercent(step.dropOffRate),
-                        step.medianSeconds === undefined ? undefined : formatDuration(step.medianSeconds),
-                      )}
-                    </li>
-                  ))}
+                  {(found?.steps ?? []).slice(1).map(
+                    ({ name, dropped, dropOffRate, medianSeconds }) =>
+                      dropOffRate !== undefined && (
+                        <li key={name} class="field-hint">
+                          {texts.lost(
+                            name,
+                            formatCount(dropped),
+                            formatPercent(dropOffRate),
+                            medianSeconds === undefined ? undefined : formatDuration(medianSeconds),
+                          )}
+                        </li>
+                      ),
+                  )}
                 </ul>
               </>
             )}
@@ -73,9 +76,4 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
       <StepsForm title={texts.editFunnel} hint={texts.funnelHint} least={2} most={10} steps={steps} onSave={onSave} />
     </>
   );
-}
-
-/** Whether anybody took the step before: of nobody no share is lost. */
-function isTaken(_: unknown, index: number, steps: readonly { readonly visitors: number }[]): boolean {
-  return (steps[index - 1]?.visitors ?? 0) > 0;
 }

@@ -10,7 +10,6 @@ import { hrefOfView } from "../../view/currentView.ts";
 import { isSameGoal, type Step } from "../../view/goal.ts";
 import { unfiltered } from "../../view/question.ts";
 import { funnels } from "../services.ts";
-import { rateOf } from "./rateOf.ts";
 import { messageOf, rangeOf } from "./steps.ts";
 import { StepsForm } from "./stepsForm.tsx";
 
@@ -68,7 +67,11 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
                 rowKey={({ step }) => `${step.kind} ${step.value}`}
                 columns={[
                   { name: texts.converted, value: ({ total }) => total?.converted ?? 0 },
-                  { name: texts.conversionRate, value: ({ total }) => rateOf(total), format: formatPercent },
+                  {
+                    name: texts.conversionRate,
+                    value: ({ total }) => total?.conversionRate ?? null,
+                    format: formatPercent,
+                  },
                 ]}
                 link={({ step }, name) => {
                   const isCurrent = isSameGoal(step, chosen);

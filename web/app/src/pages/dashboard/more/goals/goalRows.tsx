@@ -14,7 +14,6 @@ import { valueName } from "../../valueName.ts";
 import { hrefOfView } from "../../view/currentView.ts";
 import { withFilter } from "../../view/view.ts";
 import { funnels } from "../services.ts";
-import { rateOf } from "./rateOf.ts";
 import { messageOf, rangeOf } from "./steps.ts";
 
 /** The service splits into no more values. */
@@ -52,7 +51,11 @@ export const GoalRows: GoalRowsComponent = ({ goal, field, rowName, withUnknown,
             columns={[
               { name: texts.panels.converted, value: ({ figures }) => figures?.converted ?? 0 },
               { name: texts.dashboard.metrics.visitors, value: ({ figures }) => figures?.visitors ?? 0 },
-              { name: texts.panels.rate, value: ({ figures }) => rateOf(figures), format: formatPercent },
+              {
+                name: texts.panels.rate,
+                value: ({ figures }) => figures?.conversionRate ?? null,
+                format: formatPercent,
+              },
             ]}
             label={({ value }) => valueName(field, value, texts)}
             rowKey={({ value }) => value}
