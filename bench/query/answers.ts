@@ -24,6 +24,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   visitors: ["date", "value"],
   top_pages: ["path", "pageviews", "visitors", "percentage"],
   entry_pages: ["path", "sessions", "visitors", "percentage"],
+  "goal by source": ["value", "visitors", "converted", "completions", "conversionRate"],
   events: ["name", "total_events", "visitors", "unique_sessions", "first_occurrence", "last_occurrence", "percentage"],
 };
 const audienceFields = ["name", "pageviews", "visitors", "sessions", "percentage"];
@@ -33,9 +34,9 @@ type Row = Readonly<Record<string, unknown>>;
 /** The first difference between an answer and ClickHouse's; undefined when they agree. */
 export function difference(type: string, ours: readonly Row[], theirs: readonly unknown[][]): string | undefined {
   const fields = fieldsOf[type] ?? audienceFields;
-  // A series also has the days without events.
+  // A series also has the days without events, whose counts are 0, or null before the first one.
   const isSeries = fields[0] === "date";
-  const rows = isSeries ? ours.filter((row) => fields.slice(1).some((field) => row[field] !== 0)) : ours;
+  const rows = isSeries ? ours.filter((row) => fields.slice(1).some((field) => (row[field] ?? 0) !== 0)) : ours;
   if (rows.length !== theirs.length) return `${rows.length} rows, not ${theirs.length}`;
   for (const [index, row] of rows.entries())
     for (const [column, field] of fields.entries()) {
@@ -59,5 +60,5 @@ function agrees(field: string, ours: unknown, theirs: unknown): boolean {
 /** Counts are exact; other figures are rounded to two places, and medians within a hundredth count as equal. */
 function tolerance(field: string, wanted: number): number {
   if (field === "median_session_duration") return 0.011 + Math.abs(wanted) * 0.01;
-  return /rate|duration|percentage|per_session/.test(field) ? 0.0101 : 0;
+  return /rate|Rate|duration|percentage|per_session/.test(field) ? 0.0101 : 0;
 }

@@ -4,7 +4,7 @@ import { websiteIdOf } from "./events.ts";
 export type Target = { readonly place: number; readonly from: string; readonly until: string };
 
 const inactivity = "INTERVAL 30 MINUTE";
-const pageView = "event_type = 'page_view'";
+export const pageView = "event_type = 'page_view'";
 
 /** Rows of a website from one time to before another, both as YYYY-MM-DD hh:mm:ss, moved by whole days. */
 function between(place: number, from: string, until: string): string {
@@ -19,7 +19,7 @@ function scope({ place, from, until }: Target): string {
 }
 
 /** Visits of the generated rows last hours at most, so a day on each side has all rows of those that begin in the range. */
-function wide({ place, from, until }: Target): string {
+export function wide({ place, from, until }: Target): string {
   return between(place, `${midnight(from)} - INTERVAL 1 DAY`, `${midnight(until)} + INTERVAL 1 DAY`);
 }
 
@@ -54,38 +54,38 @@ function withVisits(rows: string): string {
 }
 
 /** Visits of these rows: those of most keys by plain grouping, those of the others by windows, which is how ClickHouse does it fastest. */
-function visitsOf(rows: string, column = ""): string {
-  const value = column === "" ? "" : `, argMinIf(${column}, ts, ${column} != '') AS value`;
-  const columns =
+function visitsOf(rows: string, ...columns: readonly string[]): string {
+  const values = columns.map((column, index) => `, argMinIf(${column}, ts, ${column} != '') AS value${index}`).join("");
+  const figures =
     "session_key, min(ts) AS started, max(ts) AS ended, maxIf(time_on_page_ms, time_on_page_ms < 1800000) AS longest_ms, max(visitor_key) AS visitor, " +
     `countIf(${pageView}) AS views, countIf(event_type = 'custom') AS actions, countIf(event_type = 'link') AS clicks, ` +
-    `argMinIf(path, ts, ${pageView} AND path != '') AS entry${value}`;
+    `argMinIf(path, ts, ${pageView} AND path != '') AS entry${values}`;
   const all = activities(rows, [
     ["time_on_page_ms", "0"],
     ["path", "''"],
-    ...(column === "" ? [] : [[column, "''"] as const]),
+    ...columns.map((column) => [column, "''"] as const),
   ]);
   return (
     `SELECT *, views = 1 AND actions = 0 AND clicks = 0 AND seconds < 10 AS bounced FROM ` +
     "(SELECT *, greatest((toUnixTimestamp64Micro(ended) - toUnixTimestamp64Micro(started)) / 1e6, longest_ms / 1e3) AS seconds FROM " +
-    `(SELECT ${columns} FROM (${all}) GROUP BY session_key HAVING max(ts) < min(ts) + ${inactivity} UNION ALL ` +
-    `SELECT ${columns} FROM (${withVisits(`SELECT * FROM (${all}) WHERE session_key IN (${longKeys(rows)})`)}) GROUP BY session_key, began) ` +
+    `(SELECT ${figures} FROM (${all}) GROUP BY session_key HAVING max(ts) < min(ts) + ${inactivity} UNION ALL ` +
+    `SELECT ${figures} FROM (${withVisits(`SELECT * FROM (${all}) WHERE session_key IN (${longKeys(rows)})`)}) GROUP BY session_key, began) ` +
     "WHERE views + actions + clicks > 0)"
   );
 }
 
-/** The visits that begin in the range, whole. */
-function visits(target: Target, column = ""): string {
+/** The visits that begin in the range, whole, with the first value that each of these columns has in them (`value0` and so on). */
+export function visits(target: Target, ...columns: readonly string[]): string {
   const { from, until } = target;
-  return `SELECT * FROM (${visitsOf(wide(target), column)}) WHERE started >= ${midnight(from)} AND started < ${midnight(until)}`;
+  return `SELECT * FROM (${visitsOf(wide(target), ...columns)}) WHERE started >= ${midnight(from)} AND started < ${midnight(until)}`;
 }
 
 /** Events of no visit count at their own time. */
-function lone(target: Target): string {
+export function lone(target: Target): string {
   return `events WHERE ${scope(target)} AND session_key = 0 AND event_type IN ('page_view', 'custom')`;
 }
 
-const visitFigures =
+export const visitFigures =
   "sum(views) AS pageviews, uniqExactIf(visitor, visitor != 0) AS visitors, count() AS sessions, avg(bounced) * 100 AS bounce_rate, " +
   "avg(seconds) AS average, quantileExactLow(0.5)(seconds) AS middle, avg(views) AS views_each, sum(views + actions) AS total";
 
@@ -110,7 +110,7 @@ function visitors(target: Target): string {
 }
 
 /** Adds the share of the first figure and cuts to the first 100. */
-function page(grouped: string, figures: string): string {
+export function page(grouped: string, figures: string): string {
   return `SELECT label, ${figures}, 100 * m0 / sum(m0) OVER () FROM (${grouped}) ORDER BY m0 DESC, m1 DESC, m2 DESC, label LIMIT 100`;
 }
 
@@ -134,7 +134,7 @@ function topPages(target: Target): string {
 function audience(column: string, whenEmpty: string): (target: Target) => string {
   return (target) =>
     page(
-      `SELECT if(value = '', '${whenEmpty}', value) AS label, sum(views) AS m0, uniqExactIf(visitor, visitor != 0) AS m1, count() AS m2 FROM (${visits(target, column)}) GROUP BY label`,
+      `SELECT if(value0 = '', '${whenEmpty}', value0) AS label, sum(views) AS m0, uniqExactIf(visitor, visitor != 0) AS m1, count() AS m2 FROM (${visits(target, column)}) GROUP BY label`,
       "m0, m1, m2",
     );
 }

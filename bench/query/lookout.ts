@@ -25,6 +25,9 @@ import type { Target } from "./clickhouseSql.ts";
 import { websiteIdOf } from "./events.ts";
 import { runConcurrently } from "./runConcurrently.ts";
 
+/** A filter of a query, which a field must equal. */
+export type Filter = { readonly field: string; readonly op: "eq"; readonly value: string };
+
 /** Lookout with the generated websites. Times are in ms. */
 export type Lookout = {
   /** Loads Parquet files that lie in QuestDB's import folder, and waits until their rows can be read. */
@@ -35,7 +38,9 @@ export type Lookout = {
    */
   correct(lastHourMs: number, places?: readonly number[]): Promise<number>;
   /** Through the API. */
-  ask(type: string, target: Target): Promise<{ rows: JsonObject[]; ms: number }>;
+  ask(type: string, target: Target, filters?: readonly Filter[]): Promise<{ rows: JsonObject[]; ms: number }>;
+  /** A goal by source, through the API. */
+  askGoal(event: string, target: Target): Promise<{ rows: JsonObject[]; ms: number }>;
   /** The statements of the same query, to QuestDB itself. */
   read(type: string, target: Target): Promise<number>;
   close(): Promise<void>;
@@ -71,6 +76,16 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   const rows = new RowWriter(patient, createMetrics(), log);
   const findUnsettledRanges = unsettledRangesIn({ postgres, config: stack.config, log });
   const largeWebsites = new LargeWebsites(oneNode(reader), { warn: console.warn });
+  const post = async <T>(path: string, { place }: Target, body: object): Promise<{ answer: T; ms: number }> => {
+    const started = performance.now();
+    const response = await fetch(`${stack.config.server.baseUrl}${path}?website_id=${websiteIdOf(place)}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as T;
+    return { answer, ms: performance.now() - started };
+  };
   const countRows = async (table: string) =>
     Number((await reader.read(`SELECT count() AS n FROM ${table}`, []))[0]?.["n"]);
   return {
@@ -110,18 +125,18 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       );
       return made;
     },
-    ask: async (type, target) => {
-      const started = performance.now();
-      const response = await fetch(`${stack.config.server.baseUrl}/v1/query?website_id=${websiteIdOf(target.place)}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-api-key": apiKey },
-        body: JSON.stringify(queryOf(type, target)),
-      });
-      const answer: { data?: { success: boolean; error?: string; data: JsonObject[] }[] } = await response.json();
-      const ms = performance.now() - started;
+    ask: async (type, target, filters = []) => {
+      const { answer, ms } = await post<QueryAnswer>("/v1/query", target, { ...queryOf(type, target), filters });
       const [result] = answer.data ?? [];
       if (result?.success !== true) throw new Error(`${type}: ${result?.error ?? JSON.stringify(answer)}`);
       return { rows: result.data, ms };
+    },
+    askGoal: async (event, target) => {
+      const body = { goals: [{ event }], splitBy: "referrer_source", ...daysOf(target) };
+      const { answer, ms } = await post<GoalsAnswer>("/v1/query/goals", target, body);
+      const splits = answer.goals?.[0]?.splits;
+      if (splits === undefined) throw new Error(JSON.stringify(answer));
+      return { rows: splits.map(({ value, figures }) => ({ value, ...figures })), ms };
     },
     read: async (type, target) => {
       const request = fromJson(QueryRequestSchema, { query: queryOf(type, target) });
@@ -145,9 +160,16 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   };
 }
 
-function queryOf(name: string, { from, until }: Target) {
-  const lastDay = new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
-  return { parameters: [{ name }], startDate: from, endDate: lastDay, granularity: "daily" };
+type QueryAnswer = { readonly data?: readonly { success: boolean; error?: string; data: JsonObject[] }[] };
+
+type GoalsAnswer = { readonly goals?: readonly { splits: readonly { value: string; figures: JsonObject }[] }[] };
+
+function queryOf(name: string, target: Target) {
+  return { parameters: [{ name }], ...daysOf(target), granularity: "daily" };
+}
+
+function daysOf({ from, until }: Target) {
+  return { startDate: from, endDate: new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10) };
 }
 
 /** A statement that may take longer than a query of the service. */
