@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { ApiError, validationError } from "../../errors.ts";
 import type {
   DisableSecondFactorReply,
@@ -12,9 +13,9 @@ import type {
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { currentSession } from "../session/getSession.ts";
-import { endSession, handOver } from "../session/newSession.ts";
+import { handOver } from "../session/newSession.ts";
 import { provePassword, sessionHeaders } from "./provePassword.ts";
-import { takeCode } from "./usedCodes.ts";
+import { claimCode, keepCode, releaseCode } from "./usedCodes.ts";
 
 /**
  * POST /auth/second-factor/enable: begins to set up a second factor (TOTP, RFC 6238). It takes effect only after
@@ -48,28 +49,32 @@ export async function verifySecondFactor(
   { code }: VerifySecondFactorRequest,
   call: AccountCall,
 ): Promise<VerifySecondFactorReply> {
-  const { accounts } = call.app;
+  const { accounts, postgres } = call.app;
   const { caller, email, hasSecondFactor } = await currentSession(call);
   const forget = await accounts.signInLimit.take("sign-in", email, call);
   const auth = await accounts.auth();
+  // better-auth replaces the session: two calls at once would each end the session that the other one made or goes on with.
+  if (!(await claimCode(code, caller.userId, postgres))) throw await refusedClaim(caller.userId, postgres);
   const { headers } = await auth.api
     .verifyTOTP({ body: { code }, headers: sessionHeaders(call), returnHeaders: true })
-    .catch((error: unknown) => {
-      const refusal = refusalCode(error);
-      if (refusal === "INVALID_CODE")
-        throw validationError([{ field: "code", message: "is wrong or has expired; send the one that is shown now" }]);
-      if (refusal === "TOTP_NOT_ENABLED")
-        throw new ApiError("CONFLICT", "Nothing was begun. Begin with POST /auth/second-factor/enable");
-      return unwrapped(error);
+    .catch(async (error: unknown) => {
+      await releaseCode(code, caller.userId, postgres);
+      if (refusalCode(error) !== "INVALID_CODE") return unwrapped(error);
+      throw validationError([{ field: "code", message: "is wrong or has expired; send the one that is shown now" }]);
     });
-  if (!(await takeCode(code, caller.userId, call.app.postgres))) {
-    await endSession(auth, headers);
-    throw validationError([{ field: "code", message: "was used already; send the next one that is shown" }]);
-  }
+  await keepCode(caller.userId, postgres);
   // With an active second factor the session stays as it is.
   if (!hasSecondFactor) await handOver(headers, call, caller.organizationId);
   await forget();
   return { success: true };
+}
+
+/** Why a code could not be claimed. */
+async function refusedClaim(userId: string, postgres: Pick<Pool, "query">): Promise<ApiError> {
+  const { rowCount } = await postgres.query("SELECT 1 FROM second_factors WHERE user_id = $1", [userId]);
+  return rowCount === 0
+    ? new ApiError("CONFLICT", "Nothing was begun. Begin with POST /auth/second-factor/enable")
+    : validationError([{ field: "code", message: "was used already; send the next one that is shown" }]);
 }
 
 /** POST /auth/second-factor/disable: removes the second factor. Rejects with VALIDATION_ERROR for a wrong password. */

@@ -13,3 +13,31 @@ export async function takeCode(code: string, userId: string, postgres: Pick<Pool
   );
   return rowCount === 1;
 }
+
+/**
+ * Marks a code as used before it is known whether it is correct, so that of several calls with one code only the first goes on. False when
+ * it was used before. Follow with keepCode or, if it is wrong, releaseCode.
+ */
+export async function claimCode(code: string, userId: string, postgres: Pick<Pool, "query">): Promise<boolean> {
+  const { rowCount } = await postgres.query(
+    "UPDATE second_factors SET used_codes = array_append(used_codes, $2) WHERE user_id = $1 AND $2 <> ALL(used_codes)",
+    [userId, code],
+  );
+  return rowCount === 1;
+}
+
+/** The claimed code is correct: it stays marked, and the last four are kept. */
+export async function keepCode(userId: string, postgres: Pick<Pool, "query">): Promise<void> {
+  await postgres.query(
+    "UPDATE second_factors SET used_codes = used_codes[greatest(1, cardinality(used_codes) - 3):] WHERE user_id = $1",
+    [userId],
+  );
+}
+
+/** The claimed code is wrong: it may be sent again, and no other one is forgotten for it. */
+export async function releaseCode(code: string, userId: string, postgres: Pick<Pool, "query">): Promise<void> {
+  await postgres.query("UPDATE second_factors SET used_codes = array_remove(used_codes, $2) WHERE user_id = $1", [
+    userId,
+    code,
+  ]);
+}
