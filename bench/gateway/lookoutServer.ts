@@ -26,6 +26,7 @@ const website = {
   timezone: "UTC",
   publicAccess: false,
   isLinkTarget: false,
+  paths: { trailingSlash: "keep" as const, queryParameters: [] },
   createdAtMs: 0,
   deletedAtMs: null,
 };

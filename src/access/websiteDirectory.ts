@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { type CacheSize, LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
+import type { PathRules } from "../text/pagePath.ts";
 
 /** A website as calls need it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
@@ -16,13 +17,15 @@ export type Website = {
   readonly deletedAtMs: number | null;
   /** Whether it is the target of short links. */
   readonly isLinkTarget: boolean;
+  /** How the paths of its pages are stored. */
+  readonly paths: PathRules;
 };
 
 /** How long a deleted website can still be queried and restored (specification part 3). */
 export const keptAfterDeletionMs = 90 * 86_400_000;
 
 /** Columns of the table websites, as a Website names them. */
-export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
+export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess", paths,
   ${epochMs("created_at")} AS "createdAtMs", ${epochMs("deleted_at")} AS "deletedAtMs",
   EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 

@@ -1,4 +1,5 @@
 import type { Website } from "../access/websiteDirectory.ts";
+import type { PathRules } from "../text/pagePath.ts";
 import { comesFromBot, type Drop } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { readEventTime } from "./facts/eventTime.ts";
@@ -15,6 +16,7 @@ export type IngestContext = RequestFacts & {
   readonly websiteId: string;
   /** Whether the website is the target of short links. */
   readonly isLinkTarget: boolean;
+  readonly paths: PathRules;
   /** The website's host in the form for comparison with referrers. */
   readonly ownHost: string;
   /**
@@ -31,6 +33,7 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
     ...facts,
     websiteId: website.id,
     isLinkTarget: website.isLinkTarget,
+    paths: website.paths,
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
     keys: new Map(),
@@ -127,12 +130,12 @@ function setTime(event: IngestEvent, context: IngestContext): Drop | undefined {
 }
 
 /**
- * Query strings may identify a person, so only their campaign is kept; the sender's own campaign fields take
- * precedence.
+ * Query strings may identify a person, so only their campaign is kept, and the parameters that the website's rules name; the sender's own
+ * campaign fields take precedence.
  */
-function cutPage(event: IngestEvent): undefined {
+function cutPage(event: IngestEvent, { paths }: IngestContext): undefined {
   if (event.path === undefined) return;
-  const { path, query } = readPageAddress(event.path);
+  const { path, query } = readPageAddress(event.path, paths);
   event.path = shortenedText(path, maxAddressLength, "path", event.shortened);
   event.hasAdClickId = hasAdClickId(query);
   const campaign = readCampaign(query);

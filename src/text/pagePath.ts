@@ -1,3 +1,19 @@
+/** How a website's paths are stored: whether `/a/` is `/a`, and which query parameters belong to a page. */
+export type PathRules = { readonly trailingSlash: "keep" | "remove"; readonly queryParameters: readonly string[] };
+
+/** A path in its one spelling and its query string, as these rules store them. */
+export function ruledPath(path: string, query: string, { trailingSlash, queryParameters }: PathRules): string {
+  const plain = trailingSlash === "remove" && path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  if (queryParameters.length === 0 || query === "") return plain;
+  const sent = new URLSearchParams(query);
+  // In one order, so that ?a=1&b=2 and ?b=2&a=1 are one page; of several values of one name the first.
+  const kept = queryParameters.flatMap((name) => {
+    const value = sent.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return kept.length === 0 ? plain : `${plain}?${new URLSearchParams(kept)}`;
+}
+
 /**
  * The one spelling of a path: characters that are escaped without need are themselves, and the other escapes are in upper case. `/caf%c3%a9` is
  * `/café`. A `/`, `?`, `#` or `%` stays escaped, since it would mean something else (RFC 3986, section 2.2), and so do control characters

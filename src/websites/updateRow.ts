@@ -16,7 +16,8 @@ type Columns = {
     | "performance_days"
     | "custom_events_days"
     | "pending_retention"
-    | "goals"]?: string | number | boolean | Date | null | undefined;
+    | "goals"
+    | "paths"]?: string | number | boolean | Date | null | undefined;
 };
 
 /**

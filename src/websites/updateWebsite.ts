@@ -5,6 +5,7 @@ import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
 import { readGoals } from "./readGoals.ts";
+import { readPaths } from "./readPaths.ts";
 import { readTimeZone } from "./readTimeZone.ts";
 import { updateRow } from "./updateRow.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
@@ -21,6 +22,7 @@ export async function updateWebsite(request: UpdateWebsiteRequest, call: Website
     domain: request.domain === undefined ? undefined : readDomain(request.domain),
     timezone: request.timezone === undefined ? undefined : readTimeZone(request.timezone),
     public_access: request.publicAccess,
+    paths: request.paths === undefined ? undefined : JSON.stringify(readPaths(request.paths)),
     goals: request.goals === undefined ? undefined : JSON.stringify(readGoals(request.goals)),
   };
   const website = await changeWebsite(request.id, call, { name: "website.update" }, async (client, { id }) => ({

@@ -48,5 +48,6 @@ export function websiteMessage(
           },
         }),
     goals: website.goals,
+    paths: { trailingSlash: website.paths.trailingSlash, queryParameters: [...website.paths.queryParameters] },
   };
 }

@@ -22,6 +22,7 @@ const website: Website = {
   createdAtMs: 0,
   deletedAtMs: null,
   isLinkTarget: false,
+  paths: { trailingSlash: "keep", queryParameters: [] },
 };
 
 function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {

@@ -167,6 +167,24 @@ test("With data-hash, paths after the # are pages", async () => {
   ]);
 });
 
+test("With data-query-parameters, those that the website names belong to pages, and a change of one is another page", async () => {
+  const { website, page, url } = await visit('data-query-parameters="id|token"');
+  const paths = { trailingSlash: "keep", queryParameters: ["id"] };
+  const update = { id: website.websiteId, paths };
+  expect(await send("POST", "/websites/update", { apiKey: website.apiKey, body: update })).toMatchObject({
+    status: 200,
+  });
+  await page.goto(url("/shop?id=5&email=a@b.example&utm_source=news&token=secret"));
+  await page.evaluate("history.pushState(null, '', '/shop?id=6')");
+  await page.evaluate("history.pushState(null, '', '/shop?id=6&email=a@b.example')");
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 4);
+  const views = events.filter(({ name }) => name === "page_view");
+  expect(names(views)).toEqual(["page_view /shop?id=5", "page_view /shop?id=6"]);
+  expect(views[0]).toMatchObject({ utm_source: "news" });
+  expect(JSON.stringify(events)).not.toMatch(/secret|b\.example/);
+});
+
 test("A tab that is hidden and then closed sends its exit once, one that is shown again sends the longer time", async () => {
   const { website, page, url } = await visit();
   await page.goto(url("/"));

@@ -40,6 +40,7 @@ describe("2 the website object", () => {
       retention: { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 },
       pendingRetention: null,
       goals: { goals: [], funnel: [] },
+      paths: { trailingSlash: "keep", queryParameters: [] },
     });
     expect(await get(made.id)).toEqual(made);
   });
@@ -62,6 +63,42 @@ describe("2 the website object", () => {
     ["timezone", { timezone: "Mars/Base" }],
   ])("an invalid %s is named: %j", async (field, more) => {
     const { status, body } = await post("create", { name: "Shop", domain: "shop.example", ...more });
+    expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field }] });
+    expect(status).toBe(400);
+  });
+
+  test("paths: new events are stored by the rules of the website, and wrong rules are named", async () => {
+    const { id } = await create();
+    const paths = { trailingSlash: "remove", queryParameters: ["id", "id", "tab"] };
+    const { body } = await post("update", { id, paths });
+    expect(body).toMatchObject({ paths: { trailingSlash: "remove", queryParameters: ["id", "tab"] } });
+    // What an update leaves out stays.
+    expect((await post("update", { id, name: "Shop 2" })).body).toMatchObject({ paths: { trailingSlash: "remove" } });
+    const sent = ["/a/", "/a", "/b/?tab=1&token=x&id=2", "/b?id=2&tab=1", "/"].map((path) => pageView({ path }));
+    expect(await sendEvents(id, sent)).toMatchObject({ status: 200 });
+    const pages = async () => {
+      const query = { preset: "last_7d", parameters: ["top_pages"] };
+      const answer = await send("POST", `/v1/query?website_id=${id}`, { apiKey: owner.apiKey, body: query });
+      const { data } = (answer.body as { data: [{ data: { path: string; views: number }[] }] }).data[0];
+      return data.map(({ path, views }) => `${path} ${views}`);
+    };
+    await expect.poll(pages).toEqual(["/a 2", "/b?id=2&tab=1 2", "/ 1"]);
+    const filters = [{ field: "path", op: "eq", value: "/b?id=2&tab=1" }];
+    const summary = await send("POST", `/v1/query?website_id=${id}`, {
+      apiKey: owner.apiKey,
+      body: { preset: "last_7d", parameters: ["summary_metrics"], filters },
+    });
+    expect(summary.body).toMatchObject({ data: [{ data: [{ pageviews: 2 }] }] });
+  });
+
+  test.each([
+    ["paths.queryParameters[1]", { queryParameters: ["id", "utm_source"] }],
+    ["paths.queryParameters[0]", { queryParameters: ["a b"] }],
+    ["paths.queryParameters", { queryParameters: Array.from({ length: 11 }, (_, index) => `p${index}`) }],
+    ["paths.trailingSlash", { trailingSlash: "drop" }],
+  ])("a wrong %s is named", async (field, paths) => {
+    const { id } = await create();
+    const { status, body } = await post("update", { id, paths });
     expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field }] });
     expect(status).toBe(400);
   });

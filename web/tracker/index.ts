@@ -42,7 +42,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
   /** Read once and first: what is no regular expression must not throw in the page's own code later. */
   const excluded = RegExp(options.exclude || "^$");
 
-  const readView = (newPages?: number) => ({ ...readVisit(newPages), path: currentPath(options.hash) });
+  const readView = (newPages?: number) => ({ ...readVisit(newPages), path: currentPath(options) });
 
   const send = (item: Item, apiPath = options.batchPath || "/batch", from = readView()) => {
     const event: Item = { ...from, eventId: randomId(9), timestamp: Date.now(), ...item };
@@ -85,8 +85,8 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     viewEvent = send({
       ...circumstances(),
       name: "page_view",
-      // Of the query string only the campaign is sent: the rest may identify a person.
-      path: `${view.path}?${(location.search.match(/utm_[^&]+/g) || []).join("&")}`,
+      // Of the query string only the campaign is sent, and what belongs to the page: the rest may identify a person.
+      path: currentPath({ ...options, queryParameters: `utm_\\w+|${options.queryParameters}` }),
       referrer: referrer.includes(`//${location.host}/`) ? internal : referrer,
       properties,
     });
@@ -103,7 +103,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
    * becomes visible.
    */
   const route = () => {
-    if (!document.hidden && options.auto !== false && view?.path !== currentPath(options.hash)) begin();
+    if (!document.hidden && options.auto !== false && view?.path !== currentPath(options)) begin();
   };
 
   if (isOn) {

@@ -11,6 +11,11 @@ export type TrackerOptions = {
   auto?: boolean | undefined;
   /** True: `#/path` is a page of its own. Default false. */
   hash?: boolean | undefined;
+  /**
+   * Names of query parameters that belong to a page, separated by `|`: with `id`, `/product?id=5` is a page of its own. The website's setting
+   * must name them too. Default none.
+   */
+  queryParameters?: string | undefined;
   /** Paths that are not tracked, as a regular expression: `^/admin/|^/preview$`. */
   exclude?: string | undefined;
   /** False: clicks on links that leave the site are not counted. Default true. */

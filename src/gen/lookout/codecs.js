@@ -26038,6 +26038,92 @@ function object_WebsiteGoals(message) {
   };
 }
 
+const members_WebsitePaths = namesOf(["trailingSlash","queryParameters"], ["trailing_slash","query_parameters"]);
+function parse_WebsitePaths(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsitePaths, violations);
+  let trailingSlash_ = "";
+  const trailingSlash$ = json.trailingSlash ?? json.trailing_slash;
+  if (trailingSlash$ != null) {
+    if (typeof trailingSlash$ !== "string") {
+      violate(violations, "trailingSlash", "must be a string", "type");
+    } else if (!trailingSlash$.isWellFormed()) {
+      violate(violations, "trailingSlash", "must be valid Unicode", "type");
+    } else if (trailingSlash$.includes("\u0000")) {
+      violate(violations, "trailingSlash", "must not hold the character U+0000", "string.nul");
+    } else if (trailingSlash$ !== "" && trailingSlash$ !== "keep" && trailingSlash$ !== "remove") {
+      violate(violations, "trailingSlash", "must be one of , keep, remove", "string.in", trailingSlash$, ["","keep","remove"]);
+    } else {
+      trailingSlash_ = trailingSlash$;
+    }
+  }
+  let queryParameters_ = [];
+  const queryParameters$ = json.queryParameters ?? json.query_parameters;
+  if (queryParameters$ != null && !Array.isArray(queryParameters$)) {
+    violate(violations, "queryParameters", "must be an array", "type");
+  } else {
+    const queryParameters_list = queryParameters$ ?? [];
+    if (queryParameters_list.length > 10) {
+      violate(violations, "queryParameters", "must have at most 10 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < queryParameters_list.length && violations.length - before < maxFaults; i++) {
+        const item = queryParameters_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "queryParameters" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "queryParameters" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "queryParameters" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "queryParameters" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "queryParameters" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else if (!/^[A-Za-z0-9_.~-]+$/u.test(item)) {
+          violate(violations, "queryParameters" + "[" + i + "]", "must hold only letters, digits and _ . ~ -", "string.pattern");
+        } else {
+          queryParameters_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WebsitePaths", trailingSlash: trailingSlash_, queryParameters: queryParameters_ };
+}
+
+function check_WebsitePaths(message, violations) {
+  if (message.trailingSlash.includes("\u0000")) {
+    violate(violations, "trailingSlash", "must not hold the character U+0000", "string.nul");
+  } else if (message.trailingSlash !== "" && message.trailingSlash !== "keep" && message.trailingSlash !== "remove") {
+    violate(violations, "trailingSlash", "must be one of , keep, remove", "string.in", message.trailingSlash, ["","keep","remove"]);
+  }
+  if (message.queryParameters.length > 10) {
+    violate(violations, "queryParameters", "must have at most 10 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.queryParameters.length; i++) {
+      const item = message.queryParameters[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "queryParameters" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "queryParameters" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "queryParameters" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      } else if (!/^[A-Za-z0-9_.~-]+$/u.test(item)) {
+        violate(violations, "queryParameters" + "[" + i + "]", "must hold only letters, digits and _ . ~ -", "string.pattern");
+      }
+    }
+  }
+}
+
+function object_WebsitePaths(message) {
+  return {
+    "trailingSlash": message.trailingSlash ?? "",
+    "queryParameters": message.queryParameters ?? [],
+  };
+}
+
 function parse_Website(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26183,7 +26269,14 @@ function parse_Website(json, violations) {
     goals_ = parse_WebsiteGoals(goals$, violations);
     if (violations.length !== from) under(violations, from, "goals");
   }
-  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_ };
+  let paths_ = undefined;
+  const paths$ = json.paths;
+  if (paths$ != null) {
+    const from = violations.length;
+    paths_ = parse_WebsitePaths(paths$, violations);
+    if (violations.length !== from) under(violations, from, "paths");
+  }
+  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_ };
 }
 
 function check_Website(message, violations) {
@@ -26201,6 +26294,11 @@ function check_Website(message, violations) {
     const from = violations.length;
     check_WebsiteGoals(message.goals, violations);
     if (violations.length !== from) under(violations, from, "goals");
+  }
+  if (message.paths !== undefined) {
+    const from = violations.length;
+    check_WebsitePaths(message.paths, violations);
+    if (violations.length !== from) under(violations, from, "paths");
   }
 }
 
@@ -26220,6 +26318,7 @@ function object_Website(message) {
     "retention": message.retention === undefined ? undefined : object_Retention(message.retention),
     "pendingRetention": message.pendingRetention === undefined ? null : object_PendingRetention(message.pendingRetention),
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
+    "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
   };
 }
 
@@ -26504,7 +26603,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals"], ["public_access"]);
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths"], ["public_access"]);
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26597,7 +26696,14 @@ function parse_UpdateWebsiteRequest(json, violations) {
     goals_ = parse_WebsiteGoals(goals$, violations);
     if (violations.length !== from) under(violations, from, "goals");
   }
-  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_ };
+  let paths_ = undefined;
+  const paths$ = json.paths;
+  if (paths$ != null) {
+    const from = violations.length;
+    paths_ = parse_WebsitePaths(paths$, violations);
+    if (violations.length !== from) under(violations, from, "paths");
+  }
+  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_ };
 }
 
 function check_UpdateWebsiteRequest(message, violations) {
@@ -26640,6 +26746,11 @@ function check_UpdateWebsiteRequest(message, violations) {
     check_WebsiteGoals(message.goals, violations);
     if (violations.length !== from) under(violations, from, "goals");
   }
+  if (message.paths !== undefined) {
+    const from = violations.length;
+    check_WebsitePaths(message.paths, violations);
+    if (violations.length !== from) under(violations, from, "paths");
+  }
 }
 
 function object_UpdateWebsiteRequest(message) {
@@ -26650,6 +26761,7 @@ function object_UpdateWebsiteRequest(message) {
     "timezone": message.timezone,
     "publicAccess": message.publicAccess,
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
+    "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
   };
 }
 
@@ -27605,6 +27717,7 @@ export const codecs = {
   "lookout.v1.PendingRetention": codec(parse_PendingRetention, check_PendingRetention, object_PendingRetention),
   "lookout.v1.WebsiteGoal": codec(parse_WebsiteGoal, check_WebsiteGoal, object_WebsiteGoal),
   "lookout.v1.WebsiteGoals": codec(parse_WebsiteGoals, check_WebsiteGoals, object_WebsiteGoals),
+  "lookout.v1.WebsitePaths": codec(parse_WebsitePaths, check_WebsitePaths, object_WebsitePaths),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),
   "lookout.v1.CreateWebsiteResponse": codec(parse_CreateWebsiteResponse, check_CreateWebsiteResponse, object_CreateWebsiteResponse),
   "lookout.v1.ListWebsitesRequest": codec(parse_ListWebsitesRequest, check_ListWebsitesRequest, object_ListWebsitesRequest),

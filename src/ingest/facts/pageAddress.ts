@@ -1,4 +1,4 @@
-import { plainPath } from "../../text/pagePath.ts";
+import { type PathRules, plainPath, ruledPath } from "../../text/pagePath.ts";
 
 /**
  * The parts of an address, split by hand: `URL` costs a microsecond, refuses what trackers send as a path and escapes
@@ -15,12 +15,12 @@ type AddressParts = {
 };
 
 /**
- * The path of a page in its one spelling, and its query for the campaign. Of an absolute URL the path is used
+ * The path of a page in its one spelling by the rules of its website, and its query for the campaign. Of an absolute URL the path is used
  * (specification part 6).
  */
-export function readPageAddress(address: string): { readonly path: string; readonly query: string } {
+export function readPageAddress(address: string, rules: PathRules): { readonly path: string; readonly query: string } {
   const { path, query } = split(address);
-  return { path: path === "" && address !== "" ? "/" : plainPath(path), query };
+  return { path: ruledPath(path === "" && address !== "" ? "/" : plainPath(path), query, rules), query };
 }
 
 /** Campaign parameters of a query string. */

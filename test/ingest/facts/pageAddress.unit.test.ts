@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readCampaign, readPageAddress, readReferrer } from "../../../src/ingest/facts/pageAddress.ts";
 
+const usual = { trailingSlash: "keep", queryParameters: [] } as const;
+
 describe("part 6, path: query string and fragment are cut", () => {
   it.each([
     ["/pricing", "/pricing"],
@@ -28,11 +30,31 @@ describe("part 6, path: query string and fragment are cut", () => {
     ["/100%/%zz/%4", "/100%/%zz/%4"],
     ["/%40me/%7Eme/%61", "/@me/~me/a"],
   ])("%s is the page %s", (address, path) => {
-    expect(readPageAddress(address).path).toBe(path);
+    expect(readPageAddress(address, usual).path).toBe(path);
   });
 
   it("keeps the query string for the UTM fields, without the fragment", () => {
-    expect(readPageAddress("https://shop.example/a?b=1&c=2#d?e=3").query).toBe("b=1&c=2");
+    expect(readPageAddress("https://shop.example/a?b=1&c=2#d?e=3", usual).query).toBe("b=1&c=2");
+  });
+});
+
+describe("2 paths of a website", () => {
+  const rules = { trailingSlash: "remove", queryParameters: ["id", "tab", "q"] } as const;
+  it.each([
+    ["/a/", "/a"],
+    ["/a//", "/a/"],
+    ["/", "/"],
+    ["https://shop.example/", "/"],
+    ["/caf%C3%A9/?utm_source=x", "/café"],
+    ["/product?id=5&email=a@b.example", "/product?id=5"],
+    ["/product/?tab=2&id=5#top", "/product?id=5&tab=2"],
+    ["/product?id=5&id=6", "/product?id=5"],
+    ["/product?ID=5", "/product"],
+    ["/search?q=a%20b+%C3%A9%26c", "/search?q=a+b+%C3%A9%26c"],
+    ["/search?q=", "/search?q="],
+    ["/a?id", "/a?id="],
+  ])("%s is the page %s", (address, path) => {
+    expect(readPageAddress(address, rules).path).toBe(path);
   });
 });
 

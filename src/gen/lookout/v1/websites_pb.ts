@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIqgDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiJzCgxXZWJzaXRlR29hbHMSMAoFZ29hbHMYASADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQFBIxCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQCiJKCgtXZWJzaXRlR29hbBIgCgRraW5kGAEgASgJQhK6SA9yDVIEcGFnZVIFZXZlbnQSGQoFdmFsdWUYAiABKAlCCrpIB3IFEAEYgAIiyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASKLAgoJUmV0ZW50aW9uEigKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUIKukgHKgUYwhwoAUgAiAEBEigKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUIKukgHKgUYwhwoAUgBiAEBEikKEHBlcmZvcm1hbmNlX2RheXMYAyABKA1CCrpIByoFGMIcKAFIAogBARIrChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1CCrpIByoFGMIcKAFIA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyKnAQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIaCgZkb21haW4YAiABKAlCCrpIB3IFEAEY/QESHgoIdGltZXpvbmUYAyABKAlCB7pIBHICGEBIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIjcKE0xpc3RXZWJzaXRlc1JlcXVlc3QSFAoHZGVsZXRlZBgBIAEoCEgAiAEBQgoKCF9kZWxldGVkIkwKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNIisKEUdldFdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIogCChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIdCgRuYW1lGAIgASgJQgq6SAdyBRABGIACSACIAQESHwoGZG9tYWluGAMgASgJQgq6SAdyBRABGP0BSAGIAQESIAoIdGltZXpvbmUYBCABKAlCCbpIBnIEEAEYQEgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBARInCgVnb2FscxgGIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCTKnDAoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKDAQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSItirUYAhgCkrUYCAoGZGVsZXRlgtPkkwIVOgEqIhAvd2Vic2l0ZXMvZGVsZXRlEooBCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIjGStRgICgZkZWxldGWC0+STAh86ASpiB3dlYnNpdGUiES93ZWJzaXRlcy9yZXN0b3JlEokBCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIjaQAgKStRgICgZ1cGRhdGWC0+STAiE6ASpiB3dlYnNpdGUiEy93ZWJzaXRlcy9yZXRlbnRpb24SlAEKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiNZACAZK1GAgKBnVwZGF0ZYLT5JMCIDoBKiIbL3dlYnNpdGVzL3JldGVudGlvbi9wcmV2aWV3EpkBCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIj2QAgKStRgICgZ1cGRhdGWC0+STAig6ASpiB3dlYnNpdGUiGi93ZWJzaXRlcy9yZXRlbnRpb24vY2FuY2VsEpcBChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIjWQAgGStRgLCglyZWFkOmRhdGGC0+STAh06ASoiGC93ZWJzaXRlcy9yZXRlbnRpb24vcnVuc0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxItEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHNCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIq0BCgxXZWJzaXRlUGF0aHMSLQoOdHJhaWxpbmdfc2xhc2gYASABKAlCFbpIEnIQUgBSBGtlZXBSBnJlbW92ZRJuChBxdWVyeV9wYXJhbWV0ZXJzGAIgAygJQlS6SCGSAR4QCiIachgQARhAMhJeW0EtWmEtejAtOV8ufi1dKySKtRgsIiptdXN0IGhvbGQgb25seSBsZXR0ZXJzLCBkaWdpdHMgYW5kIF8gLiB+IC0icwoMV2Vic2l0ZUdvYWxzEjAKBWdvYWxzGAEgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbEIIukgFkgECEBQSMQoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbEIIukgFkgECEAoiSgoLV2Vic2l0ZUdvYWwSIAoEa2luZBgBIAEoCUISukgPcg1SBHBhZ2VSBWV2ZW50EhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACIsgBChBQZW5kaW5nUmV0ZW50aW9uEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhQKDGVmZmVjdGl2ZV9hdBgCIAEoCRJBCgt3b3VsZF9lcmFzZRgDIAMoCzIsLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbi5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiiwIKCVJldGVudGlvbhIoCg9yYXdfZXZlbnRzX2RheXMYASABKA1CCrpIByoFGMIcKAFIAIgBARIoCg9hZ2dyZWdhdGVkX2RheXMYAiABKA1CCrpIByoFGMIcKAFIAYgBARIpChBwZXJmb3JtYW5jZV9kYXlzGAMgASgNQgq6SAcqBRjCHCgBSAKIAQESKwoSY3VzdG9tX2V2ZW50c19kYXlzGAQgASgNQgq6SAcqBRjCHCgBSAOIAQFCEgoQX3Jhd19ldmVudHNfZGF5c0ISChBfYWdncmVnYXRlZF9kYXlzQhMKEV9wZXJmb3JtYW5jZV9kYXlzQhUKE19jdXN0b21fZXZlbnRzX2RheXMipwEKFENyZWF0ZVdlYnNpdGVSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISGgoGZG9tYWluGAIgASgJQgq6SAdyBRABGP0BEh4KCHRpbWV6b25lGAMgASgJQge6SARyAhhASACIAQESGgoNcHVibGljX2FjY2VzcxgEIAEoCEgBiAEBQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSI3ChNMaXN0V2Vic2l0ZXNSZXF1ZXN0EhQKB2RlbGV0ZWQYASABKAhIAIgBAUIKCghfZGVsZXRlZCJMChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDSIrChFHZXRXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSKxAgoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEh8KBmRvbWFpbhgDIAEoCUIKukgHcgUQARj9AUgBiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCTKnDAoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKDAQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSItirUYAhgCkrUYCAoGZGVsZXRlgtPkkwIVOgEqIhAvd2Vic2l0ZXMvZGVsZXRlEooBCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIjGStRgICgZkZWxldGWC0+STAh86ASpiB3dlYnNpdGUiES93ZWJzaXRlcy9yZXN0b3JlEokBCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIjaQAgKStRgICgZ1cGRhdGWC0+STAiE6ASpiB3dlYnNpdGUiEy93ZWJzaXRlcy9yZXRlbnRpb24SlAEKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiNZACAZK1GAgKBnVwZGF0ZYLT5JMCIDoBKiIbL3dlYnNpdGVzL3JldGVudGlvbi9wcmV2aWV3EpkBCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIj2QAgKStRgICgZ1cGRhdGWC0+STAig6ASpiB3dlYnNpdGUiGi93ZWJzaXRlcy9yZXRlbnRpb24vY2FuY2VsEpcBChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIjWQAgGStRgLCglyZWFkOmRhdGGC0+STAh06ASoiGC93ZWJzaXRlcy9yZXRlbnRpb24vcnVuc0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A website, also called project (specification part 2).
@@ -120,6 +120,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsiteGoals goals = 14;
    */
   goals?: WebsiteGoals | undefined;
+
+  /**
+   * How the paths of its pages are stored.
+   *
+   * @generated from field: lookout.v1.WebsitePaths paths = 15;
+   */
+  paths?: WebsitePaths | undefined;
 };
 
 /**
@@ -128,6 +135,35 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * How the paths of new events are stored. Events that are stored already stay as they are.
+ *
+ * @generated from message lookout.v1.WebsitePaths
+ */
+export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
+  /**
+   * keep: `/a` and `/a/` are two pages. remove: both are `/a`. The default value is keep.
+   *
+   * @generated from field: string trailing_slash = 1;
+   */
+  trailingSlash: string;
+
+  /**
+   * Names of query parameters that belong to a page, as `/product?id=5` for `id`; all others are removed. None by default: their values may
+   * identify a person.
+   *
+   * @generated from field: repeated string query_parameters = 2;
+   */
+  queryParameters: string[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsitePaths.
+ * Use `create(WebsitePathsSchema)` to create a new message.
+ */
+export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -155,7 +191,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -183,7 +219,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -218,7 +254,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (specification part 8).
@@ -260,7 +296,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * A website to create.
@@ -302,7 +338,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * The created website.
@@ -323,7 +359,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * Request for the websites.
@@ -344,7 +380,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * The websites.
@@ -372,7 +408,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * Names a website.
@@ -393,7 +429,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * The website.
@@ -414,7 +450,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * Changes of a website.
@@ -463,6 +499,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
    * @generated from field: lookout.v1.WebsiteGoals goals = 6;
    */
   goals?: WebsiteGoals | undefined;
+
+  /**
+   * How the paths of new events are stored; replaces all of it.
+   *
+   * @generated from field: lookout.v1.WebsitePaths paths = 7;
+   */
+  paths?: WebsitePaths | undefined;
 };
 
 /**
@@ -470,7 +513,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * The changed website.
@@ -491,7 +534,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * Names the website to delete.
@@ -512,7 +555,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * The website is deleted.
@@ -540,7 +583,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * Names the website to restore.
@@ -561,7 +604,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The restored website.
@@ -582,7 +625,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * The periods for which a website's data is kept.
@@ -610,7 +653,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The website with its new periods.
@@ -631,7 +674,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * The periods to try.
@@ -659,7 +702,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * What the periods would do.
@@ -694,7 +737,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -715,7 +758,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The website with the periods that stay in force.
@@ -736,7 +779,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * Request for what retention has erased.
@@ -764,7 +807,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * What retention has erased.
@@ -785,7 +828,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * A run of the retention over a website.
@@ -827,7 +870,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * Names the website of a public dashboard.
@@ -848,7 +891,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * What a public dashboard says of its website.
@@ -890,7 +933,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`,

@@ -22,6 +22,7 @@ export function GeneralPage({ website }: { readonly website: Website }) {
   return (
     <>
       <General website={website} />
+      <Paths website={website} />
       <Identifiers website={website} />
       {may("delete") && <Delete website={website} />}
     </>
@@ -71,6 +72,55 @@ function General({ website }: { readonly website: Website }) {
             [texts.domain, domain],
             [texts.timezone, timezone],
             [texts.publicAccess, publicAccess ? settings.yes : settings.no],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** How the paths of new events are stored. */
+function Paths({ website: { id, paths } }: { readonly website: Website }) {
+  const { websiteSettings: texts, settings } = allTexts();
+  const isSaved = useSignal(false);
+  const isRemoved = paths?.trailingSlash === "remove";
+  const names = (paths?.queryParameters ?? []).join(", ");
+  return (
+    <Section name="paths" isBeside title={texts.paths} text={texts.pathsText}>
+      {may("update") ? (
+        <div
+          onInput={() => {
+            isSaved.value = false;
+          }}
+        >
+          <Form
+            submit={settings.save}
+            onSubmit={async (value) => {
+              const trailingSlash = value("trailingSlash") === "" ? "keep" : "remove";
+              const queryParameters = value("queryParameters")
+                .split(/[\s,]+/)
+                .filter((name) => name !== "");
+              await client.updateWebsite({ id, paths: { trailingSlash, queryParameters } });
+              await loadWebsites(true);
+              isSaved.value = true;
+            }}
+          >
+            <Checkbox name="trailingSlash" label={texts.trailingSlash} isChecked={isRemoved} />
+            <Field
+              name="queryParameters"
+              label={texts.queryParameters}
+              hint={texts.queryParametersHint}
+              value={names}
+              isOptional
+            />
+          </Form>
+          <SavedLine isSaved={isSaved.value} />
+        </div>
+      ) : (
+        <Facts
+          facts={[
+            [texts.trailingSlash, isRemoved ? settings.yes : settings.no],
+            [texts.queryParameters, names],
           ]}
         />
       )}

@@ -77,6 +77,12 @@ export const texts: SettingsTexts = {
     timezoneHint: "Tage und Stunden aller Zahlen sind die dieser Zone.",
     publicAccess: "Öffentlich: Alle dürfen die Zahlen sehen",
     publicAccessHint: "Besucher, Quellen, Seiten und Geräte, ohne Anmeldung. Nichts über einzelne Menschen.",
+    paths: "Seiten",
+    pathsText: "Wie die Adressen neuer Ereignisse gespeichert werden. Gespeicherte Ereignisse bleiben, wie sie sind.",
+    trailingSlash: "/seite und /seite/ sind dieselbe Seite",
+    queryParameters: "Parameter, die zur Seite gehören",
+    queryParametersHint:
+      "Namen mit Komma getrennt, etwa id: /produkt?id=5 ist dann eine eigene Seite. Alle anderen werden entfernt. Nennen Sie keinen, der einen Menschen verrät.",
     identifiers: "Kennungen",
     identifiersText: "Zählcodes nehmen beide Kennungen. API-Aufrufe nehmen die der Website.",
     id: "Kennung der Website",

@@ -74,6 +74,12 @@ export const texts = {
     timezoneHint: "Days and hours of all figures are those of this zone.",
     publicAccess: "Public: anyone may see the figures",
     publicAccessHint: "Visitors, sources, pages and devices, without signing in. Nothing about single people.",
+    paths: "Pages",
+    pathsText: "How the addresses of new events are stored. Events that are stored already stay as they are.",
+    trailingSlash: "/page and /page/ are the same page",
+    queryParameters: "Query parameters that belong to a page",
+    queryParametersHint:
+      "Names separated by commas, such as id: /product?id=5 is a page of its own then. All others are removed. Name none that identifies a person.",
     identifiers: "Identifiers",
     identifiersText: "Trackers take either id. API calls take the website's id.",
     id: "Website id",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIpgDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHNCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIl8KDFdlYnNpdGVHb2FscxImCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwSJwoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbCIqCgtXZWJzaXRlR29hbBIMCgRraW5kGAEgASgJEg0KBXZhbHVlGAIgASgJIsgBChBQZW5kaW5nUmV0ZW50aW9uEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhQKDGVmZmVjdGl2ZV9hdBgCIAEoCRJBCgt3b3VsZF9lcmFzZRgDIAMoCzIsLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbi5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEi2wEKCVJldGVudGlvbhIcCg9yYXdfZXZlbnRzX2RheXMYASABKA1IAIgBARIcCg9hZ2dyZWdhdGVkX2RheXMYAiABKA1IAYgBARIdChBwZXJmb3JtYW5jZV9kYXlzGAMgASgNSAKIAQESHwoSY3VzdG9tX2V2ZW50c19kYXlzGAQgASgNSAOIAQFCEgoQX3Jhd19ldmVudHNfZGF5c0ISChBfYWdncmVnYXRlZF9kYXlzQhMKEV9wZXJmb3JtYW5jZV9kYXlzQhUKE19jdXN0b21fZXZlbnRzX2RheXMihgEKFENyZWF0ZVdlYnNpdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGZG9tYWluGAIgASgJEhUKCHRpbWV6b25lGAMgASgJSACIAQESGgoNcHVibGljX2FjY2VzcxgEIAEoCEgBiAEBQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSI3ChNMaXN0V2Vic2l0ZXNSZXF1ZXN0EhQKB2RlbGV0ZWQYASABKAhIAIgBAUIKCghfZGVsZXRlZCJMChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDSIfChFHZXRXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLZAQoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmRvbWFpbhgDIAEoCUgBiAEBEhUKCHRpbWV6b25lGAQgASgJSAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHNCBwoFX25hbWVCCQoHX2RvbWFpbkILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVVXBkYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiIgoURGVsZXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiRgoVRGVsZXRlV2Vic2l0ZVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoFZXJyb3IYAiABKAlIAIgBAUIICgZfZXJyb3IiIwoVUmVzdG9yZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIj4KFlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJLChNTZXRSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiTwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkSKAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb24i7gEKGFByZXZpZXdSZXRlbnRpb25SZXNwb25zZRIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIZCgxlZmZlY3RpdmVfYXQYAiABKAlIAIgBARJJCgt3b3VsZF9lcmFzZRgDIAMoCzI0Lmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIPCg1fZWZmZWN0aXZlX2F0IiQKFkNhbmNlbFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkiPwoXQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJEChhMaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QSCgoCaWQYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiQwoZTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZRImCgRydW5zGAEgAygLMhgubG9va291dC52MS5SZXRlbnRpb25SdW4iwQEKDFJldGVudGlvblJ1bhIOCgZkdWVfYXQYASABKAkSEgoKc3RhcnRlZF9hdBgCIAEoCRIYCgtmaW5pc2hlZF9hdBgDIAEoCUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IjkKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQiVgoYR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhAKCHRpbWV6b25lGAQgASgJMoIICg5XZWJzaXRlU2VydmljZRJUCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlElYKDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiA5ACARJQCgpHZXRXZWJzaXRlEh0ubG9va291dC52MS5HZXRXZWJzaXRlUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlc3BvbnNlIgOQAgESYgoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIDkAIBElkKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJUCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlElcKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USVgoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSIDkAICEmIKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJfCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIgOQAgISZQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIsEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRoc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iQAoMV2Vic2l0ZVBhdGhzEhYKDnRyYWlsaW5nX3NsYXNoGAEgASgJEhgKEHF1ZXJ5X3BhcmFtZXRlcnMYAiADKAkiXwoMV2Vic2l0ZUdvYWxzEiYKBWdvYWxzGAEgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBInCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsIioKC1dlYnNpdGVHb2FsEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkiyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASLbAQoJUmV0ZW50aW9uEhwKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUgAiAEBEhwKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUgBiAEBEh0KEHBlcmZvcm1hbmNlX2RheXMYAyABKA1IAogBARIfChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1IA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyKGAQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZkb21haW4YAiABKAkSFQoIdGltZXpvbmUYAyABKAlIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIjcKE0xpc3RXZWJzaXRlc1JlcXVlc3QSFAoHZGVsZXRlZBgBIAEoCEgAiAEBQgoKCF9kZWxldGVkIkwKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNIh8KEUdldFdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIoICChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESEwoGZG9tYWluGAMgASgJSAGIAQESFQoIdGltZXpvbmUYBCABKAlIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCTKCCAoOV2Vic2l0ZVNlcnZpY2USVAoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZRJWCgxMaXN0V2Vic2l0ZXMSHy5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1Jlc3BvbnNlIgOQAgESUAoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIDkAIBEmIKEEdldFB1YmxpY1dlYnNpdGUSIy5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXF1ZXN0GiQubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISVAoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZRJXCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlElYKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJiChBQcmV2aWV3UmV0ZW50aW9uEiMubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlIgOQAgESXwoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSIDkAICEmUKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
 
 /**
  * A website, also called project (specification part 2).
@@ -115,6 +115,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsiteGoals goals = 14;
    */
   goals?: WebsiteGoals | undefined;
+
+  /**
+   * How the paths of its pages are stored.
+   *
+   * @generated from field: lookout.v1.WebsitePaths paths = 15;
+   */
+  paths?: WebsitePaths | undefined;
 };
 
 /**
@@ -123,6 +130,35 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * How the paths of new events are stored. Events that are stored already stay as they are.
+ *
+ * @generated from message lookout.v1.WebsitePaths
+ */
+export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
+  /**
+   * keep: `/a` and `/a/` are two pages. remove: both are `/a`. The default value is keep.
+   *
+   * @generated from field: string trailing_slash = 1;
+   */
+  trailingSlash: string;
+
+  /**
+   * Names of query parameters that belong to a page, as `/product?id=5` for `id`; all others are removed. None by default: their values may
+   * identify a person.
+   *
+   * @generated from field: repeated string query_parameters = 2;
+   */
+  queryParameters: string[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsitePaths.
+ * Use `create(WebsitePathsSchema)` to create a new message.
+ */
+export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -150,7 +186,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -178,7 +214,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -213,7 +249,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (specification part 8).
@@ -255,7 +291,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * A website to create.
@@ -297,7 +333,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * The created website.
@@ -318,7 +354,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * Request for the websites.
@@ -339,7 +375,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * The websites.
@@ -367,7 +403,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * Names a website.
@@ -388,7 +424,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * The website.
@@ -409,7 +445,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * Changes of a website.
@@ -458,6 +494,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
    * @generated from field: lookout.v1.WebsiteGoals goals = 6;
    */
   goals?: WebsiteGoals | undefined;
+
+  /**
+   * How the paths of new events are stored; replaces all of it.
+   *
+   * @generated from field: lookout.v1.WebsitePaths paths = 7;
+   */
+  paths?: WebsitePaths | undefined;
 };
 
 /**
@@ -465,7 +508,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * The changed website.
@@ -486,7 +529,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * Names the website to delete.
@@ -507,7 +550,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * The website is deleted.
@@ -535,7 +578,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * Names the website to restore.
@@ -556,7 +599,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The restored website.
@@ -577,7 +620,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * The periods for which a website's data is kept.
@@ -605,7 +648,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The website with its new periods.
@@ -626,7 +669,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * The periods to try.
@@ -654,7 +697,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * What the periods would do.
@@ -689,7 +732,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -710,7 +753,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The website with the periods that stay in force.
@@ -731,7 +774,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * Request for what retention has erased.
@@ -759,7 +802,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * What retention has erased.
@@ -780,7 +823,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * A run of the retention over a website.
@@ -822,7 +865,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * Names the website of a public dashboard.
@@ -843,7 +886,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * What a public dashboard says of its website.
@@ -885,7 +928,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`,
