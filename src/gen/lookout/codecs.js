@@ -6967,7 +6967,79 @@ function object_AnalyzeFunnelResponse(message) {
   };
 }
 
-const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters"], ["split_by","split_limit","start_date","end_date"]);
+const members_GoalValue = namesOf(["property","currencyProperty"], ["currency_property"]);
+function parse_GoalValue(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_GoalValue, violations);
+  let property_ = "";
+  const property$ = json.property;
+  if (property$ != null) {
+    if (typeof property$ !== "string") {
+      violate(violations, "property", "must be a string", "type");
+    } else if (!property$.isWellFormed()) {
+      violate(violations, "property", "must be valid Unicode", "type");
+    } else if (property$ === "") {
+      violate(violations, "property", "is required", "string.min_len");
+    } else if (property$.includes("\u0000")) {
+      violate(violations, "property", "must not hold the character U+0000", "string.nul");
+    } else if (property$.length > 256 && codePoints(property$) > 256) {
+      violate(violations, "property", "must be at most 256 characters", "string.max_len");
+    } else {
+      property_ = property$;
+    }
+  } else {
+    violate(violations, "property", "is required", "string.min_len");
+  }
+  let currencyProperty_ = undefined;
+  const currencyProperty$ = json.currencyProperty ?? json.currency_property;
+  if (currencyProperty$ != null) {
+    if (typeof currencyProperty$ !== "string") {
+      violate(violations, "currencyProperty", "must be a string", "type");
+    } else if (!currencyProperty$.isWellFormed()) {
+      violate(violations, "currencyProperty", "must be valid Unicode", "type");
+    } else if (currencyProperty$.includes("\u0000")) {
+      violate(violations, "currencyProperty", "must not hold the character U+0000", "string.nul");
+    } else if (currencyProperty$ === "") {
+      violate(violations, "currencyProperty", "must not be empty", "string.min_len");
+    } else if (currencyProperty$.length > 256 && codePoints(currencyProperty$) > 256) {
+      violate(violations, "currencyProperty", "must be at most 256 characters", "string.max_len");
+    } else {
+      currencyProperty_ = currencyProperty$;
+    }
+  }
+  return { $typeName: "lookout.v1.GoalValue", property: property_, currencyProperty: currencyProperty_ };
+}
+
+function check_GoalValue(message, violations) {
+  if (message.property === "") {
+    violate(violations, "property", "is required", "string.min_len");
+  } else if (message.property.includes("\u0000")) {
+    violate(violations, "property", "must not hold the character U+0000", "string.nul");
+  } else if (message.property.length > 256 && codePoints(message.property) > 256) {
+    violate(violations, "property", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.currencyProperty !== undefined) {
+    if (message.currencyProperty.includes("\u0000")) {
+      violate(violations, "currencyProperty", "must not hold the character U+0000", "string.nul");
+    } else if (message.currencyProperty === "") {
+      violate(violations, "currencyProperty", "must not be empty", "string.min_len");
+    } else if (message.currencyProperty.length > 256 && codePoints(message.currencyProperty) > 256) {
+      violate(violations, "currencyProperty", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_GoalValue(message) {
+  return {
+    "property": message.property ?? "",
+    "currencyProperty": message.currencyProperty,
+  };
+}
+
+const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value"], ["split_by","split_limit","start_date","end_date"]);
 function parse_GoalsQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7091,7 +7163,14 @@ function parse_GoalsQuery(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_ };
+  let value_ = undefined;
+  const value$ = json.value;
+  if (value$ != null) {
+    const from = violations.length;
+    value_ = parse_GoalValue(value$, violations);
+    if (violations.length !== from) under(violations, from, "value");
+  }
+  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_, value: value_ };
 }
 
 function check_GoalsQuery(message, violations) {
@@ -7140,6 +7219,11 @@ function check_GoalsQuery(message, violations) {
       if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
     }
   }
+  if (message.value !== undefined) {
+    const from = violations.length;
+    check_GoalValue(message.value, violations);
+    if (violations.length !== from) under(violations, from, "value");
+  }
 }
 
 function object_GoalsQuery(message) {
@@ -7152,6 +7236,7 @@ function object_GoalsQuery(message) {
     "startDate": message.startDate ?? "",
     "endDate": message.endDate ?? "",
     "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+    "value": message.value === undefined ? undefined : object_GoalValue(message.value),
   };
 }
 
@@ -7232,6 +7317,57 @@ function object_AnalyzeGoalsRequest(message) {
   };
 }
 
+function parse_GoalRevenue(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let currency_ = "";
+  const currency$ = json.currency;
+  if (currency$ != null) {
+    if (typeof currency$ !== "string") {
+      violate(violations, "currency", "must be a string", "type");
+    } else if (!currency$.isWellFormed()) {
+      violate(violations, "currency", "must be valid Unicode", "type");
+    } else {
+      currency_ = currency$;
+    }
+  }
+  let amount_ = 0;
+  const amount$ = json.amount;
+  if (amount$ != null) {
+    if (!Number.isFinite(amount$)) {
+      violate(violations, "amount", "must be a number", "type");
+    } else {
+      amount_ = amount$;
+    }
+  }
+  let completions_ = 0;
+  const completions$ = json.completions;
+  if (completions$ != null) {
+    if (!(Number.isInteger(completions$) && completions$ >= 0 && completions$ <= 4294967295)) {
+      violate(violations, "completions", "must be a whole number of at least 0", "type");
+    } else {
+      completions_ = completions$;
+    }
+  }
+  return { $typeName: "lookout.v1.GoalRevenue", currency: currency_, amount: amount_, completions: completions_ };
+}
+
+function check_GoalRevenue(message, violations) {
+  if (!Number.isFinite(message.amount)) {
+    violate(violations, "amount", "must be a number", "type");
+  }
+}
+
+function object_GoalRevenue(message) {
+  return {
+    "currency": message.currency ?? "",
+    "amount": message.amount ?? 0,
+    "completions": message.completions ?? 0,
+  };
+}
+
 function parse_GoalFigures(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7273,7 +7409,21 @@ function parse_GoalFigures(json, violations) {
       completions_ = completions$;
     }
   }
-  return { $typeName: "lookout.v1.GoalFigures", visitors: visitors_, converted: converted_, conversionRate: conversionRate_, completions: completions_ };
+  let revenue_ = [];
+  const revenue$ = json.revenue;
+  if (revenue$ != null && !Array.isArray(revenue$)) {
+    violate(violations, "revenue", "must be an array", "type");
+  } else {
+    const revenue_list = revenue$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < revenue_list.length && violations.length - before < maxFaults; i++) {
+      const item = revenue_list[i];
+      const from = violations.length;
+      revenue_.push(parse_GoalRevenue(item, violations));
+      if (violations.length !== from) under(violations, from, "revenue" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.GoalFigures", visitors: visitors_, converted: converted_, conversionRate: conversionRate_, completions: completions_, revenue: revenue_ };
 }
 
 function check_GoalFigures(message, violations) {
@@ -7281,6 +7431,12 @@ function check_GoalFigures(message, violations) {
     if (!Number.isFinite(message.conversionRate)) {
       violate(violations, "conversionRate", "must be a number", "type");
     }
+  }
+  for (let i = 0; i < message.revenue.length; i++) {
+    const item = message.revenue[i];
+    const from = violations.length;
+    check_GoalRevenue(item, violations);
+    if (violations.length !== from) under(violations, from, "revenue" + "[" + i + "]");
   }
 }
 
@@ -7290,6 +7446,7 @@ function object_GoalFigures(message) {
     "converted": message.converted ?? 0,
     "conversionRate": message.conversionRate ?? null,
     "completions": message.completions ?? 0,
+    "revenue": message.revenue === undefined ? [] : message.revenue.map((item) => object_GoalRevenue(item)),
   };
 }
 
@@ -27502,8 +27659,10 @@ export const codecs = {
   "lookout.v1.FunnelStepResult": codec(parse_FunnelStepResult, check_FunnelStepResult, object_FunnelStepResult),
   "lookout.v1.FunnelSplit": codec(parse_FunnelSplit, check_FunnelSplit, object_FunnelSplit),
   "lookout.v1.AnalyzeFunnelResponse": codec(parse_AnalyzeFunnelResponse, check_AnalyzeFunnelResponse, object_AnalyzeFunnelResponse),
+  "lookout.v1.GoalValue": codec(parse_GoalValue, check_GoalValue, object_GoalValue),
   "lookout.v1.GoalsQuery": codec(parse_GoalsQuery, check_GoalsQuery, object_GoalsQuery),
   "lookout.v1.AnalyzeGoalsRequest": codec(parse_AnalyzeGoalsRequest, check_AnalyzeGoalsRequest, object_AnalyzeGoalsRequest),
+  "lookout.v1.GoalRevenue": codec(parse_GoalRevenue, check_GoalRevenue, object_GoalRevenue),
   "lookout.v1.GoalFigures": codec(parse_GoalFigures, check_GoalFigures, object_GoalFigures),
   "lookout.v1.GoalSplit": codec(parse_GoalSplit, check_GoalSplit, object_GoalSplit),
   "lookout.v1.GoalBucket": codec(parse_GoalBucket, check_GoalBucket, object_GoalBucket),

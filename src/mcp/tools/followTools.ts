@@ -70,6 +70,12 @@ export const goals: Tool = {
         description: "Values at most. The default value is 10.",
       },
       granularity: { type: "string", enum: ["hourly", "daily"], description: "Also answers each hour or day." },
+      value: {
+        type: "object",
+        properties: { property: { type: "string" }, currencyProperty: { type: "string" } },
+        required: ["property"],
+        description: "Also answers revenue: the properties of the events with the amount and the currency.",
+      },
       ...dateRange,
       filters,
     },

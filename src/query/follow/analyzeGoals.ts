@@ -1,23 +1,26 @@
-import type { AnalyzeGoalsReply, GoalFiguresInit, GoalResultInit } from "../../gen/lookout/services.ts";
-import type { AnalyzeGoalsRequest } from "../../gen/lookout/v1/funnels_pb.ts";
-import { Problems } from "../../problems.ts";
+import type {
+  AnalyzeGoalsReply,
+  GoalFiguresInit,
+  GoalResultInit,
+  GoalRevenueInit,
+} from "../../gen/lookout/services.ts";
+import type { AnalyzeGoalsRequest, GoalValue } from "../../gen/lookout/v1/funnels_pb.ts";
+import { detail, Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../answer/callReader.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
 import { Top } from "../shapes/top.ts";
-import { Bindings } from "../sql/bindings.ts";
-import { bucketSql } from "../sql/bucketSql.ts";
+import { propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { Field } from "../sql/fields.ts";
-import { labelled } from "../sql/grouped.ts";
-import { textsOf } from "../visits/visitColumns.ts";
-import { eventsOfVisits, loneEvents, selectedVisits } from "../visits/visitEvents.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
 import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts";
 import { GoalCounter, type GoalCounts } from "./goalCounter.ts";
+import { type GoalKey, type GoalWorth, goalsStatement } from "./goalsStatement.ts";
+import { readWorth } from "./goalWorth.ts";
 import { percent } from "./percent.ts";
-import { countStepValues, readSteps, type Step, stepSql } from "./steps.ts";
+import { countStepValues, readSteps, type Step } from "./steps.ts";
 
 const defaultSplitLimit = 10;
 
@@ -26,6 +29,8 @@ type Breakdown = {
   readonly split: Field | undefined;
   readonly splitLimit: number;
   readonly buckets: Buckets | undefined;
+  /** What they are worth, if that is wanted. */
+  readonly worth: GoalWorth | undefined;
 };
 
 /**
@@ -44,6 +49,7 @@ export async function analyzeGoals(
   const split = readSplit(query.splitBy, problems);
   const unit = readBucketUnit(query.granularity, granularities, "granularity", problems);
   if (unit !== undefined) checkHourly(unit, scope.range, scope.zone, "granularity", problems);
+  const worth = readWorthOf(query.value, problems);
   problems.throwIfAny();
   // A statement compares with each value of a filter three times: for all visitors, for those who converted and for events.
   requireFewFilterValues(3 * (countStepValues(query.goals) + countValues(query.filters)), call);
@@ -52,6 +58,7 @@ export async function analyzeGoals(
     split,
     splitLimit: query.splitLimit ?? defaultSplitLimit,
     buckets: unit === undefined ? undefined : bucketsOf(scope.range, unit, scope.zone),
+    worth,
   };
   const reader = readerOf(call, websiteIds).over(scope.range);
   const results = await answerGoals(goals, await visitsOf(scope, websiteIds, reader, call), breakdown, reader);
@@ -62,7 +69,7 @@ export async function analyzeGoals(
 async function answerGoals(
   goals: readonly Step[],
   scope: VisitScope,
-  { split, splitLimit, buckets }: Breakdown,
+  { split, splitLimit, buckets, worth }: Breakdown,
   reader: CallReader,
 ): Promise<GoalResultInit[]> {
   const ask = async (key: GoalKey | undefined, take: (counts: GoalCounts) => void): Promise<void> => {
@@ -84,63 +91,35 @@ async function answerGoals(
     });
   const byBucket = new Map<number, GoalCounts>();
   if (buckets !== undefined) await ask({ buckets }, (counts) => byBucket.set(Number(counts.key), counts));
+  const shownValues = new Set(splits.flatMap((top) => top.items.map(({ key }) => key)));
+  const worthBy = async (key: GoalKey | undefined, isShown: (key: string) => boolean) =>
+    worth === undefined ? undefined : await readWorth(goals, scope, key, { worth, isShown }, reader);
+  const ofTotal = await worthBy(undefined, () => true);
+  const ofSplit = split === undefined ? undefined : await worthBy({ field: split }, (key) => shownValues.has(key));
+  const ofBucket = buckets === undefined ? undefined : await worthBy({ buckets }, () => true);
   return goals.map(({ name }, goal) => ({
     name,
-    total: figuresOf(total, goal),
-    splits: splits[goal]?.items.map((counts) => ({ value: counts.key, figures: figuresOf(counts, goal) })) ?? [],
-    series: (buckets?.labels ?? []).map((date, index) => ({ date, figures: figuresOf(byBucket.get(index), goal) })),
+    total: figuresOf(total, goal, ofTotal?.("", goal)),
+    splits:
+      splits[goal]?.items.map((counts) => ({
+        value: counts.key,
+        figures: figuresOf(counts, goal, ofSplit?.(counts.key, goal)),
+      })) ?? [],
+    series: (buckets?.labels ?? []).map((date, index) => ({
+      date,
+      figures: figuresOf(byBucket.get(index), goal, ofBucket?.(String(index), goal)),
+    })),
   }));
 }
 
-/** What the figures of goals are broken down by. */
-type GoalKey = { readonly field: Field } | { readonly buckets: Buckets };
-
-/**
- * Which goals the events of the selected visits reached, a bit each: mask, visitors, events and, when `key` is given, its value, by which the
- * rows are sorted. A visitor counts in the row of all goals that the visitor's events reached, an event in the row of its own goals. The row
- * with the mask 0 has all visitors.
- */
-function goalsStatement(goals: readonly Step[], scope: VisitScope, key: GoalKey | undefined) {
-  const bindings = new Bindings();
-  const field = key !== undefined && "field" in key ? key.field : undefined;
-  const texts = field?.isOfVisit === true ? textsOf([field]) : [];
-  const isOfEvents = field !== undefined && field.isOfVisit !== true;
-  const keyOf = (time: string, prefix: string) => {
-    if (key === undefined) return "";
-    if ("buckets" in key) return `, ${bucketSql(key.buckets, time)} AS k0`;
-    const { column, whenEmpty, isOfVisit } = key.field;
-    return isOfVisit === true
-      ? `, coalesce(${prefix}${column}, '${whenEmpty}')::varchar AS k0`
-      : ", value::varchar AS k0";
-  };
-  const [ofValue, keyed] = key === undefined ? ["", ""] : [", k0", "k0, "];
-  // Texts with bound values are made once: a statement takes 32,767 of them, and the same text may stand in it several times.
-  const asked = {
-    values: {
-      mask: `(${goals.map((goal, index) => `CASE WHEN ${stepSql(goal, bindings)} THEN ${2 ** index} ELSE 0 END`).join(" + ")})`,
-      ...(isOfEvents ? { value: labelled(field) } : {}),
-    },
-    texts,
-  };
-  const visits = selectedVisits(scope, texts, bindings);
-  // Events are selected by their goals; the filters have selected the visits.
-  const events = eventsOfVisits({ ...scope, filters: [] }, "events", asked, [], bindings, visits);
-  const shown = `SELECT mask, visit_visitor_key${keyOf("began", "visit_")}`;
-  const reached = `${shown} FROM (${events}) WHERE mask > 0`;
-  const lone = `${shown} FROM (${loneEvents(scope, "events", asked, [], bindings)}) WHERE mask > 0`;
-  const converted =
-    `SELECT ${keyed}visit_visitor_key, bit_or(mask) AS mask FROM (${reached}) WHERE visit_visitor_key != null ` +
-    `GROUP BY ${keyed}visit_visitor_key`;
-  const everybody = isOfEvents
-    ? `SELECT visit_visitor_key${keyOf("began", "visit_")} FROM (${events})`
-    : `SELECT visitor_key AS visit_visitor_key${keyOf("started", "")} FROM (${visits})`;
-  const groups = key === undefined ? "" : " GROUP BY k0";
-  const sql = [
-    `SELECT 0::int AS mask, count_distinct(visit_visitor_key) AS visitors, 0::long AS events${ofValue} FROM (${everybody})${groups}`,
-    `SELECT mask::int AS mask, count() AS visitors, 0::long AS events${ofValue} FROM (${converted}) GROUP BY ${keyed}mask`,
-    `SELECT mask::int AS mask, 0::long AS visitors, count() AS events${ofValue} FROM (${reached} UNION ALL ${lone}) GROUP BY ${keyed}mask`,
-  ].join(" UNION ALL ");
-  return { sql: key === undefined ? sql : `SELECT * FROM (${sql}) ORDER BY k0`, values: bindings.values };
+/** The properties that say what goals are worth; undefined if that is not asked. Problems are reported. */
+function readWorthOf(value: GoalValue | undefined, problems: Problems): GoalWorth | undefined {
+  if (value === undefined) return undefined;
+  for (const name of ["property", "currencyProperty"] as const) {
+    const problem = value[name] === undefined ? undefined : propertyKeyProblem(value[name]);
+    if (problem !== undefined) problems.add(detail(`value.${name}`, `cannot be used: ${problem}`));
+  }
+  return { property: value.property, currencyProperty: value.currencyProperty };
 }
 
 /** Values with most conversions first. */
@@ -152,7 +131,7 @@ function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
     (a.key < b.key ? -1 : 1);
 }
 
-function figuresOf(counts: GoalCounts | undefined, goal: number): GoalFiguresInit {
+function figuresOf(counts: GoalCounts | undefined, goal: number, revenue: GoalRevenueInit[] = []): GoalFiguresInit {
   const visitors = counts?.visitors ?? 0;
   const converted = counts?.converted[goal] ?? 0;
   return {
@@ -160,5 +139,6 @@ function figuresOf(counts: GoalCounts | undefined, goal: number): GoalFiguresIni
     converted,
     conversionRate: percent(converted, visitors),
     completions: counts?.completions[goal] ?? 0,
+    revenue,
   };
 }

@@ -145,6 +145,7 @@ describe("4.1 funnels, goals and journeys", () => {
       const { body } = await ask("goals", { goals: [step], splitBy: "country", granularity: "day", ...range });
       const withRate = (row: Record<string, unknown>) => ({
         ...row,
+        revenue: [],
         conversionRate:
           Number(row["visitors"]) === 0
             ? null

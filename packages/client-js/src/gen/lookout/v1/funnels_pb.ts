@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/funnels.proto.
  */
 export const file_lookout_v1_funnels: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEibAoUQW5hbHl6ZUZ1bm5lbFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIiCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbCLbAQoGRnVubmVsEiUKBXN0ZXBzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEg4KBndpbmRvdxgCIAEoCRIQCghzcGxpdF9ieRgDIAEoCRIYCgtzcGxpdF9saW1pdBgEIAEoDUgAiAEBEg4KBnByZXNldBgFIAEoCRISCgpzdGFydF9kYXRlGAYgASgJEhAKCGVuZF9kYXRlGAcgASgJEigKB2ZpbHRlcnMYCCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQg4KDF9zcGxpdF9saW1pdCKYAQoKRnVubmVsU3RlcBIRCgRuYW1lGAEgASgJSAGIAQESKQoEcGFnZRgCIAEoCzIZLmxvb2tvdXQudjEuUGFnZUNvbmRpdGlvbkgAEg8KBWV2ZW50GAMgASgJSAASKAoHZmlsdGVycxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVBhZ2VDb25kaXRpb24SDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCLpAQoVQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCgh2aXNpdG9ycxgDIAEoDRIRCgljb252ZXJ0ZWQYBCABKA0SHAoPY29udmVyc2lvbl9yYXRlGAUgASgBSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIo8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SHAoPY29udmVyc2lvbl9yYXRlGAMgASgBSACIAQESIQoUc3RlcF9jb252ZXJzaW9uX3JhdGUYBCABKAFIAYgBARIPCgdkcm9wcGVkGAUgASgNEhoKDWRyb3Bfb2ZmX3JhdGUYBiABKAFIAogBARIbCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUgDiAEBQhIKEF9jb252ZXJzaW9uX3JhdGVCFwoVX3N0ZXBfY29udmVyc2lvbl9yYXRlQhAKDl9kcm9wX29mZl9yYXRlQhEKD19tZWRpYW5fc2Vjb25kcyKgAQoLRnVubmVsU3BsaXQSDQoFdmFsdWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SEQoJY29udmVydGVkGAMgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgEIAEoAUgAiAEBEisKBXN0ZXBzGAUgAygLMhwubG9va291dC52MS5GdW5uZWxTdGVwUmVzdWx0QhIKEF9jb252ZXJzaW9uX3JhdGUibgoTQW5hbHl6ZUdvYWxzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhAKCHRpbWV6b25lGAIgASgJEiUKBXF1ZXJ5GAMgASgLMhYubG9va291dC52MS5Hb2Fsc1F1ZXJ5IuQBCgpHb2Fsc1F1ZXJ5EiUKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEhAKCHNwbGl0X2J5GAIgASgJEhgKC3NwbGl0X2xpbWl0GAMgASgNSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSKAoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCDgoMX3NwbGl0X2xpbWl0ImIKFEFuYWx5emVHb2Fsc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgVnb2FscxgDIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdCKRAQoKR29hbFJlc3VsdBIMCgRuYW1lGAEgASgJEiYKBXRvdGFsGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcxIlCgZzcGxpdHMYAyADKAsyFS5sb29rb3V0LnYxLkdvYWxTcGxpdBImCgZzZXJpZXMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxCdWNrZXQieQoLR29hbEZpZ3VyZXMSEAoIdmlzaXRvcnMYASABKA0SEQoJY29udmVydGVkGAIgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgDIAEoAUgAiAEBEhMKC2NvbXBsZXRpb25zGAQgASgNQhIKEF9jb252ZXJzaW9uX3JhdGUiRAoJR29hbFNwbGl0Eg0KBXZhbHVlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzIkQKCkdvYWxCdWNrZXQSDAoEZGF0ZRgBIAEoCRIoCgdmaWd1cmVzGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcyJ0ChZBbmFseXplSm91cm5leXNSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEAoIdGltZXpvbmUYAiABKAkSKAoFcXVlcnkYAyABKAsyGS5sb29rb3V0LnYxLkpvdXJuZXlzUXVlcnkiuwEKDUpvdXJuZXlzUXVlcnkSDAoEcGFnZRgBIAEoCRITCgZsZW5ndGgYAiABKA1IAIgBARISCgVsaW1pdBgDIAEoDUgBiAEBEg4KBnByZXNldBgEIAEoCRISCgpzdGFydF9kYXRlGAUgASgJEhAKCGVuZF9kYXRlGAYgASgJEigKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgkKB19sZW5ndGhCCAoGX2xpbWl0IqwBChdBbmFseXplSm91cm5leXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIc2Vzc2lvbnMYAyABKA0SMgoLdHJhbnNpdGlvbnMYBCADKAsyHS5sb29rb3V0LnYxLkpvdXJuZXlUcmFuc2l0aW9uEiYKBXBhdGhzGAUgAygLMhcubG9va291dC52MS5Kb3VybmV5UGF0aCJWChFKb3VybmV5VHJhbnNpdGlvbhIRCgRmcm9tGAEgASgJSACIAQESDwoCdG8YAiABKAlIAYgBARINCgVjb3VudBgDIAEoDUIHCgVfZnJvbUIFCgNfdG8iKwoLSm91cm5leVBhdGgSDQoFcGFnZXMYASADKAkSDQoFY291bnQYAiABKA0yowIKDUZ1bm5lbFNlcnZpY2USWQoNQW5hbHl6ZUZ1bm5lbBIgLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlcXVlc3QaIS5sb29rb3V0LnYxLkFuYWx5emVGdW5uZWxSZXNwb25zZSIDkAIBElYKDEFuYWx5emVHb2FscxIfLmxvb2tvdXQudjEuQW5hbHl6ZUdvYWxzUmVxdWVzdBogLmxvb2tvdXQudjEuQW5hbHl6ZUdvYWxzUmVzcG9uc2UiA5ACARJfCg9BbmFseXplSm91cm5leXMSIi5sb29rb3V0LnYxLkFuYWx5emVKb3VybmV5c1JlcXVlc3QaIy5sb29rb3V0LnYxLkFuYWx5emVKb3VybmV5c1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_lookout_v1_query]);
+  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEibAoUQW5hbHl6ZUZ1bm5lbFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIiCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbCLbAQoGRnVubmVsEiUKBXN0ZXBzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEg4KBndpbmRvdxgCIAEoCRIQCghzcGxpdF9ieRgDIAEoCRIYCgtzcGxpdF9saW1pdBgEIAEoDUgAiAEBEg4KBnByZXNldBgFIAEoCRISCgpzdGFydF9kYXRlGAYgASgJEhAKCGVuZF9kYXRlGAcgASgJEigKB2ZpbHRlcnMYCCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQg4KDF9zcGxpdF9saW1pdCKYAQoKRnVubmVsU3RlcBIRCgRuYW1lGAEgASgJSAGIAQESKQoEcGFnZRgCIAEoCzIZLmxvb2tvdXQudjEuUGFnZUNvbmRpdGlvbkgAEg8KBWV2ZW50GAMgASgJSAASKAoHZmlsdGVycxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVBhZ2VDb25kaXRpb24SDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCLpAQoVQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCgh2aXNpdG9ycxgDIAEoDRIRCgljb252ZXJ0ZWQYBCABKA0SHAoPY29udmVyc2lvbl9yYXRlGAUgASgBSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIo8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SHAoPY29udmVyc2lvbl9yYXRlGAMgASgBSACIAQESIQoUc3RlcF9jb252ZXJzaW9uX3JhdGUYBCABKAFIAYgBARIPCgdkcm9wcGVkGAUgASgNEhoKDWRyb3Bfb2ZmX3JhdGUYBiABKAFIAogBARIbCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUgDiAEBQhIKEF9jb252ZXJzaW9uX3JhdGVCFwoVX3N0ZXBfY29udmVyc2lvbl9yYXRlQhAKDl9kcm9wX29mZl9yYXRlQhEKD19tZWRpYW5fc2Vjb25kcyKgAQoLRnVubmVsU3BsaXQSDQoFdmFsdWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SEQoJY29udmVydGVkGAMgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgEIAEoAUgAiAEBEisKBXN0ZXBzGAUgAygLMhwubG9va291dC52MS5GdW5uZWxTdGVwUmVzdWx0QhIKEF9jb252ZXJzaW9uX3JhdGUibgoTQW5hbHl6ZUdvYWxzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhAKCHRpbWV6b25lGAIgASgJEiUKBXF1ZXJ5GAMgASgLMhYubG9va291dC52MS5Hb2Fsc1F1ZXJ5IooCCgpHb2Fsc1F1ZXJ5EiUKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEhAKCHNwbGl0X2J5GAIgASgJEhgKC3NwbGl0X2xpbWl0GAMgASgNSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSKAoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISJAoFdmFsdWUYCSABKAsyFS5sb29rb3V0LnYxLkdvYWxWYWx1ZUIOCgxfc3BsaXRfbGltaXQiUwoJR29hbFZhbHVlEhAKCHByb3BlcnR5GAEgASgJEh4KEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5ImIKFEFuYWx5emVHb2Fsc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgVnb2FscxgDIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdCKRAQoKR29hbFJlc3VsdBIMCgRuYW1lGAEgASgJEiYKBXRvdGFsGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcxIlCgZzcGxpdHMYAyADKAsyFS5sb29rb3V0LnYxLkdvYWxTcGxpdBImCgZzZXJpZXMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxCdWNrZXQiowEKC0dvYWxGaWd1cmVzEhAKCHZpc2l0b3JzGAEgASgNEhEKCWNvbnZlcnRlZBgCIAEoDRIcCg9jb252ZXJzaW9uX3JhdGUYAyABKAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzInQKFkFuYWx5emVKb3VybmV5c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIoCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeSK7AQoNSm91cm5leXNRdWVyeRIMCgRwYWdlGAEgASgJEhMKBmxlbmd0aBgCIAEoDUgAiAEBEhIKBWxpbWl0GAMgASgNSAGIAQESDgoGcHJlc2V0GAQgASgJEhIKCnN0YXJ0X2RhdGUYBSABKAkSEAoIZW5kX2RhdGUYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoIlYKEUpvdXJuZXlUcmFuc2l0aW9uEhEKBGZyb20YASABKAlIAIgBARIPCgJ0bxgCIAEoCUgBiAEBEg0KBWNvdW50GAMgASgNQgcKBV9mcm9tQgUKA190byIrCgtKb3VybmV5UGF0aBINCgVwYWdlcxgBIAMoCRINCgVjb3VudBgCIAEoDTKjAgoNRnVubmVsU2VydmljZRJZCg1BbmFseXplRnVubmVsEiAubG9va291dC52MS5BbmFseXplRnVubmVsUmVxdWVzdBohLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlIgOQAgESVgoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSIDkAIBEl8KD0FuYWx5emVKb3VybmV5cxIiLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVxdWVzdBojLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_lookout_v1_query]);
 
 /**
  * A funnel to analyze.
@@ -470,6 +470,13 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    * @generated from field: repeated lookout.v1.QueryFilter filters = 8;
    */
   filters: QueryFilter[];
+
+  /**
+   * What the goals are worth: also answers the revenue.
+   *
+   * @generated from field: lookout.v1.GoalValue value = 9;
+   */
+  value?: GoalValue | undefined;
 };
 
 /**
@@ -478,6 +485,34 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
  */
 export const GoalsQuerySchema: GenMessage<GoalsQuery> = /*@__PURE__*/
   messageDesc(file_lookout_v1_funnels, 8);
+
+/**
+ * What goals are worth: properties of the events that reach them.
+ *
+ * @generated from message lookout.v1.GoalValue
+ */
+export type GoalValue = Message<"lookout.v1.GoalValue"> & {
+  /**
+   * The property with the amount, such as amount. Events in which it is missing or no number have no value.
+   *
+   * @generated from field: string property = 1;
+   */
+  property: string;
+
+  /**
+   * The property with the currency, such as currency. Without it all amounts are added up.
+   *
+   * @generated from field: optional string currency_property = 2;
+   */
+  currencyProperty?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.GoalValue.
+ * Use `create(GoalValueSchema)` to create a new message.
+ */
+export const GoalValueSchema: GenMessage<GoalValue> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_funnels, 9);
 
 /**
  * The answer to goals.
@@ -512,7 +547,7 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
  * Use `create(AnalyzeGoalsResponseSchema)` to create a new message.
  */
 export const AnalyzeGoalsResponseSchema: GenMessage<AnalyzeGoalsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 9);
+  messageDesc(file_lookout_v1_funnels, 10);
 
 /**
  * How often a goal was reached.
@@ -554,7 +589,7 @@ export type GoalResult = Message<"lookout.v1.GoalResult"> & {
  * Use `create(GoalResultSchema)` to create a new message.
  */
 export const GoalResultSchema: GenMessage<GoalResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 10);
+  messageDesc(file_lookout_v1_funnels, 11);
 
 /**
  * Figures of a goal.
@@ -589,6 +624,13 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
    * @generated from field: uint32 completions = 4;
    */
   completions: number;
+
+  /**
+   * What these completions are worth, for each currency, largest amount first; only with value.
+   *
+   * @generated from field: repeated lookout.v1.GoalRevenue revenue = 5;
+   */
+  revenue: GoalRevenue[];
 };
 
 /**
@@ -596,7 +638,42 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
  * Use `create(GoalFiguresSchema)` to create a new message.
  */
 export const GoalFiguresSchema: GenMessage<GoalFigures> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 11);
+  messageDesc(file_lookout_v1_funnels, 12);
+
+/**
+ * Amounts of one currency.
+ *
+ * @generated from message lookout.v1.GoalRevenue
+ */
+export type GoalRevenue = Message<"lookout.v1.GoalRevenue"> & {
+  /**
+   * The currency as sent, in upper case; empty where the event names none.
+   *
+   * @generated from field: string currency = 1;
+   */
+  currency: string;
+
+  /**
+   * The sum of the amounts.
+   *
+   * @generated from field: double amount = 2;
+   */
+  amount: number;
+
+  /**
+   * How many completions had an amount.
+   *
+   * @generated from field: uint32 completions = 3;
+   */
+  completions: number;
+};
+
+/**
+ * Describes the message lookout.v1.GoalRevenue.
+ * Use `create(GoalRevenueSchema)` to create a new message.
+ */
+export const GoalRevenueSchema: GenMessage<GoalRevenue> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_funnels, 13);
 
 /**
  * Figures of a goal for one value.
@@ -624,7 +701,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
  * Use `create(GoalSplitSchema)` to create a new message.
  */
 export const GoalSplitSchema: GenMessage<GoalSplit> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 12);
+  messageDesc(file_lookout_v1_funnels, 14);
 
 /**
  * Figures of a goal in one bucket of time.
@@ -652,7 +729,7 @@ export type GoalBucket = Message<"lookout.v1.GoalBucket"> & {
  * Use `create(GoalBucketSchema)` to create a new message.
  */
 export const GoalBucketSchema: GenMessage<GoalBucket> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 13);
+  messageDesc(file_lookout_v1_funnels, 15);
 
 /**
  * Journeys to analyze.
@@ -687,7 +764,7 @@ export type AnalyzeJourneysRequest = Message<"lookout.v1.AnalyzeJourneysRequest"
  * Use `create(AnalyzeJourneysRequestSchema)` to create a new message.
  */
 export const AnalyzeJourneysRequestSchema: GenMessage<AnalyzeJourneysRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 14);
+  messageDesc(file_lookout_v1_funnels, 16);
 
 /**
  * Journeys over one range.
@@ -750,7 +827,7 @@ export type JourneysQuery = Message<"lookout.v1.JourneysQuery"> & {
  * Use `create(JourneysQuerySchema)` to create a new message.
  */
 export const JourneysQuerySchema: GenMessage<JourneysQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 15);
+  messageDesc(file_lookout_v1_funnels, 17);
 
 /**
  * The answer to journeys. Views of the same page in a row count as one.
@@ -799,7 +876,7 @@ export type AnalyzeJourneysResponse = Message<"lookout.v1.AnalyzeJourneysRespons
  * Use `create(AnalyzeJourneysResponseSchema)` to create a new message.
  */
 export const AnalyzeJourneysResponseSchema: GenMessage<AnalyzeJourneysResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 16);
+  messageDesc(file_lookout_v1_funnels, 18);
 
 /**
  * From one page to the next.
@@ -834,7 +911,7 @@ export type JourneyTransition = Message<"lookout.v1.JourneyTransition"> & {
  * Use `create(JourneyTransitionSchema)` to create a new message.
  */
 export const JourneyTransitionSchema: GenMessage<JourneyTransition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 17);
+  messageDesc(file_lookout_v1_funnels, 19);
 
 /**
  * Pages one after the other in one session.
@@ -862,7 +939,7 @@ export type JourneyPath = Message<"lookout.v1.JourneyPath"> & {
  * Use `create(JourneyPathSchema)` to create a new message.
  */
 export const JourneyPathSchema: GenMessage<JourneyPath> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 18);
+  messageDesc(file_lookout_v1_funnels, 20);
 
 /**
  * Follows visitors from step to step: funnels, goals and journeys of one website. Needs the scope read:data.

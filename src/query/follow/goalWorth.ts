@@ -1,0 +1,51 @@
+import type { GoalRevenueInit } from "../../gen/lookout/services.ts";
+import { finelyRounded } from "../../rounded.ts";
+import type { CallReader } from "../answer/callReader.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
+import { type GoalKey, type GoalWorth, worthStatement } from "./goalsStatement.ts";
+import type { Step } from "./steps.ts";
+
+type Sum = { amount: number; completions: number };
+
+/** More currencies of one goal are left out, those with the smallest amounts. */
+const maxCurrencies = 20;
+
+/**
+ * What the completions of goals are worth, by key and goal, each currency by itself, largest amount first. Only the keys that `isShown` accepts
+ * are held in memory.
+ */
+export async function readWorth(
+  goals: readonly Step[],
+  scope: VisitScope,
+  key: GoalKey | undefined,
+  { worth, isShown }: { readonly worth: GoalWorth; readonly isShown: (key: string) => boolean },
+  reader: CallReader,
+): Promise<(key: string, goal: number) => GoalRevenueInit[]> {
+  const sums = new Map<string, Map<string, Sum>>();
+  const { sql, values } = worthStatement(goals, scope, key, worth);
+  await reader.readEach(sql, values, ([mask, currency, amount, events, value]) => {
+    if (!isShown(value ?? "")) return;
+    for (let goal = 0; goal < goals.length; goal += 1)
+      if ((Number(mask) & (1 << goal)) !== 0)
+        add(sums, placeOf(value ?? "", goal), currency ?? "", { amount: Number(amount), completions: Number(events) });
+  });
+  return (shownKey, goal) =>
+    [...(sums.get(placeOf(shownKey, goal)) ?? [])]
+      .map(([currency, { amount, completions }]) => ({ currency, amount: finelyRounded(amount), completions }))
+      .sort((a, b) => b.amount - a.amount || (a.currency < b.currency ? -1 : 1))
+      .slice(0, maxCurrencies);
+}
+
+function placeOf(key: string, goal: number): string {
+  return `${goal} ${key}`;
+}
+
+function add(sums: Map<string, Map<string, Sum>>, place: string, currency: string, more: Sum): void {
+  const byCurrency = sums.get(place) ?? new Map<string, Sum>();
+  sums.set(place, byCurrency);
+  const before = byCurrency.get(currency) ?? { amount: 0, completions: 0 };
+  byCurrency.set(currency, {
+    amount: before.amount + more.amount,
+    completions: before.completions + more.completions,
+  });
+}
