@@ -9,6 +9,7 @@ import { type Config, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
 import { openHealth } from "./health/openHealth.ts";
 import { NotReadyError } from "./health/storeSource.ts";
+import { recordServing } from "./ingest/servingTimes.ts";
 import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
 import { operatorAnswers } from "./observability/operatorAnswers.ts";
@@ -107,6 +108,7 @@ async function run(): Promise<void> {
     () => undefined,
   );
   void deleteOldClaims(postgres, log, stop.signal);
+  void recordServing(postgres, log, stop.signal);
   const callCounts = app.rateLimits.share(log, stop.signal);
   const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
   const port = await server.listen().catch((error: unknown) => {

@@ -109,7 +109,7 @@ export type ParameterAnswer<N extends QueryTypeName> =
 export type ComparedRows<Row> = {
   readonly from: string;
   readonly until: string;
-  /** Whether nothing of either range is unknown, so that totals may be compared. */
+  /** Whether totals may be compared: less than 1 % of either range is unknown. */
   readonly isComplete: boolean;
   /** Times of the period whose events are unknown. */
   readonly unknown: readonly UnknownTime[];
@@ -135,7 +135,7 @@ export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> =
 export type UnknownTime = {
   readonly from: string;
   readonly until: string;
-  readonly reason: "not_started" | "retention" | "erased";
+  readonly reason: "not_started" | "retention" | "erased" | "not_recorded";
 };
 
 /** Runs a query. */

@@ -22,7 +22,7 @@ const columns = {
 const unknown = {
   type: "array",
   description:
-    "Times whose events are unknown, which is not 0: before the first event, past retention, or erased. Totals leave them out.",
+    "Times whose events are unknown, which is not 0: before the first event, past retention, erased, or while the service was down. Totals leave them out.",
   items: {
     type: "object",
     properties: { from: { type: "string" }, until: { type: "string" }, reason: { type: "string" } },
@@ -132,7 +132,7 @@ export const query: Tool = {
                 until: { type: "string", description: "Its end, not included, ISO 8601 in UTC." },
                 complete: {
                   type: "boolean",
-                  description: "false when something of either period is unknown: do not compare totals then.",
+                  description: "false when 1 % or more of either period is unknown: do not compare totals then.",
                 },
                 rows: {
                   type: "array",

@@ -10,7 +10,13 @@ import type { QueryType } from "../catalogue/queryType.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import { type EventRecord, isAboutEvents, type UnknownTime, unknownTimes } from "../unknown/unknownTimes.ts";
+import {
+  type EventRecord,
+  isAboutEvents,
+  isComparable,
+  type UnknownTime,
+  unknownTimes,
+} from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
@@ -104,7 +110,7 @@ async function answerParameter(
     const comparison = {
       range: work.compared,
       unknown,
-      isComplete: unknown.length === 0 && unknownOf(type, work.range, record).length === 0,
+      isComplete: isComparable(unknown, work.compared) && isComparable(unknownOf(type, work.range, record), work.range),
       rows: await compareRows(type, rows, {
         rows: found,
         isCut: found.length >= comparedLimit,

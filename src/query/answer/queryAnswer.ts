@@ -29,7 +29,7 @@ export type Outcome =
 /** The answer about the range to compare with: a row for each row of the answer. */
 export type ComparedAnswer = {
   readonly range: TimeRange;
-  /** Whether nothing of either range is unknown. */
+  /** Whether so little of either range is unknown that totals may be compared. */
   readonly isComplete: boolean;
   readonly unknown: readonly UnknownTime[];
   readonly rows: JsonObject[];

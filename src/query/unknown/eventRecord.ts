@@ -6,8 +6,8 @@ import type { QueryCall } from "../queryCall.ts";
 import type { EventRecord } from "./unknownTimes.ts";
 
 /**
- * What is stored about the events of these websites. Of several: since the first event of any of them, within the longest retention, and
- * without what was erased of one of them. Undefined while PostgreSQL does not answer.
+ * What is stored about the events of these websites. Of several: since the first event of any of them, within the longest retention, without
+ * interruptions, and without what was erased of one of them. Undefined while PostgreSQL does not answer.
  */
 export async function findEventRecord(
   websiteIds: readonly string[],
@@ -43,6 +43,7 @@ async function readEventRecord(
     keptFromMs: oldestKeptMs(Date.now(), first?.keptDays ?? rawEventDays),
     expired: rangesOf(rows, "retention"),
     erased: rangesOf(rows, "erased"),
+    notRecorded: rangesOf(rows, "not_recorded"),
   };
 }
 
@@ -70,6 +71,10 @@ const eventRecordSql = `
     UNION ALL
     SELECT DISTINCT 'retention', extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased
     WHERE website_id = ANY($1) AND kind = 'events' AND day >= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
-      AND day <= (to_timestamp($4::float8 / 1000) AT TIME ZONE 'UTC')::date)
+      AND day <= (to_timestamp($4::float8 / 1000) AT TIME ZONE 'UTC')::date
+    UNION ALL
+    SELECT 'not_recorded', extract(epoch FROM before_at)::float8 * 1000, extract(epoch FROM from_at)::float8 * 1000 FROM (
+      SELECT from_at, max(until_at) OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_at FROM serving_times
+    ) AS served WHERE before_at < from_at AND from_at > to_timestamp($3::float8 / 1000) AND before_at < to_timestamp($4::float8 / 1000))
   SELECT reason, first_ms AS "firstMs", kept.days AS "keptDays", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
-  LEFT JOIN lost ON websites = 1`;
+  LEFT JOIN lost ON websites = 1 OR reason = 'not_recorded'`;

@@ -4,7 +4,7 @@ import type { QueryType } from "../catalogue/queryType.ts";
 import { isNow } from "../plan/fixedPeriod.ts";
 
 /** Why nothing is known about a time. */
-export type UnknownReason = "not_started" | "retention" | "erased";
+export type UnknownReason = "not_started" | "retention" | "erased" | "not_recorded";
 
 /** A time whose events are unknown: that none are stored does not mean that none happened. */
 export type UnknownTime = TimeRange & { readonly reason: UnknownReason };
@@ -19,6 +19,8 @@ export type EventRecord = {
   readonly expired: readonly TimeRange[];
   /** Ranges in which a deletion request erased all events. */
   readonly erased: readonly TimeRange[];
+  /** Times in which no process took events. */
+  readonly notRecorded: readonly TimeRange[];
 };
 
 /** Types whose series have no figures where events are unknown: those about events of websites in the past. */
@@ -28,13 +30,17 @@ export function isAboutEvents({ table, period }: Pick<QueryType, "table" | "peri
 
 /**
  * The unknown times of a range, each with one reason: sorted by reason and start. Where several apply it is the first of not_started,
- * retention and erased.
+ * retention, erased and not_recorded.
  */
-export function unknownTimes({ firstMs, keptFromMs, expired, erased }: EventRecord, range: TimeRange): UnknownTime[] {
+export function unknownTimes(
+  { firstMs, keptFromMs, expired, erased, notRecorded }: EventRecord,
+  range: TimeRange,
+): UnknownTime[] {
   const reasons: readonly [UnknownReason, readonly TimeRange[]][] = [
     ["not_started", [{ startMs: range.startMs, endMs: firstMs ?? range.endMs }]],
     ["retention", [{ startMs: range.startMs, endMs: keptFromMs }, ...expired]],
     ["erased", erased],
+    ["not_recorded", notRecorded],
   ];
   const found: UnknownTime[] = [];
   for (const [reason, ranges] of reasons) {
@@ -42,6 +48,15 @@ export function unknownTimes({ firstMs, keptFromMs, expired, erased }: EventReco
     found.push(...known.map((time) => ({ ...time, reason })));
   }
   return found;
+}
+
+/** Totals of a range may be compared if less than this part of it is unknown. */
+const comparedPart = 0.01;
+
+/** Whether so little of a range is unknown that its totals may be compared with those of another one. */
+export function isComparable(times: readonly UnknownTime[], { startMs, endMs }: TimeRange): boolean {
+  const unknownMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
+  return unknownMs < comparedPart * (endMs - startMs);
 }
 
 /** Unknown times as answers show them. */

@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
+import { recordServingTime } from "../../../src/ingest/servingTimes.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { receiptOf, startErasure } from "./erasureCalls.ts";
 
@@ -93,4 +97,60 @@ test("4.17 days of which all events were erased have no figures; those of a pers
   expect((await ask(website, 4, 2)).meta.unknown).toEqual([
     { from: midnight(3), until: midnight(2), reason: "erased" },
   ]);
+});
+
+test("4.1 times in which the service took no events have no figures, and are named", async () => {
+  const website = await createWebsite({ firstEventOn: "2019-12-01" });
+  await inDatabase(async (database) => {
+    await database.query("UPDATE websites SET raw_events_days = 3650 WHERE id = $1", [website.websiteId]);
+    // The second one lasts until now, since it is that of all tests.
+    await database.query(
+      "INSERT INTO serving_times VALUES ('2020-02-01T00:00Z', '2020-02-02T06:00Z'), ('2020-02-04T12:00Z', now())",
+    );
+  });
+  const { body } = await send("POST", `/v1/query?website_id=${website.websiteId}`, {
+    apiKey: website.apiKey,
+    body: {
+      parameters: ["events_by_date", "summary_metrics"],
+      startDate: "2020-02-01",
+      endDate: "2020-02-05",
+      compare: { startDate: "2020-03-01", endDate: "2020-03-05" },
+    },
+  });
+  const { data, meta } = body as Answer & { data: { comparison: object }[] };
+  expect(viewsOf({ data, meta })).toEqual([0, 0, null, 0, 0]);
+  expect(data[1]).toMatchObject({ data: [{ pageviews: 0 }], comparison: { complete: false, unknown: [] } });
+  const gap = { from: "2020-02-02T06:00:00.000Z", until: "2020-02-04T12:00:00.000Z", reason: "not_recorded" };
+  expect(meta.unknown).toEqual([gap]);
+});
+
+test("the time in which processes take events is recorded, with the interruptions of an hour and more", async () => {
+  const schema = `serving_${randomUUID().replaceAll("-", "")}`;
+  await inDatabase(async (database) => {
+    await database.query(`CREATE SCHEMA ${schema}`);
+    await database.query(`SET search_path = ${schema}`);
+    await database.query(await readFile("src/store/postgres/migrations/0023_serving_times.sql", "utf8"));
+    const at = (time: string) => Date.parse(`2026-03-01T${time}Z`);
+    const record = (from: string, until: string) => recordServingTime(database, at(from), at(until));
+    const { rows: none } = await database.query("SELECT * FROM serving_times");
+    expect(none).toEqual([]);
+    await record("08:00", "08:00");
+    await record("08:00", "08:01");
+    // Another process, which began later.
+    await record("08:00:30", "08:01:30");
+    // A restart.
+    await record("08:30", "08:31");
+    // PostgreSQL did not answer for two hours, in which events were taken.
+    await record("08:31", "10:31");
+    await record("11:32", "11:32");
+    // A clock that is late takes nothing away.
+    await record("11:31", "11:31:30");
+    const { rows } = await database.query("SELECT * FROM serving_times ORDER BY from_at");
+    const shown = rows.map((row) => [row.from_at, row.until_at].map((time: Date) => time.toISOString().slice(11, 19)));
+    expect(shown).toEqual([
+      ["08:00:00", "10:31:00"],
+      ["11:32:00", "11:32:00"],
+    ]);
+    await database.query(`DROP SCHEMA ${schema} CASCADE`);
+  });
 });

@@ -16,19 +16,20 @@ describe("4.1 times whose events are unknown", () => {
     );
 
   test("are none where all is stored", () => {
-    expect(shown({ firstMs: range.startMs, keptFromMs: range.startMs, expired: [], erased: [] })).toEqual([]);
-    expect(shown({ firstMs: 0, keptFromMs: 0, expired: [], erased: [{ startMs: 0, endMs: range.startMs }] })).toEqual(
-      [],
-    );
+    expect(
+      shown({ firstMs: range.startMs, keptFromMs: range.startMs, expired: [], erased: [], notRecorded: [] }),
+    ).toEqual([]);
+    const erased = [{ startMs: 0, endMs: range.startMs }];
+    expect(shown({ firstMs: 0, keptFromMs: 0, expired: [], erased, notRecorded: [] })).toEqual([]);
   });
 
   test("are all of the range for a website without events", () => {
-    expect(shown({ firstMs: undefined, keptFromMs: at("2026-03-10"), expired: [], erased: [] })).toEqual([
-      "not_started 03-01 04-01",
-    ]);
+    expect(
+      shown({ firstMs: undefined, keptFromMs: at("2026-03-10"), expired: [], erased: [], notRecorded: [] }),
+    ).toEqual(["not_started 03-01 04-01"]);
   });
 
-  test("have one reason each: not started before retention before erased", () => {
+  test("have one reason each: not started before retention before erased before not recorded", () => {
     const erased = [
       { startMs: at("2026-03-08"), endMs: at("2026-03-12") },
       { startMs: at("2026-03-20"), endMs: at("2026-03-22") },
@@ -37,7 +38,11 @@ describe("4.1 times whose events are unknown", () => {
     ];
     // A shorter retention was in force then.
     const expired = [{ startMs: at("2026-03-21"), endMs: at("2026-03-22") }];
-    expect(shown({ firstMs: at("2026-03-05"), keptFromMs: at("2026-03-10"), expired, erased })).toEqual([
+    const notRecorded = [
+      { startMs: at("2026-03-11"), endMs: at("2026-03-13") },
+      { startMs: at("2026-03-26"), endMs: at("2026-03-27") },
+    ];
+    expect(shown({ firstMs: at("2026-03-05"), keptFromMs: at("2026-03-10"), expired, erased, notRecorded })).toEqual([
       "not_started 03-01 03-05",
       "retention 03-05 03-10",
       "retention 03-21 03-22",
@@ -45,13 +50,17 @@ describe("4.1 times whose events are unknown", () => {
       "erased 03-20 03-21",
       "erased 03-22 03-23",
       "erased 03-30 04-01",
+      "not_recorded 03-12 03-13",
+      "not_recorded 03-26 03-27",
     ]);
-    expect(shown({ firstMs: at("2026-03-12"), keptFromMs: at("2026-03-10"), expired, erased })).toEqual([
+    expect(shown({ firstMs: at("2026-03-12"), keptFromMs: at("2026-03-10"), expired, erased, notRecorded })).toEqual([
       "not_started 03-01 03-12",
       "retention 03-21 03-22",
       "erased 03-20 03-21",
       "erased 03-22 03-23",
       "erased 03-30 04-01",
+      "not_recorded 03-12 03-13",
+      "not_recorded 03-26 03-27",
     ]);
   });
 });

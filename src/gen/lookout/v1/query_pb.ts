@@ -511,7 +511,7 @@ export type ComparedRows = Message<"lookout.v1.ComparedRows"> & {
   until: string;
 
   /**
-   * False when something of either range is unknown, so that totals must not be compared.
+   * False when 1 % or more of either range is unknown, so that totals must not be compared.
    *
    * @generated from field: bool complete = 3;
    */
@@ -771,7 +771,7 @@ export type ComparedColumns = Message<"lookout.v1.ComparedColumns"> & {
   until: string;
 
   /**
-   * False when something of either range is unknown, so that totals must not be compared.
+   * False when 1 % or more of either range is unknown, so that totals must not be compared.
    *
    * @generated from field: bool complete = 3;
    */
@@ -1039,7 +1039,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
 
   /**
    * `not_started`: before the day (UTC) of the website's first event. `retention`: its raw events are past their retention. `erased`: a
-   * deletion request erased all of its events.
+   * deletion request erased all of its events. `not_recorded`: the service took no events for an hour or more.
    *
    * @generated from field: string reason = 3;
    */

@@ -149,6 +149,7 @@ export const texts: Texts = {
       not_started: (days) => `${days}, vor dem ersten Ereignis`,
       retention: (days) => `${days}, nach der Aufbewahrungsfrist gelöscht`,
       erased: (days) => `${days}, auf Antrag gelöscht`,
+      not_recorded: (days) => `Teile von ${days}, als nichts aufgezeichnet wurde`,
     },
     directions: { up: "gestiegen um", down: "gefallen um", same: "unverändert" },
     asTable: "Als Tabelle",

@@ -143,6 +143,7 @@ export const texts = {
       not_started: (days: string) => `${days}, before the first event`,
       retention: (days: string) => `${days}, deleted after the retention period`,
       erased: (days: string) => `${days}, erased on request`,
+      not_recorded: (days: string) => `parts of ${days}, while nothing was recorded`,
     },
     directions: { up: "up", down: "down", same: "unchanged" },
     asTable: "As a table",

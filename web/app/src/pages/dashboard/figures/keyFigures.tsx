@@ -45,7 +45,11 @@ export function KeyFigures() {
           </li>
         ))}
       </ul>
-      <UnknownNote intro={t().dashboard.notCompared} unknown={unknown} timezone={subject.timezone} />
+      <UnknownNote
+        intro={comparison?.isComplete === false ? t().dashboard.notCompared : t().dashboard.unknownDays}
+        unknown={unknown}
+        timezone={subject.timezone}
+      />
     </>
   );
 }
