@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { TestWebsite } from "../calls/website.ts";
 import { differenceFromOracle } from "../oracle/differenceFromOracle.ts";
 import type { AnsweredQuery } from "../oracle/oracleWebsite.ts";
+import { sentFilter } from "../oracle/randomQuery.ts";
 import { pick } from "../random/randomEvents.ts";
 
 /** What queries were answered while faults went on. */
@@ -76,7 +77,7 @@ async function ask(
     startDate: start,
     endDate: end,
     granularity: unit,
-    filters: filters.map(({ field, op, values }) => ({ field, op, value: values })),
+    filters: filters.map(sentFilter),
     limit,
     page,
   };

@@ -38,13 +38,27 @@ const fieldsOfNoEvent: ReadonlySet<string> = new Set(["message", "error_type", "
 
 function filterSql({ field, op, values }: RandomQuery["filters"][number], source: OracleSource): string {
   const { sql, searched = [sql], empty = "Unknown", none = "" } = fieldIn(source, field);
+  const isEmpty = `coalesce(${sql}, '') IN ('', '${none}')`;
+  if (op === "is_empty") return isEmpty;
+  if (op === "is_not_empty") return `NOT ${isEmpty}`;
   const matches = values.flatMap((value) => {
     const text = `'${value.replaceAll("'", "''")}'`;
     if (op.endsWith("contains")) return searched.map((one) => `contains(${one}, ${text})`);
     if (op === "starts_with") return searched.map((one) => `starts_with(${one}, ${text})`);
-    const isNothing = value === "" || value === empty ? [`coalesce(${sql}, '') IN ('', '${none}')`] : [];
+    if (op === "ends_with") return searched.map((one) => `ends_with(${one}, ${text})`);
+    if (op === "matches") return searched.map((one) => `regexp_full_match(${one}, '${regexOf(value)}', 's')`);
+    const isNothing = value === "" || value === empty ? [isEmpty] : [];
     return [...searched.map((one) => `${one} = ${text}`), ...isNothing];
   });
   const any = `coalesce(${matches.map((match) => `coalesce(${match}, false)`).join(" OR ")}, false)`;
   return ["ne", "not_contains", "not_in"].includes(op) ? `NOT ${any}` : any;
+}
+
+/** A pattern in which * is any characters and ? is one, as a regular expression in SQL quotes. */
+function regexOf(pattern: string): string {
+  const parts = pattern.match(/[*?]|[^*?]+/g) ?? [];
+  const regex = parts.map((part) =>
+    part === "*" ? ".*" : part === "?" ? "." : part.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&"),
+  );
+  return regex.join("").replaceAll("'", "''");
 }

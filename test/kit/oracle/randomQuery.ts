@@ -93,7 +93,13 @@ const fieldsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   script_errors: [[...visitorFields, "message", "error_type"]],
 };
 
-const operators = ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"];
+const operators = [
+  ...["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"],
+  ...["ends_with", "matches", "is_empty", "is_not_empty"],
+];
+
+/** Parts of a pattern that stand for any characters, for one, and for themselves. */
+const wildcards = ["*", "?", "*?", ".", "[a]"];
 
 export function makeRandomQuery(type: QueryType, random: () => number): RandomQuery {
   const zone = pick(random, zones);
@@ -119,10 +125,24 @@ export function randomFilter(table: string, random: () => number): RandomQuery["
   const field = pick(random, pick(random, fieldsOf[table] ?? []));
   const op = pick(random, operators);
   const isMany = op === "in" || op === "not_in";
-  const isText = op.endsWith("contains") || op === "starts_with";
+  if (op === "is_empty" || op === "is_not_empty") return { field, op, values: [] };
+  const isText = ["contains", "not_contains", "starts_with", "ends_with", "matches"].includes(op);
   // Whether "direct" is a text to search or stands for none is not defined.
   const values = (valuesOf[field] ?? []).filter((value) => !isText || (value !== "" && value !== "direct"));
+  if (op === "matches") return { field, op, values: [randomPattern(pick(random, values), random)] };
   return { field, op, values: Array.from({ length: isMany ? 2 : 1 }, () => pick(random, values)) };
+}
+
+/** A pattern that matches a value, or nearly. */
+function randomPattern(value: string, random: () => number): string {
+  const at = Math.floor(random() * (value.length + 1));
+  const end = at + Math.floor(random() * 3);
+  return value.slice(0, at) + pick(random, wildcards) + value.slice(end);
+}
+
+/** A filter as a request has it. */
+export function sentFilter({ field, op, values }: RandomQuery["filters"][number]) {
+  return { field, op, ...(values.length === 0 ? {} : { value: [...values] }) };
 }
 
 /** Days from the first of March 2026 on. */

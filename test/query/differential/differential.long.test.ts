@@ -17,7 +17,7 @@ import { insertData } from "../../kit/oracle/insertData.ts";
 import { oracleAnswer } from "../../kit/oracle/oracleAnswer.ts";
 import { OracleTables } from "../../kit/oracle/oracleTables.ts";
 import { oracleTypes } from "../../kit/oracle/oracleTypes.ts";
-import { makeRandomQuery, type RandomQuery } from "../../kit/oracle/randomQuery.ts";
+import { makeRandomQuery, type RandomQuery, sentFilter } from "../../kit/oracle/randomQuery.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { sized } from "../../kit/random/sized.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
@@ -123,7 +123,7 @@ async function answer(
     startDate: start,
     endDate: end,
     granularity: unit,
-    filters: filters.map(({ field, op, values }) => ({ field, op, value: [...values] })),
+    filters: filters.map(sentFilter),
     limit,
     page,
   };

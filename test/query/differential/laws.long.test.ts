@@ -13,6 +13,7 @@ import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { type DataRow, dataRange, dataSet, dataTables } from "../../kit/oracle/dataSet.ts";
 import { insertData } from "../../kit/oracle/insertData.ts";
+import { sentFilter } from "../../kit/oracle/randomQuery.ts";
 import { pick } from "../../kit/random/randomEvents.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
@@ -75,7 +76,7 @@ function askWith({ websiteId }: StoredWebsite, eventShare: number, usesStored: b
       startDate: start,
       endDate: end,
       granularity: "day",
-      filters: filters.map(({ field, op, values }) => ({ field, op, value: [...values] })),
+      filters: filters.map(sentFilter),
       limit: 1_000,
       page: 1,
     };
