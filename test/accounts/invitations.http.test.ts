@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
 import { type Browser, createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
@@ -57,6 +58,22 @@ test("part 5: a mailed invitation makes a new person a member, signed in", async
     database.query("SELECT email_verified FROM users WHERE email = $1", [email]),
   );
   expect(rows).toEqual([{ email_verified: true }]);
+});
+
+test("part 5: a domain with letters of other languages is stored, mailed to and signed in with", async () => {
+  const { owner } = await ownerBrowser(own.baseUrl);
+  const name = randomUUID();
+  const invited = await owner.call("/auth/invitations/create", { email: `${name}@München.example`, role: "viewer" });
+  const email = `${name}@xn--mnchen-3ya.example`;
+  expect(invited).toMatchObject({ status: 200, body: { mailed: true, invitation: { email } } });
+  const message = mail.mails.find(({ to }) => to.includes(email))?.text ?? "";
+  const token = /#token=(\S+)/.exec(message)?.[1];
+  const browser = openBrowser(own.baseUrl);
+  expect(await browser.call("/auth/invitations/accept", { token, name: "Grace", password })).toMatchObject({
+    status: 200,
+  });
+  for (const written of [email, `${name}@münchen.example`])
+    expect((await openBrowser(own.baseUrl).call("/auth/sign-in", { email: written, password })).status).toBe(200);
 });
 
 test("part 5: without a mail server the inviter gets the link; the list does not contain it", async () => {

@@ -167,7 +167,7 @@ test.each<Refused>([
   ["a short link at every address", "targetUrl", { targetUrl: "http://0.0.0.0:PORT/l/x" }, /short link again/],
   ...["targetUrl", "iosUrl", "androidUrl", "desktopUrl", "expiredUrl"].flatMap((field): Refused[] => [
     [`${field} without slashes`, field, { [field]: "https:a.example" }, /./],
-    [`${field} with a space`, field, { [field]: "https://a.example/a b" }, /./],
+    [`${field} with a line break`, field, { [field]: "https://a.example/a\nb" }, /./],
     [`${field} with another scheme`, field, { [field]: "app://open" }, /./],
     [`${field} with a user name`, field, { [field]: "https://me@a.example/" }, /user name/],
   ]),
@@ -196,6 +196,8 @@ test("8.5: targets may be other services on this computer and pages of this one"
     "https://a.example/l/x",
   ])
     expect(await create({ targetUrl }, website)).toMatchObject({ targetUrl });
+  const spaced = await create({ targetUrl: "https://t.example/a b?region=Fort Worth" }, website);
+  expect(spaced).toMatchObject({ targetUrl: "https://t.example/a%20b?region=Fort%20Worth" });
 });
 
 test("8.5: targets on a domain of short links are refused", async () => {

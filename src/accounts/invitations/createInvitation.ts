@@ -7,7 +7,7 @@ import type { CreateInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { sendMail } from "../../mail/sendMail.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
-import { isFullAddress } from "../emailAddress.ts";
+import { asciiAddress, isFullAddress } from "../emailAddress.ts";
 import { requireOwner } from "../organization/member.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
@@ -65,9 +65,9 @@ export async function createInvitation(
   return { invitation: invitationMessage(invitation), mailed, link };
 }
 
-/** In lower case, as accounts are stored. */
+/** In lower case and with the domain in ASCII, as accounts are stored. */
 function readEmail(text: string): string {
-  const email = text.trim().toLowerCase();
+  const email = asciiAddress(text.trim().toLowerCase());
   if (!isFullAddress(email))
     throw validationError([{ field: "email", message: "must be an e-mail address such as ada@example.com" }]);
   return email;

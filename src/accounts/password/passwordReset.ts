@@ -4,6 +4,7 @@ import type { RequestPasswordResetReply, ResetPasswordReply } from "../../gen/lo
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
+import { asciiAddress } from "../emailAddress.ts";
 
 /**
  * POST /auth/request-password-reset: mails a link to set a new password. The answer does not wait for that, so neither
@@ -12,10 +13,11 @@ import { refusalCode, unwrapped } from "../authFailure.ts";
  * Rejects with CONFLICT if the service has no mail server, and with RATE_LIMIT_EXCEEDED after too many requests.
  */
 export async function requestPasswordReset(
-  { email }: RequestPasswordResetRequest,
+  { email: sentEmail }: RequestPasswordResetRequest,
   call: AccountCall,
 ): Promise<RequestPasswordResetReply> {
   const { accounts, config, log } = call.app;
+  const email = asciiAddress(sentEmail);
   requireMail(config);
   await accounts.signInLimit.take("reset", email, call);
   const auth = await accounts.auth();

@@ -4,7 +4,7 @@ import type { SignInRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../auth.ts";
 import { isRefused, unwrapped } from "../authFailure.ts";
-import { isFullAddress } from "../emailAddress.ts";
+import { asciiAddress, isFullAddress } from "../emailAddress.ts";
 import { takeCode } from "../password/usedCodes.ts";
 import { auditSignIn } from "./auditSignIn.ts";
 import { endSession, handOver } from "./newSession.ts";
@@ -18,8 +18,12 @@ import { signInHeaders } from "./signInHeaders.ts";
  * Rejects with UNAUTHORIZED for a wrong e-mail, password or code, with the same text and after the same work for each;
  * with AUTH_REQUIRED when the code is missing, and with RATE_LIMIT_EXCEEDED after too many attempts.
  */
-export async function signIn({ email, password, code }: SignInRequest, call: AccountCall): Promise<SignInReply> {
+export async function signIn(
+  { email: sentEmail, password, code }: SignInRequest,
+  call: AccountCall,
+): Promise<SignInReply> {
   const { accounts } = call.app;
+  const email = asciiAddress(sentEmail);
   const forget = await accounts.signInLimit.take("sign-in", email, call);
   const auth = await accounts.auth();
   const device = signInHeaders(call);

@@ -14,8 +14,8 @@ export type OwnHosts = { has(host: string): boolean };
  */
 export function readTargetUrl(text: string, field: string, ownHosts: OwnHosts): string {
   const refuse = (message: string) => validationError([{ field, message }]);
-  // The URL parser also accepts `https:host` and repairs spaces.
-  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
+  // The URL parser also accepts `https:host`. Spaces within it are encoded, as browsers do.
+  if (!/^https?:\/\/\S+(?: +\S+)*$/i.test(text) || !URL.canParse(text))
     throw refuse("must be an absolute http or https URL such as https://example.com/sale");
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");

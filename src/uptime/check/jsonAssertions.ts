@@ -49,7 +49,8 @@ function holds({ path, operator, value = null }: JsonAssertion, document: JsonVa
     case "eq":
       return found === value;
     case "ne":
-      return found !== value;
+      // A member that is not there is another answer than the one that was meant, not another value.
+      return found !== undefined && found !== value;
     case "contains":
       return Array.isArray(found)
         ? found.some((item) => item === value)
@@ -72,6 +73,7 @@ function valueAt(document: JsonValue, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const step of readPath(path) ?? []) {
     if (typeof step === "number") value = Array.isArray(value) ? value.at(step) : undefined;
+    else if (step === "length" && (Array.isArray(value) || typeof value === "string")) value = value.length;
     else if (typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, step))
       value = value[step];
     else return undefined;

@@ -156,7 +156,11 @@ async function evaluate(
   const config = target.jsonParsingConfig;
   const hasAssertions = config?.enabled === true && config.assertions.length > 0;
   if (target.keyword === "" && !hasAssertions) return undefined;
-  const content = await bodyText(answer.body, String(answer.headers["content-encoding"] ?? ""), maxBodyBytes);
+  const said = {
+    contentEncoding: String(answer.headers["content-encoding"] ?? ""),
+    contentType: String(answer.headers["content-type"] ?? ""),
+  };
+  const content = await bodyText(answer.body, said, maxBodyBytes);
   if ("problem" in content) return content.problem;
   const cut = answer.isCut ? ` in the first ${maxBodyBytes} bytes` : "";
   if (!content.text.includes(target.keyword))

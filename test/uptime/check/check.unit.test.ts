@@ -75,6 +75,7 @@ test.each([
   ["a keyword that is missing", "ok", { keyword: "is bad" }, "down", 200, 'the keyword "is bad" was not found'],
   ["a packed keyword", "gzip", { keyword: "keyword" }, "up", 200, undefined],
   ["a keyword packed with brotli", "brotli", { keyword: "keyword" }, "up", 200, undefined],
+  ["a keyword packed without the zlib format", "rawDeflate", { keyword: "keyword" }, "up", 200, undefined],
   ["a slow answer is degraded", "slow/300", { degradedAfterMs: 100 }, "degraded", 200, /took \d+ ms, more than 100 ms/],
   [
     "no answer in time is down",
@@ -114,6 +115,32 @@ test("part 2: an answer that decompresses to more than the limit is refused", as
   expect(outcome).toMatchObject({ status: "down", error: /larger than 1000000 bytes unpacked/ });
 });
 
+const hexOf = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding).toString("hex");
+
+test.each([
+  ["UTF-8 by default", "text/html", hexOf("Grüße")],
+  ["a charset of the Content-Type", "text/html; charset=iso-8859-1", hexOf("Grüße", "latin1")],
+  ["a charset in quotes, also of JSON", 'application/json;charset="windows-1252"', hexOf("Grüße", "latin1")],
+  ["a charset that only the page names", "text/html", hexOf('<head><meta charset="windows-1252">Grüße', "latin1")],
+  [
+    "one in the older form",
+    "text/html",
+    hexOf('<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-15">Grüße', "latin1"),
+  ],
+  ["a byte order mark, whatever else is said", "text/html; charset=iso-8859-1", `efbbbf${hexOf("Grüße")}`],
+  ["UTF-16 by its mark", "text/plain", `fffe${hexOf("Grüße", "utf16le")}`],
+  ["an unknown charset as UTF-8", "text/html; charset=klingon", hexOf("Grüße")],
+])("part 2: a keyword is found as browsers read the answer: %s", async (_name, type, hex) => {
+  const path = `bytes/${encodeURIComponent(`${type}|${hex}`)}`;
+  expect(await check(at(path), { keyword: "Grüße" })).toMatchObject({ status: "up" });
+});
+
+test("part 2: JSON may begin with a byte order mark", async () => {
+  const path = `bytes/${encodeURIComponent(`application/json|efbbbf${hexOf('{"status":"ok"}')}`)}`;
+  const assertions = [{ path: "$.status", operator: "eq" as const, value: "ok" }];
+  expect(await check(at(path), { jsonParsingConfig: { enabled: true, assertions } })).toMatchObject({ status: "up" });
+});
+
 test.each([
   ["holds", '{"status":"ok","checks":[{"n":3}]}', [{ path: "$.status", operator: "eq", value: "ok" }], undefined],
   ["finds an item", '{"checks":[{"n":3}]}', [{ path: "$.checks[0].n", operator: "gte", value: 3 }], undefined],
@@ -135,6 +162,15 @@ test.each([
     JSON.stringify({ status: "bad\u202e\u009b" }),
     [{ path: "$.status", operator: "eq", value: "ok" }],
     'JSON assertion failed: $.status must be eq "ok", found "bad\\u202e\\u009b"',
+  ],
+  ["counts the items of a list", '{"queue":[1,2]}', [{ path: "$.queue.length", operator: "lt", value: 3 }], undefined],
+  ["prefers a member of that name", '{"length":7}', [{ path: "$.length", operator: "eq", value: 7 }], undefined],
+  ["differs from another value", '{"status":"up"}', [{ path: "$.status", operator: "ne", value: "down" }], undefined],
+  [
+    "does not hold for a member that is missing",
+    "{}",
+    [{ path: "$.status", operator: "ne", value: "down" }],
+    /found nothing/,
   ],
   ["knows no inherited member", "{}", [{ path: "$.constructor", operator: "exists" }], /found nothing/],
   ["fails for what is no JSON", "<html>", [{ path: "$.status", operator: "exists" }], "the answer is not JSON"],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createSecureServer } from "node:http2";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib";
 
 export type CertificateName = "good" | "expired" | "otherHost" | "selfSigned";
 
@@ -103,6 +103,15 @@ function act(path: string, response: ServerResponse, failures: () => number): vo
     case "brotli":
       response.setHeader("content-encoding", "br");
       return void response.end(brotliCompressSync("the keyword is packed"));
+    case "rawDeflate":
+      response.setHeader("content-encoding", "deflate");
+      return void response.end(deflateRawSync("the keyword is packed"));
+    // A Content-Type, and the bytes of the body in hexadecimal.
+    case "bytes": {
+      const [type = "", hex = ""] = decodeURIComponent(argument).split("|");
+      response.setHeader("content-type", type);
+      return void response.end(Buffer.from(hex, "hex"));
+    }
     case "bomb":
       response.setHeader("content-encoding", "gzip");
       return void response.end(gzipSync(Buffer.alloc(Number(argument))));

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../gateway/call/htmlPage.ts";
+import { xmlText } from "./xmlText.ts";
 
 /** White text has 4.5:1 on each of them; they are those of web/app/src/styles/tokens.css for the light theme. */
 const colours: Readonly<Record<string, string>> = {
@@ -18,14 +18,14 @@ const paddingPx = 6;
 export function badgeSvg(name: string, status: string, statusText: string): string {
   const label = name.length > 40 ? `${name.slice(0, 39)}…` : name;
   const [left, right] = [widthOf(label), widthOf(statusText)];
-  const text = `${escapeHtml(name)}: ${escapeHtml(statusText)}`;
+  const text = `${xmlText(name)}: ${xmlText(statusText)}`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${text}"><title>${text}</title>` +
     `<rect width="${left + right}" height="20" rx="3" fill="#3c4650"/>` +
     `<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z" fill="${colours[status] ?? otherColour}"/>` +
     `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">` +
-    `<text x="${left / 2}" y="14" textLength="${left - 2 * paddingPx}">${escapeHtml(label)}</text>` +
-    `<text x="${left + right / 2}" y="14" textLength="${right - 2 * paddingPx}">${escapeHtml(statusText)}</text></g></svg>\n`
+    `<text x="${left / 2}" y="14" textLength="${left - 2 * paddingPx}">${xmlText(label)}</text>` +
+    `<text x="${left + right / 2}" y="14" textLength="${right - 2 * paddingPx}">${xmlText(statusText)}</text></g></svg>\n`
   );
 }
 

@@ -1,7 +1,7 @@
-import { escapeHtml } from "../../../gateway/call/htmlPage.ts";
 import type { PageEvent, PageView } from "../read/pageView.ts";
 import { formatDuration, formatTime, type Writer } from "./format.ts";
 import { eventAnchor, eventTitle } from "./pageHtml.ts";
+import { xmlText as xml } from "./xmlText.ts";
 
 /** Entries of a feed: the newest incidents. */
 const mostEntries = 50;
@@ -104,10 +104,4 @@ export function jsonFeed(view: PageView, url: string, writer: Writer): string {
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** XML 1.0 has no way to write most control characters. */
-function xml(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-  return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ""));
 }
