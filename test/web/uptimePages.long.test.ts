@@ -96,6 +96,7 @@ test("the list and the page of a monitor show what the API answers, and what was
   );
   expect(shown.slice(-30)).toEqual(days.slice(-30).map((day) => (day.coveragePercent > 0 ? day.status : "unknown")));
   expect(new Set(shown.slice(0, 58))).toEqual(new Set(["before"]));
+  await page.locator(".monitor:last-child .monitor-uptime").wait();
   expect(await page.$eval(`.monitor:last-child .monitor-uptime`, (figure) => figure.textContent)).toBe("Unknown");
 
   await press(page, "Shop", "link");
