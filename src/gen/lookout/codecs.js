@@ -10376,8 +10376,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "targetUrl", "must not hold the character U+0000", "string.nul");
     } else if (targetUrl$.length > 2048 && codePoints(targetUrl$) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
-    } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(targetUrl$)) {
-      violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
+    } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ][^\n\r]*$/u.test(targetUrl$)) {
+      violate(violations, "targetUrl", "must start with http:// or https:// and a host, without a line break", "string.pattern");
     } else {
       targetUrl_ = targetUrl$;
     }
@@ -10560,8 +10560,8 @@ function check_CreateLinkRequest(message, violations) {
     violate(violations, "targetUrl", "must not hold the character U+0000", "string.nul");
   } else if (message.targetUrl.length > 2048 && codePoints(message.targetUrl) > 2048) {
     violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
-  } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.targetUrl)) {
-    violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
+  } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ][^\n\r]*$/u.test(message.targetUrl)) {
+    violate(violations, "targetUrl", "must start with http:// or https:// and a host, without a line break", "string.pattern");
   }
   if (message.websiteId !== undefined) {
     if (message.websiteId.includes("\u0000")) {
@@ -11254,8 +11254,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "targetUrl", "must not be empty", "string.min_len");
     } else if (targetUrl$.length > 2048 && codePoints(targetUrl$) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
-    } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(targetUrl$)) {
-      violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
+    } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ][^\n\r]*$/u.test(targetUrl$)) {
+      violate(violations, "targetUrl", "must start with http:// or https:// and a host, without a line break", "string.pattern");
     } else {
       targetUrl_ = targetUrl$;
     }
@@ -11427,8 +11427,8 @@ function check_UpdateLinkRequest(message, violations) {
       violate(violations, "targetUrl", "must not be empty", "string.min_len");
     } else if (message.targetUrl.length > 2048 && codePoints(message.targetUrl) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
-    } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.targetUrl)) {
-      violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
+    } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ][^\n\r]*$/u.test(message.targetUrl)) {
+      violate(violations, "targetUrl", "must start with http:// or https:// and a host, without a line break", "string.pattern");
     }
   }
   if (message.expiresAt !== undefined) {
