@@ -128,9 +128,11 @@ function planParameter(
   const hasOwnDates = parameter.startDate !== undefined || parameter.endDate !== undefined;
   const compared =
     comparing === undefined || !isComparable(type)
-      ? {}
-      : { compared: rangeFor(type, comparing(range, hasOwnDates ? "" : query.preset)) };
-  const work = { type, range, isNow: isNow(type.period), zone, bucketUnit, filters, limit, offset, ...compared };
+      ? undefined
+      : rangeFor(type, comparing(range, hasOwnDates ? "" : query.preset));
+  // A range of the caller's own may be longer.
+  if (type.shape.kind === "series") checkHourly(sentUnit, compared, zone, unitAt, problems);
+  const work = { type, range, isNow: isNow(type.period), zone, bucketUnit, filters, limit, offset, compared };
   return { label, type, work };
 }
 

@@ -156,6 +156,17 @@ describe("4.1 compare", () => {
     if (compare === "yaer") expect(details[0]?.suggestion).toBe("year");
   });
 
+  test("7: hours are compared with no more hours than may be asked", async () => {
+    const { status, body } = await post({
+      ...week,
+      granularity: "hourly",
+      parameters: ["visitors"],
+      compare: { startDate: "2020-01-01", endDate: "2025-12-31" },
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ details: [{ field: "granularity" }] });
+  });
+
   test("gRPC has the same, as rows and as columns", async () => {
     const client = createClient(QueryService, createGrpcTransport({ baseUrl: inject("lookout").baseUrl }));
     const headers = { "x-api-key": website.apiKey };
