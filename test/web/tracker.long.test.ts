@@ -167,6 +167,29 @@ test("With data-hash, paths after the # are pages", async () => {
   ]);
 });
 
+test("Clicks in web components and in pictures are counted", async () => {
+  const { website, page, url } = await visit();
+  await page.goto(url("/"));
+  await page.evaluate(() => {
+    document.addEventListener("click", (event) => event.preventDefault());
+    const host = document.body.appendChild(document.createElement("div"));
+    const root = host.attachShadow({ mode: "open" });
+    root.innerHTML =
+      '<a href="https://partner.example/shadow"><b>In a component</b></a><button data-track="bought" data-track-plan="pro">Buy</button>' +
+      '<svg><a href="https://partner.example/svg"><text>In a picture</text></a><a href="/about"><text>Within</text></a><a><text>Nowhere</text></a></svg>';
+    for (const element of root.querySelectorAll("b, button, text"))
+      element.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
+  });
+  await page.close();
+  const links = await storedRows("outgoing_links", website.websiteId, 2);
+  expect(links.map(({ href, text }) => `${href} ${text}`).sort()).toEqual([
+    "https://partner.example/shadow In a component",
+    "https://partner.example/svg In a picture",
+  ]);
+  const events = await storedRows("events", website.websiteId, 3);
+  expect(events.find(({ name }) => name === "bought")).toMatchObject({ properties: '{"plan":"pro"}' });
+});
+
 test("With data-query-parameters, those that the website names belong to pages, and a change of one is another page", async () => {
   const { website, page, url } = await visit('data-query-parameters="id|token"');
   const paths = { trailingSlash: "keep", queryParameters: ["id"] };

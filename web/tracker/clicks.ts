@@ -13,23 +13,28 @@ export function watchClicks(
   track: (name: string, properties: object) => void,
   send: Report,
 ): void {
-  const watch = ({ target, button }: MouseEvent) => {
+  const watch = (event: MouseEvent) => {
     // The right button opens a menu.
-    if (button > 1) return;
-    const named = (target as Partial<Element>).closest?.<HTMLElement>("[data-track]");
+    if (event.button > 1) return;
+    // Outside of an open shadow root the target is its host; the path has what is within.
+    const find = (selector: string) =>
+      event.composedPath().find((one) => (one as Partial<Element>).matches?.(selector));
+    const named = find("[data-track]") as HTMLElement | undefined;
     if (named) {
       const properties: Record<string, string> = {};
       for (const { name, value } of named.attributes)
         if (name.startsWith("data-track-")) properties[name.slice(11)] = value;
       track(named.dataset["track"] as string, properties);
     }
-    const link = (target as Partial<Element>).closest?.("a");
+    const link = find("a") as HTMLAnchorElement | SVGAElement | undefined;
+    if (!link) return;
+    const { host, pathname, href } = "host" in link ? link : new URL(link.href.baseVal, document.baseURI);
     // An address of a program, such as mailto:, has no host.
-    if (!link?.host) return;
-    if (link.hasAttribute("download") || filePattern.test(link.pathname)) {
-      if (downloads !== false) track("file_download", { href: link.href });
-    } else if (link.host !== location.host && outbound !== false)
-      send({ type: "outgoing_link", href: link.href, text: link.text.trim().slice(0, 1024) });
+    if (!host) return;
+    if (link.hasAttribute("download") || filePattern.test(pathname)) {
+      if (downloads !== false) track("file_download", { href });
+    } else if (host !== location.host && outbound !== false)
+      send({ type: "outgoing_link", href, text: (link.textContent || "").trim().slice(0, 1024) });
   };
   listen("click", watch);
   listen("auxclick", watch);
