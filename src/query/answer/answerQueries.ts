@@ -13,7 +13,7 @@ import type { Project } from "../request/project.ts";
 import {
   type EventRecord,
   isAboutEvents,
-  isComparable,
+  isMostlyKnown,
   type UnknownTime,
   unknownTimes,
 } from "../unknown/unknownTimes.ts";
@@ -110,7 +110,8 @@ async function answerParameter(
     const comparison = {
       range: work.compared,
       unknown,
-      isComplete: isComparable(unknown, work.compared) && isComparable(unknownOf(type, work.range, record), work.range),
+      isComplete:
+        isMostlyKnown(unknown, work.compared) && isMostlyKnown(unknownOf(type, work.range, record), work.range),
       rows: await compareRows(type, rows, {
         rows: found,
         isCut: found.length >= comparedLimit,

@@ -54,7 +54,7 @@ export function unknownTimes(
 const comparedPart = 0.01;
 
 /** Whether so little of a range is unknown that its totals may be compared with those of another one. */
-export function isComparable(times: readonly UnknownTime[], { startMs, endMs }: TimeRange): boolean {
+export function isMostlyKnown(times: readonly UnknownTime[], { startMs, endMs }: TimeRange): boolean {
   const unknownMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
   return unknownMs < comparedPart * (endMs - startMs);
 }
