@@ -39,6 +39,29 @@ async function entries(browser: Browser, action: string): Promise<unknown[]> {
   return (body as { entries: unknown[] }).entries;
 }
 
+test("part 5: a changed password and a second factor that is set up or removed are in the audit log", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person, own.baseUrl);
+  const { password } = person;
+  const enabled = await browser.call("/auth/second-factor/enable", { password });
+  const { totpUri } = enabled.body as { totpUri: string };
+  const changes = [
+    ["member.add_second_factor", "/auth/second-factor/verify", { code: totpCode(totpUri) }],
+    ["member.remove_second_factor", "/auth/second-factor/disable", { password }],
+    ["member.change_password", "/auth/change-password", { currentPassword: password, newPassword: "another of mine" }],
+  ] as const;
+  for (const [action, path, body] of changes) {
+    expect(await entries(browser, action)).toEqual([]);
+    expect(await browser.call(path, body), path).toMatchObject({ status: 200 });
+    expect(await entries(browser, action)).toMatchObject([
+      { actorType: "user", actorId: person.userId, action, objectType: "member", before: null },
+    ]);
+  }
+  const wrong = { currentPassword: password, newPassword: "a third one of mine" };
+  expect((await browser.call("/auth/change-password", wrong)).status).toBe(400);
+  expect(await entries(browser, "member.change_password")).toHaveLength(1);
+});
+
 test("part 5: a sign-in is in the audit log of each organization of the person, and in no other", async () => {
   const [first, second] = [await createOrganization(), await createOrganization()];
   const person = await createPerson({ organizationId: first });

@@ -2,6 +2,7 @@ import { validationError } from "../../errors.ts";
 import type { ChangePasswordReply } from "../../gen/lookout/services.ts";
 import type { ChangePasswordRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
+import { auditCredentials } from "../session/auditSignIn.ts";
 import { handOver } from "../session/newSession.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { provePassword } from "./provePassword.ts";
@@ -22,6 +23,7 @@ export async function changePassword(
     const answer = await auth.api.changePassword({ body, headers, returnHeaders: true });
     return answer.headers;
   });
-  await handOver(cookies, call, organizationId);
+  const { caller } = await handOver(cookies, call, organizationId);
+  await auditCredentials(caller, "member.change_password", call);
   return { success: true };
 }

@@ -12,6 +12,7 @@ import type {
 } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
+import { auditCredentials } from "../session/auditSignIn.ts";
 import { currentSession } from "../session/getSession.ts";
 import { handOver } from "../session/newSession.ts";
 import { provePassword, sessionHeaders } from "./provePassword.ts";
@@ -64,7 +65,10 @@ export async function verifySecondFactor(
     });
   await keepCode(caller.userId, postgres);
   // With an active second factor the session stays as it is.
-  if (!hasSecondFactor) await handOver(headers, call, caller.organizationId);
+  if (!hasSecondFactor) {
+    await handOver(headers, call, caller.organizationId);
+    await auditCredentials(caller, "member.add_second_factor", call);
+  }
   await forget();
   return { success: true };
 }
@@ -88,5 +92,6 @@ export async function disableSecondFactor(
     return answer.headers;
   });
   await handOver(cookies, call, caller.organizationId);
+  await auditCredentials(caller, "member.remove_second_factor", call);
   return { success: true };
 }

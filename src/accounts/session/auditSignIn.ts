@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { recordAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
@@ -14,6 +15,23 @@ type Membership = { readonly id: string; readonly organizationId: string };
 
 /** Audits a sign-in in all organizations that the session gives access to. The person's address is not recorded. */
 export async function auditSignIn(caller: UserCaller, method: SignInMethod, call: AuditedCall): Promise<void> {
+  await auditPerson(caller, { action: "member.sign_in", after: { method } }, call);
+}
+
+/** Audits that a person changed how they sign in, in all of their organizations. */
+export async function auditCredentials(
+  caller: UserCaller,
+  action: "member.change_password" | "member.add_second_factor" | "member.remove_second_factor",
+  call: AuditedCall,
+): Promise<void> {
+  await auditPerson(caller, { action }, call);
+}
+
+async function auditPerson(
+  caller: UserCaller,
+  entry: { readonly action: string; readonly after?: JsonObject },
+  call: AuditedCall,
+): Promise<void> {
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT id, organization_id AS "organizationId" FROM members WHERE user_id = $1`,
@@ -23,7 +41,7 @@ export async function auditSignIn(caller: UserCaller, method: SignInMethod, call
       await recordAudit(
         client,
         { caller: { ...caller, organizationId }, requestId: call.requestId },
-        { action: "member.sign_in", objectId: id, after: { method } },
+        { ...entry, objectId: id },
       );
   });
 }

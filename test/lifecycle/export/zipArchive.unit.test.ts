@@ -36,5 +36,7 @@ describe("4.18: archives", () => {
     expect([...read.keys()]).toEqual([...files.keys()]);
     for (const [name, pieces] of files) expect(read.get(name)?.equals(Buffer.concat(pieces)), name).toBe(true);
     if (isDeflated) expect(archive.length).toBeLessThan(3_000_000);
+    // java.util.zip.ZipInputStream: "only DEFLATED entries can have EXT descriptor".
+    expect([archive.readUInt16LE(6) & 8, archive.readUInt16LE(8)]).toEqual([8, 8]);
   });
 });

@@ -7,8 +7,8 @@ const blockBytes = 2_097_152;
 /** Two cores are faster than texts are read and hashed. */
 const atOnce = 2;
 
-/** Higher levels are hardly smaller and much slower for such texts. */
-const level = 3;
+/** For texts: higher levels are hardly smaller and much slower. */
+export const textLevel = 3;
 
 const deflateBlock = promisify(deflateRaw);
 
@@ -18,8 +18,11 @@ const chunkSize = 262_144;
 /** A block of RFC 1951 that is empty and says that it is the last one. */
 const lastBlock = Buffer.from([3, 0]);
 
-/** Deflates bytes (RFC 1951) on several cores: blocks of them apart, each ended so that the next can follow. */
-export async function* deflate(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Deflates bytes (RFC 1951) on several cores: blocks of them apart, each ended so that the next can follow. With level 0 they are in the format
+ * as they are.
+ */
+export async function* deflate(bytes: AsyncIterable<Uint8Array>, level: number): AsyncGenerator<Uint8Array> {
   const waiting: Promise<Uint8Array>[] = [];
   for await (const block of blocksOf(bytes)) {
     if (waiting.length === atOnce) yield (await waiting.shift()) ?? lastBlock;

@@ -1,9 +1,10 @@
 import { crc32 } from "node:zlib";
-import { deflate } from "./deflate.ts";
+import { deflate, textLevel } from "./deflate.ts";
 
 /** A file of an archive. */
 export type ZipEntry = {
   readonly name: string;
+  /** Whether its bytes become fewer; Parquet is compressed by itself. */
   readonly isDeflated: boolean;
   /** Read once, when its turn comes. */
   bytes(): AsyncIterable<Uint8Array>;
@@ -12,7 +13,6 @@ export type ZipEntry = {
 /** What the directory says of a file; sizes and place are bytes. */
 type Packed = {
   readonly name: Buffer;
-  readonly method: number;
   readonly checksum: number;
   readonly size: number;
   readonly packedSize: number;
@@ -26,8 +26,8 @@ const inZip64 = 0xffff_ffff;
 /** Names are UTF-8; checksum and sizes follow the bytes. */
 const flags = 0x0808;
 
-/** Methods of compression. */
-const [stored, deflated] = [0, 8];
+/** The method of compression, deflate. Readers of streams, such as Java's, refuse others where the sizes follow the bytes. */
+const method = 8;
 
 /** The version of the format that a reader must know, 2.0 or 4.5. Files are made on Unix, so that `rights` are those there. */
 const [version, zip64Version, madeOnUnix, rights] = [20, 45, 0x0300, 0o100644];
@@ -44,7 +44,6 @@ export async function* zipArchive(entries: Iterable<ZipEntry>, modified: Date): 
   let at = 0;
   for (const entry of entries) {
     const name = Buffer.from(entry.name);
-    const method = entry.isDeflated ? deflated : stored;
     let [checksum, size, packedSize] = [0, 0, 0];
     async function* counted(): AsyncGenerator<Uint8Array> {
       for await (const piece of entry.bytes()) {
@@ -59,14 +58,14 @@ export async function* zipArchive(entries: Iterable<ZipEntry>, modified: Date): 
       name,
     ]);
     yield header;
-    for await (const piece of entry.isDeflated ? deflate(counted()) : counted()) {
+    for await (const piece of deflate(counted(), entry.isDeflated ? textLevel : 0)) {
       packedSize += piece.length;
       yield piece;
     }
     const width = Math.max(size, packedSize) > largest ? 8 : 4;
     const sizes = numbers([4, 0x08074b50], [4, checksum], [width, packedSize], [width, size]);
     yield sizes;
-    directory.push({ name, method, checksum, size, packedSize, at });
+    directory.push({ name, checksum, size, packedSize, at });
     at += header.length + packedSize + sizes.length;
   }
   const records = Buffer.concat(directory.map((packed) => directoryRecord(packed, time)));
@@ -74,7 +73,7 @@ export async function* zipArchive(entries: Iterable<ZipEntry>, modified: Date): 
   yield directoryEnd(directory.length, records.length, at);
 }
 
-function directoryRecord({ name, method, checksum, size, packedSize, at }: Packed, time: number): Buffer {
+function directoryRecord({ name, checksum, size, packedSize, at }: Packed, time: number): Buffer {
   const isLarge = Math.max(size, packedSize, at) > largest;
   const extra = isLarge ? numbers([2, 1], [2, 24], [8, size], [8, packedSize], [8, at]) : Buffer.alloc(0);
   const needed = isLarge ? zip64Version : version;
