@@ -92,9 +92,13 @@ describe("2 the website object", () => {
   });
 
   test.each([
-    ["paths.queryParameters[1]", { queryParameters: ["id", "utm_source"] }],
-    ["paths.queryParameters[0]", { queryParameters: ["a b"] }],
-    ["paths.queryParameters", { queryParameters: Array.from({ length: 11 }, (_, index) => `p${index}`) }],
+    ["paths.queryParameters[1]", { trailingSlash: "keep", queryParameters: ["id", "utm_source"] }],
+    ["paths.queryParameters[0]", { trailingSlash: "keep", queryParameters: ["a b"] }],
+    ["paths.trailingSlash", { queryParameters: ["id"] }],
+    [
+      "paths.queryParameters",
+      { trailingSlash: "keep", queryParameters: Array.from({ length: 11 }, (_, index) => `p${index}`) },
+    ],
     ["paths.trailingSlash", { trailingSlash: "drop" }],
   ])("a wrong %s is named", async (field, paths) => {
     const { id } = await create();

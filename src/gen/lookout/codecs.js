@@ -26209,13 +26209,17 @@ function parse_WebsitePaths(json, violations) {
       violate(violations, "trailingSlash", "must be a string", "type");
     } else if (!trailingSlash$.isWellFormed()) {
       violate(violations, "trailingSlash", "must be valid Unicode", "type");
+    } else if (trailingSlash$ === "") {
+      violate(violations, "trailingSlash", "is required, one of keep, remove", "string.in", "", ["keep","remove"]);
     } else if (trailingSlash$.includes("\u0000")) {
       violate(violations, "trailingSlash", "must not hold the character U+0000", "string.nul");
-    } else if (trailingSlash$ !== "" && trailingSlash$ !== "keep" && trailingSlash$ !== "remove") {
-      violate(violations, "trailingSlash", "must be one of , keep, remove", "string.in", trailingSlash$, ["","keep","remove"]);
+    } else if (trailingSlash$ !== "keep" && trailingSlash$ !== "remove") {
+      violate(violations, "trailingSlash", "must be one of keep, remove", "string.in", trailingSlash$, ["keep","remove"]);
     } else {
       trailingSlash_ = trailingSlash$;
     }
+  } else {
+    violate(violations, "trailingSlash", "is required, one of keep, remove", "string.in", "", ["keep","remove"]);
   }
   let queryParameters_ = [];
   const queryParameters$ = json.queryParameters ?? json.query_parameters;
@@ -26251,10 +26255,12 @@ function parse_WebsitePaths(json, violations) {
 }
 
 function check_WebsitePaths(message, violations) {
-  if (message.trailingSlash.includes("\u0000")) {
+  if (message.trailingSlash === "") {
+    violate(violations, "trailingSlash", "is required, one of keep, remove", "string.in", "", ["keep","remove"]);
+  } else if (message.trailingSlash.includes("\u0000")) {
     violate(violations, "trailingSlash", "must not hold the character U+0000", "string.nul");
-  } else if (message.trailingSlash !== "" && message.trailingSlash !== "keep" && message.trailingSlash !== "remove") {
-    violate(violations, "trailingSlash", "must be one of , keep, remove", "string.in", message.trailingSlash, ["","keep","remove"]);
+  } else if (message.trailingSlash !== "keep" && message.trailingSlash !== "remove") {
+    violate(violations, "trailingSlash", "must be one of keep, remove", "string.in", message.trailingSlash, ["keep","remove"]);
   }
   if (message.queryParameters.length > 10) {
     violate(violations, "queryParameters", "must have at most 10 items", "repeated.max_items");

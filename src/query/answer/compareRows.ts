@@ -21,13 +21,13 @@ export async function compareRows(
   rows: readonly JsonObject[],
   { rows: found, isCut, isUnknown }: FoundRows,
 ): Promise<JsonObject[]> {
-  if (isUnknown) return mapInSlices(rows, (row) => withoutFigures(fields, shape.kind === "table" ? row : {}));
+  // Summaries and buckets of unknown times have no figures by themselves.
   if (shape.kind !== "table") return mapInSlices(rows, (_, index) => found[index] ?? withoutFigures(fields, {}));
   const byValues = new Map(await mapInSlices(found, (row) => [valuesOf(fields, row), row] as const));
   return mapInSlices(rows, (row) => {
     const same = byValues.get(valuesOf(fields, row));
     if (same !== undefined) return same;
-    return isCut ? withoutFigures(fields, row) : { ...nothing(fields), ...namesOf(fields, row) };
+    return isCut || isUnknown ? withoutFigures(fields, row) : { ...nothing(fields), ...namesOf(fields, row) };
   });
 }
 

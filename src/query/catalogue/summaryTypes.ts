@@ -83,7 +83,7 @@ export const summaryTypes: readonly QueryType[] = [
     measured("median_session_duration"),
     measured("bounce_rate"),
     measured("pages_per_session"),
-    measured("session_events", "total_events"),
+    measured("total_events"),
   ]),
   series(
     sessions,

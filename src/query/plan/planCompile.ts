@@ -15,6 +15,7 @@ import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, readBucketUnit, timeUnits } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { unknownType } from "./planQuery.ts";
+import { typeWithShares } from "./sharedType.ts";
 
 /** A query to compile, once its website is known. `isPage` says whether a page of the rows was requested. */
 export type CompilePlan = { readonly work: Omit<ParameterPlan, "websiteIds">; readonly isPage: boolean };
@@ -46,7 +47,7 @@ export function planCompile(query: CompileQuery, timezone: string, nowMs: number
   if (range === undefined) throw new Error("a range that is not usable was not noted");
   const limit = query.limit ?? type.defaultLimit;
   const work = {
-    type,
+    type: typeWithShares(type, filters),
     range: type.period === undefined ? range : rangeOfPeriod(type.period, nowMs, zone),
     isNow: isNow(type.period),
     zone,

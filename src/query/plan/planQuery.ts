@@ -17,6 +17,7 @@ import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { type Comparing, isComparable, rangeFor, readComparison } from "./readComparison.ts";
+import { typeWithShares } from "./sharedType.ts";
 
 /** A parameter that can run once the websites are known, or the reason why it fails alone. */
 export type PlannedParameter = {
@@ -132,7 +133,17 @@ function planParameter(
       : rangeFor(type, comparing(range, hasOwnDates ? "" : query.preset));
   // A range of the caller's own may be longer.
   if (type.shape.kind === "series") checkHourly(sentUnit, compared, zone, unitAt, problems);
-  const work = { type, range, isNow: isNow(type.period), zone, bucketUnit, filters, limit, offset, compared };
+  const work = {
+    type: typeWithShares(type, filters),
+    range,
+    isNow: isNow(type.period),
+    zone,
+    bucketUnit,
+    filters,
+    limit,
+    offset,
+    compared,
+  };
   return { label, type, work };
 }
 

@@ -89,7 +89,6 @@ export const measures = {
   // QuestDB 9.3.4 fails with a NullPointerException where count() reads no column of a union.
   sessions: count("sessions", "Sessions", "count(session_key)"),
   session_visitors: count("sessions", "Visitors", "count_distinct(visitor_key)"),
-  session_events: count("sessions", "Events", "sum(page_views + actions)"),
   bounce_rate: decimal("sessions", "Bounce rate", "percent", "avg(CASE WHEN bounced THEN 100.0 ELSE 0.0 END)"),
   avg_session_duration: decimal("sessions", "Average session duration", "s", "avg(seconds)"),
   // QuestDB has no exact median; three digits keep the error under 0.1 %.

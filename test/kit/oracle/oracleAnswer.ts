@@ -93,7 +93,12 @@ export function expectedValue(from: OutputField["from"], facts: Facts, query: Ra
       .filter((text, index) => index === 0 || text !== "Unknown")
       .join(" ");
   if ("measure" in from) return shown(from.measure, facts.figures.get(from.measure) ?? null);
-  if ("share" in from) return percent(facts.figures.get(from.share), facts.totals.get(from.share));
+  if ("share" in from) {
+    // Page views of a filter may be none, so the shares of a breakdown of visits are those of its sessions.
+    const isOfSessions = from.share === "pageviews" && facts.figures.has("active_sessions") && selectsEvents(query);
+    const shared = isOfSessions ? "active_sessions" : from.share;
+    return percent(facts.figures.get(shared), facts.totals.get(shared));
+  }
   if ("ratio" in from)
     return Math.min(percent(facts.figures.get(from.ratio[0]), facts.figures.get(from.ratio[1])), 100);
   throw new Error("measured types have no such field");

@@ -104,7 +104,6 @@ export const oracleMeasures: Partial<Record<MeasureName, OracleMeasure>> = {
   last_seen: exact("max(ts)"),
   sessions: count,
   session_visitors: visitors,
-  session_events: exact("sum(page_views + actions)"),
   bounce_rate: exact("100 * avg(bounced)"),
   avg_session_duration: exact("avg(seconds)"),
   median_session_duration: { sql: "quantile_disc(seconds, 0.5)", isPercentile: true },

@@ -238,9 +238,11 @@ export function audience(sample: Sample, query: Query, key: Key, whenEmpty?: str
     visitors: visitorsOf(visits.get(name) ?? []),
     sessions: visits.get(name)?.length ?? 0,
   }));
-  const total = rows.reduce((sum, { pageviews }) => sum + pageviews, 0);
+  // Page views of a filter may be none, so the shares are those of the sessions.
+  const shared = query.event === undefined ? "pageviews" : "sessions";
+  const total = rows.reduce((sum, row) => sum + row[shared], 0);
   return sorted(
-    rows.map((row) => ({ ...row, percentage: share(row.pageviews, total) })),
+    rows.map((row) => ({ ...row, percentage: share(row[shared], total) })),
     ["pageviews", "visitors", "sessions"],
   );
 }

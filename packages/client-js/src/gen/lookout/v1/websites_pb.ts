@@ -138,7 +138,7 @@ export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
  */
 export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
   /**
-   * keep: `/a` and `/a/` are two pages. remove: both are `/a`. The default value is keep.
+   * keep: `/a` and `/a/` are two pages. remove: both are `/a`. keep for a new website.
    *
    * @generated from field: string trailing_slash = 1;
    */
