@@ -57,9 +57,23 @@ export async function fillDemo(stores: Stores, apiKey: string, log: (line: strin
   } finally {
     await writer.close();
   }
-  await api.post("/websites/update", { id: website.id, name: demoName });
+  await api.post("/websites/update", { id: website.id, name: demoName, goals: demoGoals });
   log(`done: ${baseUrl}/dashboard/${website.id}`);
 }
+
+/** What trafficFacts.ts lets visitors do. */
+const demoGoals = {
+  goals: [
+    { kind: "event", value: "signed_up" },
+    { kind: "event", value: "purchase" },
+    { kind: "event", value: "newsletter_subscribed" },
+  ],
+  funnel: [
+    { kind: "page", value: "/products/*" },
+    { kind: "page", value: "/cart" },
+    { kind: "event", value: "purchase" },
+  ],
+};
 
 async function sendTraffic(api: DemoApi, websiteId: string, nowMs: number, log: (line: string) => void): Promise<void> {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;

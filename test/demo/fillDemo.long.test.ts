@@ -65,7 +65,14 @@ test("demo data fills a website once; its pages show the outage, and its removal
     await fillDemo(stores, apiKey, (line) => lines.push(line));
     const page = /http\S+\/status\/\S+/.exec(lines.join("\n"))?.[0] ?? "";
     const { websites } = await call("/websites/list", {});
-    expect(websites).toMatchObject([{ name: "Demo shop", domain: "demo-shop.invalid" }]);
+    const goal = (value: string) => ({ kind: "event", value });
+    expect(websites).toMatchObject([
+      {
+        name: "Demo shop",
+        domain: "demo-shop.invalid",
+        goals: { goals: [goal("signed_up"), goal("purchase"), goal("newsletter_subscribed")] },
+      },
+    ]);
     const websiteId = (websites as { id: string }[])[0]?.id;
     // Whole days, whose traffic is known.
     const days = { startDate: dayOf(todayMs - 89 * dayMs), endDate: dayOf(todayMs - dayMs) };
