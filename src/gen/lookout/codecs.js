@@ -7039,7 +7039,77 @@ function object_GoalValue(message) {
   };
 }
 
-const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value"], ["split_by","split_limit","start_date","end_date"]);
+const members_Comparison = namesOf(["period","startDate","endDate"], ["start_date","end_date"]);
+function parse_Comparison(json, violations) {
+  if (typeof json === "string") json = { "period": json };
+  if (!isObject(json)) {
+    violate(violations, "", "must be a string or an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_Comparison, violations);
+  let period_ = "";
+  const period$ = json.period;
+  if (period$ != null) {
+    if (typeof period$ !== "string") {
+      violate(violations, "period", "must be a string", "type");
+    } else if (!period$.isWellFormed()) {
+      violate(violations, "period", "must be valid Unicode", "type");
+    } else if (period$.includes("\u0000")) {
+      violate(violations, "period", "must not hold the character U+0000", "string.nul");
+    } else {
+      period_ = period$;
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.startDate ?? json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "startDate", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "startDate", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.endDate ?? json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "endDate", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "endDate", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  return { $typeName: "lookout.v1.Comparison", period: period_, startDate: startDate_, endDate: endDate_ };
+}
+
+function check_Comparison(message, violations) {
+  if (message.period.includes("\u0000")) {
+    violate(violations, "period", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
+  }
+}
+
+function object_Comparison(message) {
+  return {
+    "period": message.period ?? "",
+    "startDate": message.startDate ?? "",
+    "endDate": message.endDate ?? "",
+  };
+}
+
+const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value","compare"], ["split_by","split_limit","start_date","end_date"]);
 function parse_GoalsQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7170,7 +7240,14 @@ function parse_GoalsQuery(json, violations) {
     value_ = parse_GoalValue(value$, violations);
     if (violations.length !== from) under(violations, from, "value");
   }
-  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_, value: value_ };
+  let compare_ = undefined;
+  const compare$ = json.compare;
+  if (compare$ != null) {
+    const from = violations.length;
+    compare_ = parse_Comparison(compare$, violations);
+    if (violations.length !== from) under(violations, from, "compare");
+  }
+  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_, value: value_, compare: compare_ };
 }
 
 function check_GoalsQuery(message, violations) {
@@ -7224,6 +7301,11 @@ function check_GoalsQuery(message, violations) {
     check_GoalValue(message.value, violations);
     if (violations.length !== from) under(violations, from, "value");
   }
+  if (message.compare !== undefined) {
+    const from = violations.length;
+    check_Comparison(message.compare, violations);
+    if (violations.length !== from) under(violations, from, "compare");
+  }
 }
 
 function object_GoalsQuery(message) {
@@ -7237,6 +7319,7 @@ function object_GoalsQuery(message) {
     "endDate": message.endDate ?? "",
     "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
     "value": message.value === undefined ? undefined : object_GoalValue(message.value),
+    "compare": message.compare === undefined ? undefined : object_Comparison(message.compare),
   };
 }
 
@@ -7615,6 +7698,150 @@ function object_GoalResult(message) {
   };
 }
 
+function parse_UnknownTime(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let reason_ = "";
+  const reason$ = json.reason;
+  if (reason$ != null) {
+    if (typeof reason$ !== "string") {
+      violate(violations, "reason", "must be a string", "type");
+    } else if (!reason$.isWellFormed()) {
+      violate(violations, "reason", "must be valid Unicode", "type");
+    } else {
+      reason_ = reason$;
+    }
+  }
+  return { $typeName: "lookout.v1.UnknownTime", from: from_, until: until_, reason: reason_ };
+}
+
+function check_UnknownTime(message, violations) {
+}
+
+function object_UnknownTime(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "reason": message.reason ?? "",
+  };
+}
+
+function parse_ComparedGoals(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let complete_ = false;
+  const complete$ = json.complete;
+  if (complete$ != null) {
+    if (typeof complete$ !== "boolean") {
+      violate(violations, "complete", "must be true or false", "type");
+    } else {
+      complete_ = complete$;
+    }
+  }
+  let goals_ = [];
+  const goals$ = json.goals;
+  if (goals$ != null && !Array.isArray(goals$)) {
+    violate(violations, "goals", "must be an array", "type");
+  } else {
+    const goals_list = goals$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < goals_list.length && violations.length - before < maxFaults; i++) {
+      const item = goals_list[i];
+      const from = violations.length;
+      goals_.push(parse_GoalResult(item, violations));
+      if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+    }
+  }
+  let unknown_ = [];
+  const unknown$ = json.unknown;
+  if (unknown$ != null && !Array.isArray(unknown$)) {
+    violate(violations, "unknown", "must be an array", "type");
+  } else {
+    const unknown_list = unknown$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < unknown_list.length && violations.length - before < maxFaults; i++) {
+      const item = unknown_list[i];
+      const from = violations.length;
+      unknown_.push(parse_UnknownTime(item, violations));
+      if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ComparedGoals", from: from_, until: until_, complete: complete_, goals: goals_, unknown: unknown_ };
+}
+
+function check_ComparedGoals(message, violations) {
+  for (let i = 0; i < message.goals.length; i++) {
+    const item = message.goals[i];
+    const from = violations.length;
+    check_GoalResult(item, violations);
+    if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.unknown.length; i++) {
+    const item = message.unknown[i];
+    const from = violations.length;
+    check_UnknownTime(item, violations);
+    if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+  }
+}
+
+function object_ComparedGoals(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "complete": message.complete ?? false,
+    "goals": message.goals === undefined ? [] : message.goals.map((item) => object_GoalResult(item)),
+    "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
+  };
+}
+
 function parse_AnalyzeGoalsResponse(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7654,7 +7881,14 @@ function parse_AnalyzeGoalsResponse(json, violations) {
       if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.AnalyzeGoalsResponse", success: success_, requestId: requestId_, goals: goals_ };
+  let comparison_ = undefined;
+  const comparison$ = json.comparison;
+  if (comparison$ != null) {
+    const from = violations.length;
+    comparison_ = parse_ComparedGoals(comparison$, violations);
+    if (violations.length !== from) under(violations, from, "comparison");
+  }
+  return { $typeName: "lookout.v1.AnalyzeGoalsResponse", success: success_, requestId: requestId_, goals: goals_, comparison: comparison_ };
 }
 
 function check_AnalyzeGoalsResponse(message, violations) {
@@ -7664,6 +7898,11 @@ function check_AnalyzeGoalsResponse(message, violations) {
     check_GoalResult(item, violations);
     if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
   }
+  if (message.comparison !== undefined) {
+    const from = violations.length;
+    check_ComparedGoals(message.comparison, violations);
+    if (violations.length !== from) under(violations, from, "comparison");
+  }
 }
 
 function object_AnalyzeGoalsResponse(message) {
@@ -7671,6 +7910,7 @@ function object_AnalyzeGoalsResponse(message) {
     "success": message.success ?? false,
     "requestId": message.requestId ?? "",
     "goals": message.goals === undefined ? [] : message.goals.map((item) => object_GoalResult(item)),
+    "comparison": message.comparison === undefined ? undefined : object_ComparedGoals(message.comparison),
   };
 }
 
@@ -15770,76 +16010,6 @@ function object_QueryParameter(message) {
   };
 }
 
-const members_Comparison = namesOf(["period","startDate","endDate"], ["start_date","end_date"]);
-function parse_Comparison(json, violations) {
-  if (typeof json === "string") json = { "period": json };
-  if (!isObject(json)) {
-    violate(violations, "", "must be a string or an object", "type");
-    return undefined;
-  }
-  refuseOthers(json, members_Comparison, violations);
-  let period_ = "";
-  const period$ = json.period;
-  if (period$ != null) {
-    if (typeof period$ !== "string") {
-      violate(violations, "period", "must be a string", "type");
-    } else if (!period$.isWellFormed()) {
-      violate(violations, "period", "must be valid Unicode", "type");
-    } else if (period$.includes("\u0000")) {
-      violate(violations, "period", "must not hold the character U+0000", "string.nul");
-    } else {
-      period_ = period$;
-    }
-  }
-  let startDate_ = "";
-  const startDate$ = json.startDate ?? json.start_date;
-  if (startDate$ != null) {
-    if (typeof startDate$ !== "string") {
-      violate(violations, "startDate", "must be a string", "type");
-    } else if (!startDate$.isWellFormed()) {
-      violate(violations, "startDate", "must be valid Unicode", "type");
-    } else if (startDate$.includes("\u0000")) {
-      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
-    } else {
-      startDate_ = startDate$;
-    }
-  }
-  let endDate_ = "";
-  const endDate$ = json.endDate ?? json.end_date;
-  if (endDate$ != null) {
-    if (typeof endDate$ !== "string") {
-      violate(violations, "endDate", "must be a string", "type");
-    } else if (!endDate$.isWellFormed()) {
-      violate(violations, "endDate", "must be valid Unicode", "type");
-    } else if (endDate$.includes("\u0000")) {
-      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
-    } else {
-      endDate_ = endDate$;
-    }
-  }
-  return { $typeName: "lookout.v1.Comparison", period: period_, startDate: startDate_, endDate: endDate_ };
-}
-
-function check_Comparison(message, violations) {
-  if (message.period.includes("\u0000")) {
-    violate(violations, "period", "must not hold the character U+0000", "string.nul");
-  }
-  if (message.startDate.includes("\u0000")) {
-    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
-  }
-  if (message.endDate.includes("\u0000")) {
-    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
-  }
-}
-
-function object_Comparison(message) {
-  return {
-    "period": message.period ?? "",
-    "startDate": message.startDate ?? "",
-    "endDate": message.endDate ?? "",
-  };
-}
-
 const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page","compare"], ["start_date","end_date"]);
 function parse_Query(json, violations) {
   if (!isObject(json)) {
@@ -16222,58 +16392,6 @@ function object_QueryRequest(message) {
     "timezone": message.timezone ?? "",
     "query": message.query === undefined ? undefined : object_Query(message.query),
     "queries": message.queries === undefined ? [] : message.queries.map((item) => object_Query(item)),
-  };
-}
-
-function parse_UnknownTime(json, violations) {
-  if (!isObject(json)) {
-    violate(violations, "", "must be an object", "type");
-    return undefined;
-  }
-  let from_ = "";
-  const from$ = json.from;
-  if (from$ != null) {
-    if (typeof from$ !== "string") {
-      violate(violations, "from", "must be a string", "type");
-    } else if (!from$.isWellFormed()) {
-      violate(violations, "from", "must be valid Unicode", "type");
-    } else {
-      from_ = from$;
-    }
-  }
-  let until_ = "";
-  const until$ = json.until;
-  if (until$ != null) {
-    if (typeof until$ !== "string") {
-      violate(violations, "until", "must be a string", "type");
-    } else if (!until$.isWellFormed()) {
-      violate(violations, "until", "must be valid Unicode", "type");
-    } else {
-      until_ = until$;
-    }
-  }
-  let reason_ = "";
-  const reason$ = json.reason;
-  if (reason$ != null) {
-    if (typeof reason$ !== "string") {
-      violate(violations, "reason", "must be a string", "type");
-    } else if (!reason$.isWellFormed()) {
-      violate(violations, "reason", "must be valid Unicode", "type");
-    } else {
-      reason_ = reason$;
-    }
-  }
-  return { $typeName: "lookout.v1.UnknownTime", from: from_, until: until_, reason: reason_ };
-}
-
-function check_UnknownTime(message, violations) {
-}
-
-function object_UnknownTime(message) {
-  return {
-    "from": message.from ?? "",
-    "until": message.until ?? "",
-    "reason": message.reason ?? "",
   };
 }
 
@@ -27666,6 +27784,7 @@ export const codecs = {
   "lookout.v1.FunnelSplit": codec(parse_FunnelSplit, check_FunnelSplit, object_FunnelSplit),
   "lookout.v1.AnalyzeFunnelResponse": codec(parse_AnalyzeFunnelResponse, check_AnalyzeFunnelResponse, object_AnalyzeFunnelResponse),
   "lookout.v1.GoalValue": codec(parse_GoalValue, check_GoalValue, object_GoalValue),
+  "lookout.v1.Comparison": codec(parse_Comparison, check_Comparison, object_Comparison),
   "lookout.v1.GoalsQuery": codec(parse_GoalsQuery, check_GoalsQuery, object_GoalsQuery),
   "lookout.v1.AnalyzeGoalsRequest": codec(parse_AnalyzeGoalsRequest, check_AnalyzeGoalsRequest, object_AnalyzeGoalsRequest),
   "lookout.v1.GoalRevenue": codec(parse_GoalRevenue, check_GoalRevenue, object_GoalRevenue),
@@ -27673,6 +27792,8 @@ export const codecs = {
   "lookout.v1.GoalSplit": codec(parse_GoalSplit, check_GoalSplit, object_GoalSplit),
   "lookout.v1.GoalBucket": codec(parse_GoalBucket, check_GoalBucket, object_GoalBucket),
   "lookout.v1.GoalResult": codec(parse_GoalResult, check_GoalResult, object_GoalResult),
+  "lookout.v1.UnknownTime": codec(parse_UnknownTime, check_UnknownTime, object_UnknownTime),
+  "lookout.v1.ComparedGoals": codec(parse_ComparedGoals, check_ComparedGoals, object_ComparedGoals),
   "lookout.v1.AnalyzeGoalsResponse": codec(parse_AnalyzeGoalsResponse, check_AnalyzeGoalsResponse, object_AnalyzeGoalsResponse),
   "lookout.v1.JourneysQuery": codec(parse_JourneysQuery, check_JourneysQuery, object_JourneysQuery),
   "lookout.v1.AnalyzeJourneysRequest": codec(parse_AnalyzeJourneysRequest, check_AnalyzeJourneysRequest, object_AnalyzeJourneysRequest),
@@ -27771,10 +27892,8 @@ export const codecs = {
   "lookout.v1.AcceptInvitationRequest": codec(parse_AcceptInvitationRequest, check_AcceptInvitationRequest, object_AcceptInvitationRequest),
   "lookout.v1.AcceptInvitationResponse": codec(parse_AcceptInvitationResponse, check_AcceptInvitationResponse, object_AcceptInvitationResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
-  "lookout.v1.Comparison": codec(parse_Comparison, check_Comparison, object_Comparison),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
-  "lookout.v1.UnknownTime": codec(parse_UnknownTime, check_UnknownTime, object_UnknownTime),
   "lookout.v1.ComparedRows": codec(parse_ComparedRows, check_ComparedRows, object_ComparedRows),
   "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
   "lookout.v1.QueryMeta": codec(parse_QueryMeta, check_QueryMeta, object_QueryMeta),

@@ -6,7 +6,7 @@ import type { AuditEntrySchema, ListAuditLogRequest, ListAuditLogResponseSchema 
 import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, InvitationSchema, LeaveOrganizationRequest, LeaveOrganizationResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, MemberSchema, OrganizationSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SessionSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SignedInDeviceSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
 import type { Engagement, EngagementSchema, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, NamedEventSchema, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
 import type { CancelExportRequest, CancelExportResponseSchema, CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DeletionReceiptReplicaSchema, DeletionReceiptSchema, DeletionReceiptSpoolSchema, DeletionReceiptTableSchema, DownloadExportRequest, DownloadExportResponseSchema, ExportSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema, ListDeletionsRequest, ListDeletionsResponseSchema, ListExportsRequest, ListExportsResponseSchema, PreviewDeletionRequest, PreviewDeletionResponseSchema, ReappliedDeletionSchema, WatchDeletionRequest, WatchDeletionResponseSchema } from "./v1/data_pb.ts";
-import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsRequest, AnalyzeGoalsResponseSchema, AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema, FunnelSchema, FunnelSplitSchema, FunnelStepResultSchema, FunnelStepSchema, GoalBucketSchema, GoalFiguresSchema, GoalResultSchema, GoalRevenueSchema, GoalSplitSchema, GoalValueSchema, GoalsQuerySchema, JourneyPathSchema, JourneyTransitionSchema, JourneysQuerySchema, PageConditionSchema } from "./v1/funnels_pb.ts";
+import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsRequest, AnalyzeGoalsResponseSchema, AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema, ComparedGoalsSchema, FunnelSchema, FunnelSplitSchema, FunnelStepResultSchema, FunnelStepSchema, GoalBucketSchema, GoalFiguresSchema, GoalResultSchema, GoalRevenueSchema, GoalSplitSchema, GoalValueSchema, GoalsQuerySchema, JourneyPathSchema, JourneyTransitionSchema, JourneysQuerySchema, PageConditionSchema } from "./v1/funnels_pb.ts";
 import type { BatchRequest, BatchResponseSchema, BatchedCountsSchema, CollectRequest, CollectResponseSchema, CustomEvent, CustomEventSchema, Event, EventResultSchema, EventSchema, FlatEventSchema, OutgoingLinkPayloadSchema, TrackPayloadSchema, TrackRequest, TrackResponseSchema } from "./v1/ingest_pb.ts";
 import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkQrRequest, GetLinkQrResponseSchema, GetLinkRequest, GetLinkResponseSchema, LinkCampaignSchema, LinkFiltersSchema, LinkPeriodSchema, LinkSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UnlockLinkRequest, UnlockLinkResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
 import type { LlmCall, LlmCallSchema, LlmCostSchema, LlmErrorSchema, LlmToolsSchema, LlmUsageSchema, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
@@ -180,6 +180,8 @@ export type AnalyzeFunnelReply = MessageInitShape<typeof AnalyzeFunnelResponseSc
 
 export type GoalValueInit = MessageInitShape<typeof GoalValueSchema>;
 
+export type ComparisonInit = MessageInitShape<typeof ComparisonSchema>;
+
 export type GoalsQueryInit = MessageInitShape<typeof GoalsQuerySchema>;
 
 export type GoalRevenueInit = MessageInitShape<typeof GoalRevenueSchema>;
@@ -191,6 +193,10 @@ export type GoalSplitInit = MessageInitShape<typeof GoalSplitSchema>;
 export type GoalBucketInit = MessageInitShape<typeof GoalBucketSchema>;
 
 export type GoalResultInit = MessageInitShape<typeof GoalResultSchema>;
+
+export type UnknownTimeInit = MessageInitShape<typeof UnknownTimeSchema>;
+
+export type ComparedGoalsInit = MessageInitShape<typeof ComparedGoalsSchema>;
 
 export type AnalyzeGoalsReply = MessageInitShape<typeof AnalyzeGoalsResponseSchema>;
 
@@ -316,11 +322,7 @@ export type AcceptInvitationReply = MessageInitShape<typeof AcceptInvitationResp
 
 export type QueryParameterInit = MessageInitShape<typeof QueryParameterSchema>;
 
-export type ComparisonInit = MessageInitShape<typeof ComparisonSchema>;
-
 export type QueryInit = MessageInitShape<typeof QuerySchema>;
-
-export type UnknownTimeInit = MessageInitShape<typeof UnknownTimeSchema>;
 
 export type ComparedRowsInit = MessageInitShape<typeof ComparedRowsSchema>;
 

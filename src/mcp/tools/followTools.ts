@@ -1,3 +1,4 @@
+import { comparedPeriods } from "../../time/comparedRange.ts";
 import { dateRange, filters, type Tool, websiteId } from "./tool.ts";
 
 /** What a visitor does: a step of a funnel, or a goal. */
@@ -70,6 +71,7 @@ export const goals: Tool = {
         description: "Values at most. The default value is 10.",
       },
       granularity: { type: "string", enum: ["hourly", "daily"], description: "Also answers each hour or day." },
+      compare: { type: "string", enum: [...comparedPeriods], description: "Also answers for another period." },
       value: {
         type: "object",
         properties: { property: { type: "string" }, currencyProperty: { type: "string" } },

@@ -209,7 +209,7 @@ function parameterResult({ label: parameter, outcome }: AnsweredParameter): Para
 }
 
 /** What an answer says about the range to compare with, besides its rows. */
-export function comparisonFrame({ range, isComplete, unknown }: ComparedAnswer) {
+export function comparisonFrame({ range, isComplete, unknown }: Omit<ComparedAnswer, "rows">) {
   return {
     from: new Date(range.startMs).toISOString(),
     until: new Date(range.endMs).toISOString(),

@@ -92,6 +92,31 @@ describe("revenue of goals", () => {
     expect(texts((await ask({ value, filters })).total.revenue)).toEqual(["50 EUR of 2", "7 USD of 1"]);
   });
 
+  test("and all other figures can be compared with another period, value by value", async () => {
+    const day = (daysAgo: number) => new Date(noonDaysAgo(daysAgo)).toISOString().slice(0, 10);
+    const range = { preset: undefined, startDate: day(1), endDate: day(1) };
+    const question = { ...range, value, splitBy: "utm_campaign", granularity: "daily" };
+    const { status, body } = await post({ ...question, compare: "previous" });
+    expect(status).toBe(200);
+    const { goals, comparison } = body as { goals: Goal[]; comparison: { complete: boolean; goals: Goal[] } };
+    const before = await ask({ ...question, startDate: day(2), endDate: day(2) });
+    const [compared] = comparison.goals;
+    expect(comparison).toMatchObject({ complete: true, until: `${day(1)}T00:00:00.000Z` });
+    expect(compared?.total).toEqual(before.total);
+    expect(compared?.series).toEqual(before.series);
+    expect(compared?.splits.map((split) => split.value)).toEqual(goals[0]?.splits.map((split) => split.value));
+    const spring = (goal: Goal | undefined) => goal?.splits.find((split) => split.value === "spring")?.figures;
+    expect(texts(spring(goals[0])?.revenue ?? [])).toEqual(["50 EUR of 2"]);
+    expect(spring(compared)).toEqual(spring(before));
+    expect(compared?.splits.find((split) => split.value === "autumn")?.figures).toMatchObject({
+      converted: 0,
+      revenue: [],
+    });
+    expect((await post({ ...question, compare: "last" })).body).toMatchObject({
+      details: [{ field: "compare.period" }],
+    });
+  });
+
   test("of several goals is that of each one's own events", async () => {
     const goals = [
       { event: "order" },

@@ -9,7 +9,7 @@ import { file_access_v1_rate_limit } from "../../access/v1/rate_limit_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_gateway_v1_json } from "../../gateway/v1/json_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
-import type { QueryFilter } from "./query_pb.ts";
+import type { Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/funnels.proto.
  */
 export const file_lookout_v1_funnels: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEiiAEKFEFuYWx5emVGdW5uZWxSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIqCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbEIGukgDyAEBIo8CCgZGdW5uZWwSMQoFc3RlcHMYASADKAsyFi5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBCCrpIB5IBBAgCEAoSFwoGd2luZG93GAIgASgJQge6SARyAhggEhoKCHNwbGl0X2J5GAMgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgEIAEoDUIJukgGKgQYZCgBSACIAQESDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyQg4KDF9zcGxpdF9saW1pdCK/AQoKRnVubmVsU3RlcBIbCgRuYW1lGAEgASgJQgi6SAVyAxiAAkgBiAEBEikKBHBhZ2UYAiABKAsyGS5sb29rb3V0LnYxLlBhZ2VDb25kaXRpb25IABIbCgVldmVudBgDIAEoCUIKukgHcgUQARiAAkgAEjIKB2ZpbHRlcnMYBCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQCkIPCgZhY3Rpb24SBbpIAggBQgcKBV9uYW1lIoMBCg1QYWdlQ29uZGl0aW9uEhgKBHBhdGgYASABKAlCCrpIB3IFEAEYgBASRQoCb3AYAiABKAlCNLpIMXIvUgJlcVIIY29udGFpbnNSC3N0YXJ0c193aXRoUgllbmRzX3dpdGhSB21hdGNoZXNIAIgBAToKirUYBgoEcGF0aEIFCgNfb3Ai8QEKFUFuYWx5emVGdW5uZWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIdmlzaXRvcnMYAyABKA0SEQoJY29udmVydGVkGAQgASgNEiQKD2NvbnZlcnNpb25fcmF0ZRgFIAEoAUIGirUYAhABSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIq8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARIpChRzdGVwX2NvbnZlcnNpb25fcmF0ZRgEIAEoAUIGirUYAhABSAGIAQESDwoHZHJvcHBlZBgFIAEoDRIiCg1kcm9wX29mZl9yYXRlGAYgASgBQgaKtRgCEAFIAogBARIjCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUIGirUYAhABSAOIAQFCEgoQX2NvbnZlcnNpb25fcmF0ZUIXChVfc3RlcF9jb252ZXJzaW9uX3JhdGVCEAoOX2Ryb3Bfb2ZmX3JhdGVCEQoPX21lZGlhbl9zZWNvbmRzIqgBCgtGdW5uZWxTcGxpdBINCgV2YWx1ZRgBIAEoCRIQCgh2aXNpdG9ycxgCIAEoDRIRCgljb252ZXJ0ZWQYAyABKA0SJAoPY29udmVyc2lvbl9yYXRlGAQgASgBQgaKtRgCEAFIAIgBARIrCgVzdGVwcxgFIAMoCzIcLmxvb2tvdXQudjEuRnVubmVsU3RlcFJlc3VsdEISChBfY29udmVyc2lvbl9yYXRlIooBChNBbmFseXplR29hbHNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARItCgVxdWVyeRgDIAEoCzIWLmxvb2tvdXQudjEuR29hbHNRdWVyeUIGukgDyAEBIrUCCgpHb2Fsc1F1ZXJ5EjEKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwQgq6SAeSAQQIARAUEhoKCHNwbGl0X2J5GAIgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgDIAEoDUIJukgGKgQYZCgBSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyEiQKBXZhbHVlGAkgASgLMhUubG9va291dC52MS5Hb2FsVmFsdWVCDgoMX3NwbGl0X2xpbWl0ImsKCUdvYWxWYWx1ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSJiChRBbmFseXplR29hbHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoFZ29hbHMYAyADKAsyFi5sb29rb3V0LnYxLkdvYWxSZXN1bHQikQEKCkdvYWxSZXN1bHQSDAoEbmFtZRgBIAEoCRImCgV0b3RhbBgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMSJQoGc3BsaXRzGAMgAygLMhUubG9va291dC52MS5Hb2FsU3BsaXQSJgoGc2VyaWVzGAQgAygLMhYubG9va291dC52MS5Hb2FsQnVja2V0IqsBCgtHb2FsRmlndXJlcxIQCgh2aXNpdG9ycxgBIAEoDRIRCgljb252ZXJ0ZWQYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzIpABChZBbmFseXplSm91cm5leXNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIwCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeUIGukgDyAEBIuYBCg1Kb3VybmV5c1F1ZXJ5EhYKBHBhZ2UYASABKAlCCLpIBXIDGIAQEh4KBmxlbmd0aBgCIAEoDUIJukgGKgQYBigCSACIAQESHgoFbGltaXQYAyABKA1CCrpIByoFGOgHKAFIAYgBARIOCgZwcmVzZXQYBCABKAkSEgoKc3RhcnRfZGF0ZRgFIAEoCRIQCghlbmRfZGF0ZRgGIAEoCRIyCgdmaWx0ZXJzGAcgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEDJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoImYKEUpvdXJuZXlUcmFuc2l0aW9uEhkKBGZyb20YASABKAlCBoq1GAIQAUgAiAEBEhcKAnRvGAIgASgJQgaKtRgCEAFIAYgBARINCgVjb3VudBgDIAEoDUIHCgVfZnJvbUIFCgNfdG8iKwoLSm91cm5leVBhdGgSDQoFcGFnZXMYASADKAkSDQoFY291bnQYAiABKA0yvgMKDUZ1bm5lbFNlcnZpY2USjAEKDUFuYWx5emVGdW5uZWwSIC5sb29rb3V0LnYxLkFuYWx5emVGdW5uZWxSZXF1ZXN0GiEubG9va291dC52MS5BbmFseXplRnVubmVsUmVzcG9uc2UiNpACAZK1GAsKCXJlYWQ6ZGF0YZi1GAKC0+STAho6BmZ1bm5lbCIQL3YxL3F1ZXJ5L2Z1bm5lbBKHAQoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSI0kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGDoFcXVlcnkiDy92MS9xdWVyeS9nb2FscxKTAQoPQW5hbHl6ZUpvdXJuZXlzEiIubG9va291dC52MS5BbmFseXplSm91cm5leXNSZXF1ZXN0GiMubG9va291dC52MS5BbmFseXplSm91cm5leXNSZXNwb25zZSI3kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGzoFcXVlcnkiEi92MS9xdWVyeS9qb3VybmV5c0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_query]);
+  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEiiAEKFEFuYWx5emVGdW5uZWxSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIqCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbEIGukgDyAEBIo8CCgZGdW5uZWwSMQoFc3RlcHMYASADKAsyFi5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBCCrpIB5IBBAgCEAoSFwoGd2luZG93GAIgASgJQge6SARyAhggEhoKCHNwbGl0X2J5GAMgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgEIAEoDUIJukgGKgQYZCgBSACIAQESDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyQg4KDF9zcGxpdF9saW1pdCK/AQoKRnVubmVsU3RlcBIbCgRuYW1lGAEgASgJQgi6SAVyAxiAAkgBiAEBEikKBHBhZ2UYAiABKAsyGS5sb29rb3V0LnYxLlBhZ2VDb25kaXRpb25IABIbCgVldmVudBgDIAEoCUIKukgHcgUQARiAAkgAEjIKB2ZpbHRlcnMYBCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQCkIPCgZhY3Rpb24SBbpIAggBQgcKBV9uYW1lIoMBCg1QYWdlQ29uZGl0aW9uEhgKBHBhdGgYASABKAlCCrpIB3IFEAEYgBASRQoCb3AYAiABKAlCNLpIMXIvUgJlcVIIY29udGFpbnNSC3N0YXJ0c193aXRoUgllbmRzX3dpdGhSB21hdGNoZXNIAIgBAToKirUYBgoEcGF0aEIFCgNfb3Ai8QEKFUFuYWx5emVGdW5uZWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIdmlzaXRvcnMYAyABKA0SEQoJY29udmVydGVkGAQgASgNEiQKD2NvbnZlcnNpb25fcmF0ZRgFIAEoAUIGirUYAhABSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIq8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARIpChRzdGVwX2NvbnZlcnNpb25fcmF0ZRgEIAEoAUIGirUYAhABSAGIAQESDwoHZHJvcHBlZBgFIAEoDRIiCg1kcm9wX29mZl9yYXRlGAYgASgBQgaKtRgCEAFIAogBARIjCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUIGirUYAhABSAOIAQFCEgoQX2NvbnZlcnNpb25fcmF0ZUIXChVfc3RlcF9jb252ZXJzaW9uX3JhdGVCEAoOX2Ryb3Bfb2ZmX3JhdGVCEQoPX21lZGlhbl9zZWNvbmRzIqgBCgtGdW5uZWxTcGxpdBINCgV2YWx1ZRgBIAEoCRIQCgh2aXNpdG9ycxgCIAEoDRIRCgljb252ZXJ0ZWQYAyABKA0SJAoPY29udmVyc2lvbl9yYXRlGAQgASgBQgaKtRgCEAFIAIgBARIrCgVzdGVwcxgFIAMoCzIcLmxvb2tvdXQudjEuRnVubmVsU3RlcFJlc3VsdEISChBfY29udmVyc2lvbl9yYXRlIooBChNBbmFseXplR29hbHNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARItCgVxdWVyeRgDIAEoCzIWLmxvb2tvdXQudjEuR29hbHNRdWVyeUIGukgDyAEBIt4CCgpHb2Fsc1F1ZXJ5EjEKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwQgq6SAeSAQQIARAUEhoKCHNwbGl0X2J5GAIgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgDIAEoDUIJukgGKgQYZCgBSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyEiQKBXZhbHVlGAkgASgLMhUubG9va291dC52MS5Hb2FsVmFsdWUSJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbkIOCgxfc3BsaXRfbGltaXQiawoJR29hbFZhbHVlEhwKCHByb3BlcnR5GAEgASgJQgq6SAdyBRABGIACEioKEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJQgq6SAdyBRABGIACSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5IqUBChRBbmFseXplR29hbHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoFZ29hbHMYAyADKAsyFi5sb29rb3V0LnYxLkdvYWxSZXN1bHQSMgoKY29tcGFyaXNvbhgEIAEoCzIZLmxvb2tvdXQudjEuQ29tcGFyZWRHb2Fsc0gAiAEBQg0KC19jb21wYXJpc29uIo8BCg1Db21wYXJlZEdvYWxzEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSEAoIY29tcGxldGUYAyABKAgSJQoFZ29hbHMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxSZXN1bHQSKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUikQEKCkdvYWxSZXN1bHQSDAoEbmFtZRgBIAEoCRImCgV0b3RhbBgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMSJQoGc3BsaXRzGAMgAygLMhUubG9va291dC52MS5Hb2FsU3BsaXQSJgoGc2VyaWVzGAQgAygLMhYubG9va291dC52MS5Hb2FsQnVja2V0IqsBCgtHb2FsRmlndXJlcxIQCgh2aXNpdG9ycxgBIAEoDRIRCgljb252ZXJ0ZWQYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzIpABChZBbmFseXplSm91cm5leXNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIwCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeUIGukgDyAEBIuYBCg1Kb3VybmV5c1F1ZXJ5EhYKBHBhZ2UYASABKAlCCLpIBXIDGIAQEh4KBmxlbmd0aBgCIAEoDUIJukgGKgQYBigCSACIAQESHgoFbGltaXQYAyABKA1CCrpIByoFGOgHKAFIAYgBARIOCgZwcmVzZXQYBCABKAkSEgoKc3RhcnRfZGF0ZRgFIAEoCRIQCghlbmRfZGF0ZRgGIAEoCRIyCgdmaWx0ZXJzGAcgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEDJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoImYKEUpvdXJuZXlUcmFuc2l0aW9uEhkKBGZyb20YASABKAlCBoq1GAIQAUgAiAEBEhcKAnRvGAIgASgJQgaKtRgCEAFIAYgBARINCgVjb3VudBgDIAEoDUIHCgVfZnJvbUIFCgNfdG8iKwoLSm91cm5leVBhdGgSDQoFcGFnZXMYASADKAkSDQoFY291bnQYAiABKA0yvgMKDUZ1bm5lbFNlcnZpY2USjAEKDUFuYWx5emVGdW5uZWwSIC5sb29rb3V0LnYxLkFuYWx5emVGdW5uZWxSZXF1ZXN0GiEubG9va291dC52MS5BbmFseXplRnVubmVsUmVzcG9uc2UiNpACAZK1GAsKCXJlYWQ6ZGF0YZi1GAKC0+STAho6BmZ1bm5lbCIQL3YxL3F1ZXJ5L2Z1bm5lbBKHAQoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSI0kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGDoFcXVlcnkiDy92MS9xdWVyeS9nb2FscxKTAQoPQW5hbHl6ZUpvdXJuZXlzEiIubG9va291dC52MS5BbmFseXplSm91cm5leXNSZXF1ZXN0GiMubG9va291dC52MS5BbmFseXplSm91cm5leXNSZXNwb25zZSI3kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGzoFcXVlcnkiEi92MS9xdWVyeS9qb3VybmV5c0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_query]);
 
 /**
  * A funnel to analyze.
@@ -482,6 +482,13 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    * @generated from field: lookout.v1.GoalValue value = 9;
    */
   value?: GoalValue | undefined;
+
+  /**
+   * Also answers for another period, to compare with.
+   *
+   * @generated from field: lookout.v1.Comparison compare = 10;
+   */
+  compare?: Comparison | undefined;
 };
 
 /**
@@ -545,6 +552,13 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
    * @generated from field: repeated lookout.v1.GoalResult goals = 3;
    */
   goals: GoalResult[];
+
+  /**
+   * The other period; only with compare.
+   *
+   * @generated from field: optional lookout.v1.ComparedGoals comparison = 4;
+   */
+  comparison?: ComparedGoals | undefined;
 };
 
 /**
@@ -553,6 +567,55 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
  */
 export const AnalyzeGoalsResponseSchema: GenMessage<AnalyzeGoalsResponse> = /*@__PURE__*/
   messageDesc(file_lookout_v1_funnels, 10);
+
+/**
+ * The same goals in another period.
+ *
+ * @generated from message lookout.v1.ComparedGoals
+ */
+export type ComparedGoals = Message<"lookout.v1.ComparedGoals"> & {
+  /**
+   * Where the period starts, ISO 8601 in UTC.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * Its end, which does not belong to it, ISO 8601 in UTC: of a range that is not over, as much of the period as has passed of the range.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * False when 1 % or more of either range is unknown, so that figures must not be compared.
+   *
+   * @generated from field: bool complete = 3;
+   */
+  complete: boolean;
+
+  /**
+   * The goals in the same order, with the same values of the split.
+   *
+   * @generated from field: repeated lookout.v1.GoalResult goals = 4;
+   */
+  goals: GoalResult[];
+
+  /**
+   * Times of the period whose events are unknown, by reason and start.
+   *
+   * @generated from field: repeated lookout.v1.UnknownTime unknown = 5;
+   */
+  unknown: UnknownTime[];
+};
+
+/**
+ * Describes the message lookout.v1.ComparedGoals.
+ * Use `create(ComparedGoalsSchema)` to create a new message.
+ */
+export const ComparedGoalsSchema: GenMessage<ComparedGoals> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_funnels, 11);
 
 /**
  * How often a goal was reached.
@@ -594,7 +657,7 @@ export type GoalResult = Message<"lookout.v1.GoalResult"> & {
  * Use `create(GoalResultSchema)` to create a new message.
  */
 export const GoalResultSchema: GenMessage<GoalResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 11);
+  messageDesc(file_lookout_v1_funnels, 12);
 
 /**
  * Figures of a goal.
@@ -643,7 +706,7 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
  * Use `create(GoalFiguresSchema)` to create a new message.
  */
 export const GoalFiguresSchema: GenMessage<GoalFigures> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 12);
+  messageDesc(file_lookout_v1_funnels, 13);
 
 /**
  * Amounts of one currency.
@@ -678,7 +741,7 @@ export type GoalRevenue = Message<"lookout.v1.GoalRevenue"> & {
  * Use `create(GoalRevenueSchema)` to create a new message.
  */
 export const GoalRevenueSchema: GenMessage<GoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 13);
+  messageDesc(file_lookout_v1_funnels, 14);
 
 /**
  * Figures of a goal for one value.
@@ -706,7 +769,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
  * Use `create(GoalSplitSchema)` to create a new message.
  */
 export const GoalSplitSchema: GenMessage<GoalSplit> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 14);
+  messageDesc(file_lookout_v1_funnels, 15);
 
 /**
  * Figures of a goal in one bucket of time.
@@ -734,7 +797,7 @@ export type GoalBucket = Message<"lookout.v1.GoalBucket"> & {
  * Use `create(GoalBucketSchema)` to create a new message.
  */
 export const GoalBucketSchema: GenMessage<GoalBucket> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 15);
+  messageDesc(file_lookout_v1_funnels, 16);
 
 /**
  * Journeys to analyze.
@@ -769,7 +832,7 @@ export type AnalyzeJourneysRequest = Message<"lookout.v1.AnalyzeJourneysRequest"
  * Use `create(AnalyzeJourneysRequestSchema)` to create a new message.
  */
 export const AnalyzeJourneysRequestSchema: GenMessage<AnalyzeJourneysRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 16);
+  messageDesc(file_lookout_v1_funnels, 17);
 
 /**
  * Journeys over one range.
@@ -832,7 +895,7 @@ export type JourneysQuery = Message<"lookout.v1.JourneysQuery"> & {
  * Use `create(JourneysQuerySchema)` to create a new message.
  */
 export const JourneysQuerySchema: GenMessage<JourneysQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 17);
+  messageDesc(file_lookout_v1_funnels, 18);
 
 /**
  * The answer to journeys. Views of the same page in a row count as one.
@@ -881,7 +944,7 @@ export type AnalyzeJourneysResponse = Message<"lookout.v1.AnalyzeJourneysRespons
  * Use `create(AnalyzeJourneysResponseSchema)` to create a new message.
  */
 export const AnalyzeJourneysResponseSchema: GenMessage<AnalyzeJourneysResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 18);
+  messageDesc(file_lookout_v1_funnels, 19);
 
 /**
  * From one page to the next.
@@ -916,7 +979,7 @@ export type JourneyTransition = Message<"lookout.v1.JourneyTransition"> & {
  * Use `create(JourneyTransitionSchema)` to create a new message.
  */
 export const JourneyTransitionSchema: GenMessage<JourneyTransition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 19);
+  messageDesc(file_lookout_v1_funnels, 20);
 
 /**
  * Pages one after the other in one session.
@@ -944,7 +1007,7 @@ export type JourneyPath = Message<"lookout.v1.JourneyPath"> & {
  * Use `create(JourneyPathSchema)` to create a new message.
  */
 export const JourneyPathSchema: GenMessage<JourneyPath> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 20);
+  messageDesc(file_lookout_v1_funnels, 21);
 
 /**
  * Follows visitors from step to step: funnels, goals and journeys of one website. Needs the scope read:data.

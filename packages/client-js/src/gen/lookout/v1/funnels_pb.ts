@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { QueryFilter } from "./query_pb.ts";
+import type { Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/funnels.proto.
  */
 export const file_lookout_v1_funnels: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEibAoUQW5hbHl6ZUZ1bm5lbFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIiCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbCLbAQoGRnVubmVsEiUKBXN0ZXBzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEg4KBndpbmRvdxgCIAEoCRIQCghzcGxpdF9ieRgDIAEoCRIYCgtzcGxpdF9saW1pdBgEIAEoDUgAiAEBEg4KBnByZXNldBgFIAEoCRISCgpzdGFydF9kYXRlGAYgASgJEhAKCGVuZF9kYXRlGAcgASgJEigKB2ZpbHRlcnMYCCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQg4KDF9zcGxpdF9saW1pdCKYAQoKRnVubmVsU3RlcBIRCgRuYW1lGAEgASgJSAGIAQESKQoEcGFnZRgCIAEoCzIZLmxvb2tvdXQudjEuUGFnZUNvbmRpdGlvbkgAEg8KBWV2ZW50GAMgASgJSAASKAoHZmlsdGVycxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVBhZ2VDb25kaXRpb24SDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCLpAQoVQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCgh2aXNpdG9ycxgDIAEoDRIRCgljb252ZXJ0ZWQYBCABKA0SHAoPY29udmVyc2lvbl9yYXRlGAUgASgBSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIo8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SHAoPY29udmVyc2lvbl9yYXRlGAMgASgBSACIAQESIQoUc3RlcF9jb252ZXJzaW9uX3JhdGUYBCABKAFIAYgBARIPCgdkcm9wcGVkGAUgASgNEhoKDWRyb3Bfb2ZmX3JhdGUYBiABKAFIAogBARIbCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUgDiAEBQhIKEF9jb252ZXJzaW9uX3JhdGVCFwoVX3N0ZXBfY29udmVyc2lvbl9yYXRlQhAKDl9kcm9wX29mZl9yYXRlQhEKD19tZWRpYW5fc2Vjb25kcyKgAQoLRnVubmVsU3BsaXQSDQoFdmFsdWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SEQoJY29udmVydGVkGAMgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgEIAEoAUgAiAEBEisKBXN0ZXBzGAUgAygLMhwubG9va291dC52MS5GdW5uZWxTdGVwUmVzdWx0QhIKEF9jb252ZXJzaW9uX3JhdGUibgoTQW5hbHl6ZUdvYWxzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhAKCHRpbWV6b25lGAIgASgJEiUKBXF1ZXJ5GAMgASgLMhYubG9va291dC52MS5Hb2Fsc1F1ZXJ5IooCCgpHb2Fsc1F1ZXJ5EiUKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEhAKCHNwbGl0X2J5GAIgASgJEhgKC3NwbGl0X2xpbWl0GAMgASgNSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSKAoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISJAoFdmFsdWUYCSABKAsyFS5sb29rb3V0LnYxLkdvYWxWYWx1ZUIOCgxfc3BsaXRfbGltaXQiUwoJR29hbFZhbHVlEhAKCHByb3BlcnR5GAEgASgJEh4KEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5ImIKFEFuYWx5emVHb2Fsc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgVnb2FscxgDIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdCKRAQoKR29hbFJlc3VsdBIMCgRuYW1lGAEgASgJEiYKBXRvdGFsGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcxIlCgZzcGxpdHMYAyADKAsyFS5sb29rb3V0LnYxLkdvYWxTcGxpdBImCgZzZXJpZXMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxCdWNrZXQiowEKC0dvYWxGaWd1cmVzEhAKCHZpc2l0b3JzGAEgASgNEhEKCWNvbnZlcnRlZBgCIAEoDRIcCg9jb252ZXJzaW9uX3JhdGUYAyABKAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzInQKFkFuYWx5emVKb3VybmV5c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIoCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeSK7AQoNSm91cm5leXNRdWVyeRIMCgRwYWdlGAEgASgJEhMKBmxlbmd0aBgCIAEoDUgAiAEBEhIKBWxpbWl0GAMgASgNSAGIAQESDgoGcHJlc2V0GAQgASgJEhIKCnN0YXJ0X2RhdGUYBSABKAkSEAoIZW5kX2RhdGUYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoIlYKEUpvdXJuZXlUcmFuc2l0aW9uEhEKBGZyb20YASABKAlIAIgBARIPCgJ0bxgCIAEoCUgBiAEBEg0KBWNvdW50GAMgASgNQgcKBV9mcm9tQgUKA190byIrCgtKb3VybmV5UGF0aBINCgVwYWdlcxgBIAMoCRINCgVjb3VudBgCIAEoDTKjAgoNRnVubmVsU2VydmljZRJZCg1BbmFseXplRnVubmVsEiAubG9va291dC52MS5BbmFseXplRnVubmVsUmVxdWVzdBohLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlIgOQAgESVgoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSIDkAIBEl8KD0FuYWx5emVKb3VybmV5cxIiLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVxdWVzdBojLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_lookout_v1_query]);
+  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEibAoUQW5hbHl6ZUZ1bm5lbFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIiCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbCLbAQoGRnVubmVsEiUKBXN0ZXBzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEg4KBndpbmRvdxgCIAEoCRIQCghzcGxpdF9ieRgDIAEoCRIYCgtzcGxpdF9saW1pdBgEIAEoDUgAiAEBEg4KBnByZXNldBgFIAEoCRISCgpzdGFydF9kYXRlGAYgASgJEhAKCGVuZF9kYXRlGAcgASgJEigKB2ZpbHRlcnMYCCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQg4KDF9zcGxpdF9saW1pdCKYAQoKRnVubmVsU3RlcBIRCgRuYW1lGAEgASgJSAGIAQESKQoEcGFnZRgCIAEoCzIZLmxvb2tvdXQudjEuUGFnZUNvbmRpdGlvbkgAEg8KBWV2ZW50GAMgASgJSAASKAoHZmlsdGVycxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVBhZ2VDb25kaXRpb24SDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCLpAQoVQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCgh2aXNpdG9ycxgDIAEoDRIRCgljb252ZXJ0ZWQYBCABKA0SHAoPY29udmVyc2lvbl9yYXRlGAUgASgBSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIo8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SHAoPY29udmVyc2lvbl9yYXRlGAMgASgBSACIAQESIQoUc3RlcF9jb252ZXJzaW9uX3JhdGUYBCABKAFIAYgBARIPCgdkcm9wcGVkGAUgASgNEhoKDWRyb3Bfb2ZmX3JhdGUYBiABKAFIAogBARIbCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUgDiAEBQhIKEF9jb252ZXJzaW9uX3JhdGVCFwoVX3N0ZXBfY29udmVyc2lvbl9yYXRlQhAKDl9kcm9wX29mZl9yYXRlQhEKD19tZWRpYW5fc2Vjb25kcyKgAQoLRnVubmVsU3BsaXQSDQoFdmFsdWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SEQoJY29udmVydGVkGAMgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgEIAEoAUgAiAEBEisKBXN0ZXBzGAUgAygLMhwubG9va291dC52MS5GdW5uZWxTdGVwUmVzdWx0QhIKEF9jb252ZXJzaW9uX3JhdGUibgoTQW5hbHl6ZUdvYWxzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhAKCHRpbWV6b25lGAIgASgJEiUKBXF1ZXJ5GAMgASgLMhYubG9va291dC52MS5Hb2Fsc1F1ZXJ5IrMCCgpHb2Fsc1F1ZXJ5EiUKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEhAKCHNwbGl0X2J5GAIgASgJEhgKC3NwbGl0X2xpbWl0GAMgASgNSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSKAoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISJAoFdmFsdWUYCSABKAsyFS5sb29rb3V0LnYxLkdvYWxWYWx1ZRInCgdjb21wYXJlGAogASgLMhYubG9va291dC52MS5Db21wYXJpc29uQg4KDF9zcGxpdF9saW1pdCJTCglHb2FsVmFsdWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHkipQEKFEFuYWx5emVHb2Fsc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgVnb2FscxgDIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdBIyCgpjb21wYXJpc29uGAQgASgLMhkubG9va291dC52MS5Db21wYXJlZEdvYWxzSACIAQFCDQoLX2NvbXBhcmlzb24ijwEKDUNvbXBhcmVkR29hbHMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIlCgVnb2FscxgEIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdBIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKRAQoKR29hbFJlc3VsdBIMCgRuYW1lGAEgASgJEiYKBXRvdGFsGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcxIlCgZzcGxpdHMYAyADKAsyFS5sb29rb3V0LnYxLkdvYWxTcGxpdBImCgZzZXJpZXMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxCdWNrZXQiowEKC0dvYWxGaWd1cmVzEhAKCHZpc2l0b3JzGAEgASgNEhEKCWNvbnZlcnRlZBgCIAEoDRIcCg9jb252ZXJzaW9uX3JhdGUYAyABKAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzInQKFkFuYWx5emVKb3VybmV5c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIoCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeSK7AQoNSm91cm5leXNRdWVyeRIMCgRwYWdlGAEgASgJEhMKBmxlbmd0aBgCIAEoDUgAiAEBEhIKBWxpbWl0GAMgASgNSAGIAQESDgoGcHJlc2V0GAQgASgJEhIKCnN0YXJ0X2RhdGUYBSABKAkSEAoIZW5kX2RhdGUYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoIlYKEUpvdXJuZXlUcmFuc2l0aW9uEhEKBGZyb20YASABKAlIAIgBARIPCgJ0bxgCIAEoCUgBiAEBEg0KBWNvdW50GAMgASgNQgcKBV9mcm9tQgUKA190byIrCgtKb3VybmV5UGF0aBINCgVwYWdlcxgBIAMoCRINCgVjb3VudBgCIAEoDTKjAgoNRnVubmVsU2VydmljZRJZCg1BbmFseXplRnVubmVsEiAubG9va291dC52MS5BbmFseXplRnVubmVsUmVxdWVzdBohLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlIgOQAgESVgoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSIDkAIBEl8KD0FuYWx5emVKb3VybmV5cxIiLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVxdWVzdBojLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_lookout_v1_query]);
 
 /**
  * A funnel to analyze.
@@ -477,6 +477,13 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    * @generated from field: lookout.v1.GoalValue value = 9;
    */
   value?: GoalValue | undefined;
+
+  /**
+   * Also answers for another period, to compare with.
+   *
+   * @generated from field: lookout.v1.Comparison compare = 10;
+   */
+  compare?: Comparison | undefined;
 };
 
 /**
@@ -540,6 +547,13 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
    * @generated from field: repeated lookout.v1.GoalResult goals = 3;
    */
   goals: GoalResult[];
+
+  /**
+   * The other period; only with compare.
+   *
+   * @generated from field: optional lookout.v1.ComparedGoals comparison = 4;
+   */
+  comparison?: ComparedGoals | undefined;
 };
 
 /**
@@ -548,6 +562,55 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
  */
 export const AnalyzeGoalsResponseSchema: GenMessage<AnalyzeGoalsResponse> = /*@__PURE__*/
   messageDesc(file_lookout_v1_funnels, 10);
+
+/**
+ * The same goals in another period.
+ *
+ * @generated from message lookout.v1.ComparedGoals
+ */
+export type ComparedGoals = Message<"lookout.v1.ComparedGoals"> & {
+  /**
+   * Where the period starts, ISO 8601 in UTC.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * Its end, which does not belong to it, ISO 8601 in UTC: of a range that is not over, as much of the period as has passed of the range.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * False when 1 % or more of either range is unknown, so that figures must not be compared.
+   *
+   * @generated from field: bool complete = 3;
+   */
+  complete: boolean;
+
+  /**
+   * The goals in the same order, with the same values of the split.
+   *
+   * @generated from field: repeated lookout.v1.GoalResult goals = 4;
+   */
+  goals: GoalResult[];
+
+  /**
+   * Times of the period whose events are unknown, by reason and start.
+   *
+   * @generated from field: repeated lookout.v1.UnknownTime unknown = 5;
+   */
+  unknown: UnknownTime[];
+};
+
+/**
+ * Describes the message lookout.v1.ComparedGoals.
+ * Use `create(ComparedGoalsSchema)` to create a new message.
+ */
+export const ComparedGoalsSchema: GenMessage<ComparedGoals> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_funnels, 11);
 
 /**
  * How often a goal was reached.
@@ -589,7 +652,7 @@ export type GoalResult = Message<"lookout.v1.GoalResult"> & {
  * Use `create(GoalResultSchema)` to create a new message.
  */
 export const GoalResultSchema: GenMessage<GoalResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 11);
+  messageDesc(file_lookout_v1_funnels, 12);
 
 /**
  * Figures of a goal.
@@ -638,7 +701,7 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
  * Use `create(GoalFiguresSchema)` to create a new message.
  */
 export const GoalFiguresSchema: GenMessage<GoalFigures> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 12);
+  messageDesc(file_lookout_v1_funnels, 13);
 
 /**
  * Amounts of one currency.
@@ -673,7 +736,7 @@ export type GoalRevenue = Message<"lookout.v1.GoalRevenue"> & {
  * Use `create(GoalRevenueSchema)` to create a new message.
  */
 export const GoalRevenueSchema: GenMessage<GoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 13);
+  messageDesc(file_lookout_v1_funnels, 14);
 
 /**
  * Figures of a goal for one value.
@@ -701,7 +764,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
  * Use `create(GoalSplitSchema)` to create a new message.
  */
 export const GoalSplitSchema: GenMessage<GoalSplit> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 14);
+  messageDesc(file_lookout_v1_funnels, 15);
 
 /**
  * Figures of a goal in one bucket of time.
@@ -729,7 +792,7 @@ export type GoalBucket = Message<"lookout.v1.GoalBucket"> & {
  * Use `create(GoalBucketSchema)` to create a new message.
  */
 export const GoalBucketSchema: GenMessage<GoalBucket> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 15);
+  messageDesc(file_lookout_v1_funnels, 16);
 
 /**
  * Journeys to analyze.
@@ -764,7 +827,7 @@ export type AnalyzeJourneysRequest = Message<"lookout.v1.AnalyzeJourneysRequest"
  * Use `create(AnalyzeJourneysRequestSchema)` to create a new message.
  */
 export const AnalyzeJourneysRequestSchema: GenMessage<AnalyzeJourneysRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 16);
+  messageDesc(file_lookout_v1_funnels, 17);
 
 /**
  * Journeys over one range.
@@ -827,7 +890,7 @@ export type JourneysQuery = Message<"lookout.v1.JourneysQuery"> & {
  * Use `create(JourneysQuerySchema)` to create a new message.
  */
 export const JourneysQuerySchema: GenMessage<JourneysQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 17);
+  messageDesc(file_lookout_v1_funnels, 18);
 
 /**
  * The answer to journeys. Views of the same page in a row count as one.
@@ -876,7 +939,7 @@ export type AnalyzeJourneysResponse = Message<"lookout.v1.AnalyzeJourneysRespons
  * Use `create(AnalyzeJourneysResponseSchema)` to create a new message.
  */
 export const AnalyzeJourneysResponseSchema: GenMessage<AnalyzeJourneysResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 18);
+  messageDesc(file_lookout_v1_funnels, 19);
 
 /**
  * From one page to the next.
@@ -911,7 +974,7 @@ export type JourneyTransition = Message<"lookout.v1.JourneyTransition"> & {
  * Use `create(JourneyTransitionSchema)` to create a new message.
  */
 export const JourneyTransitionSchema: GenMessage<JourneyTransition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 19);
+  messageDesc(file_lookout_v1_funnels, 20);
 
 /**
  * Pages one after the other in one session.
@@ -939,7 +1002,7 @@ export type JourneyPath = Message<"lookout.v1.JourneyPath"> & {
  * Use `create(JourneyPathSchema)` to create a new message.
  */
 export const JourneyPathSchema: GenMessage<JourneyPath> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_funnels, 20);
+  messageDesc(file_lookout_v1_funnels, 21);
 
 /**
  * Follows visitors from step to step: funnels, goals and journeys of one website. Needs the scope read:data.

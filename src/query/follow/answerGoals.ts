@@ -1,0 +1,92 @@
+import type { GoalFiguresInit, GoalResultInit, GoalRevenueInit } from "../../gen/lookout/services.ts";
+import type { CallReader } from "../answer/callReader.ts";
+import type { Buckets } from "../plan/buckets.ts";
+import { Top } from "../shapes/top.ts";
+import type { Field } from "../sql/fields.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
+import { GoalCounter, type GoalCounts } from "./goalCounter.ts";
+import { type GoalKey, type GoalWorth, goalsStatement } from "./goalsStatement.ts";
+import { readWorth } from "./goalWorth.ts";
+import { percent } from "./percent.ts";
+import type { Step } from "./steps.ts";
+
+/** How the figures of goals are broken down, besides their totals. */
+export type Breakdown = {
+  readonly split: Field | undefined;
+  readonly splitLimit: number;
+  /** For each goal the values of the split, in this order, instead of those with the most conversions. */
+  readonly values?: readonly (readonly string[])[] | undefined;
+  readonly buckets: Buckets | undefined;
+  /** What they are worth, if that is wanted. */
+  readonly worth: GoalWorth | undefined;
+};
+
+/** Answers all goals together: the events are read once per breakdown, whatever the number of goals. */
+export async function answerGoals(
+  goals: readonly Step[],
+  scope: VisitScope,
+  { split, splitLimit, values, buckets, worth }: Breakdown,
+  reader: CallReader,
+): Promise<GoalResultInit[]> {
+  const ask = async (key: GoalKey | undefined, take: (counts: GoalCounts) => void): Promise<void> => {
+    const counter = new GoalCounter(goals.length, take);
+    const statement = goalsStatement(goals, scope, key);
+    await reader.readEach(statement.sql, statement.values, ([mask, visitors, events, value]) =>
+      counter.add(value ?? "", Number(mask), Number(visitors), Number(events)),
+    );
+    counter.finish();
+  };
+  let total: GoalCounts | undefined;
+  await ask(undefined, (counts) => {
+    total = counts;
+  });
+  const tops = goals.map((_, goal) => new Top<GoalCounts>(splitLimit, byConversions(goal)));
+  const wanted = new Set(values?.flat());
+  const found = new Map<string, GoalCounts>();
+  if (split !== undefined)
+    await ask({ field: split }, (counts) => {
+      if (values === undefined) for (const top of tops) top.add(counts);
+      else if (wanted.has(counts.key)) found.set(counts.key, counts);
+    });
+  for (const counts of tops.flatMap(({ items }) => items)) found.set(counts.key, counts);
+  const byBucket = new Map<number, GoalCounts>();
+  if (buckets !== undefined) await ask({ buckets }, (counts) => byBucket.set(Number(counts.key), counts));
+  const worthBy = async (key: GoalKey | undefined, isShown: (key: string) => boolean) =>
+    worth === undefined ? undefined : await readWorth(goals, scope, key, { worth, isShown }, reader);
+  const ofTotal = await worthBy(undefined, () => true);
+  const ofSplit = split === undefined ? undefined : await worthBy({ field: split }, (key) => found.has(key));
+  const ofBucket = buckets === undefined ? undefined : await worthBy({ buckets }, () => true);
+  return goals.map(({ name }, goal) => ({
+    name,
+    total: figuresOf(total, goal, ofTotal?.("", goal)),
+    splits: (values?.[goal] ?? tops[goal]?.items.map(({ key }) => key) ?? []).map((value) => ({
+      value,
+      figures: figuresOf(found.get(value), goal, ofSplit?.(value, goal)),
+    })),
+    series: (buckets?.labels ?? []).map((date, index) => ({
+      date,
+      figures: figuresOf(byBucket.get(index), goal, ofBucket?.(String(index), goal)),
+    })),
+  }));
+}
+
+/** Values with most conversions first. */
+function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
+  return (a, b) =>
+    (b.converted[goal] ?? 0) - (a.converted[goal] ?? 0) ||
+    (b.completions[goal] ?? 0) - (a.completions[goal] ?? 0) ||
+    b.visitors - a.visitors ||
+    (a.key < b.key ? -1 : 1);
+}
+
+function figuresOf(counts: GoalCounts | undefined, goal: number, revenue: GoalRevenueInit[] = []): GoalFiguresInit {
+  const visitors = counts?.visitors ?? 0;
+  const converted = counts?.converted[goal] ?? 0;
+  return {
+    visitors,
+    converted,
+    conversionRate: percent(converted, visitors),
+    completions: counts?.completions[goal] ?? 0,
+    revenue,
+  };
+}
