@@ -340,8 +340,10 @@ function costSeries(column: string, ask: Ask): string {
 }
 
 function audience(keys: string, ask: Ask, order: string): string {
+  // Page views of a filter on events may be none, so the shares are those of the sessions then.
+  const shared = (ask.filters ?? []).some(({ isOfVisit }) => isOfVisit !== true) ? "sessions" : "pageviews";
   return (
-    `SELECT *, 100.0 * pageviews / sum(pageviews) OVER () AS percentage FROM (SELECT ${keys}, sum(views) AS pageviews, ` +
+    `SELECT *, 100.0 * ${shared} / sum(${shared}) OVER () AS percentage FROM (SELECT ${keys}, sum(views) AS pageviews, ` +
     `${visitorsOfVisits}, count(*) AS sessions ${visits(ask)} GROUP BY ALL) ORDER BY pageviews DESC, visitors DESC, sessions DESC, ${order}`
   );
 }
