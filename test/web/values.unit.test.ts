@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { fieldNameOf, filterNames } from "../../src/query/sql/fields.ts";
 import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
 import { valueName } from "../../web/app/src/pages/dashboard/valueName.ts";
+import { repairLanguage } from "../../web/app/src/texts/browserLanguage.ts";
 import { texts as de } from "../../web/app/src/texts/de.ts";
 import { texts as en } from "../../web/app/src/texts/en.ts";
 import { lonePoints } from "../../web/app/src/ui/plot/lonePoints.ts";
@@ -69,4 +70,14 @@ test("values between two gaps of a line are drawn as points", () => {
   expect(lonePoints([1, null, 2, 3, null, 4, undefined])).toEqual([0, 5]);
   expect(lonePoints([1, 2, 3])).toEqual([]);
   expect(lonePoints([])).toEqual([]);
+});
+
+test.each([
+  ["en-US@posix", "en"],
+  ["de-AT", "de-AT"],
+  ["", "en"],
+])("a browser that says %j has the language %s", (said, language) => {
+  const browser = { language: said };
+  repairLanguage(browser);
+  expect(browser.language).toBe(language);
 });

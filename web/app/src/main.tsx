@@ -8,9 +8,11 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/menu.css";
+import { repairLanguage } from "./texts/browserLanguage.ts";
 import { startTexts } from "./texts/texts.ts";
 import { startVisibleControls } from "./ui/visibleControls.ts";
 
+repairLanguage(navigator);
 startVisibleControls();
 startTheme();
 startRouter();
