@@ -2,7 +2,9 @@
  * The service with stores that hold one website and answer immediately. With the argument `whole` the real handlers run on them, with
  * `gateway` handlers with prepared answers.
  */
+
 import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
+import { sessionsVersion } from "../../src/aggregation/sessionsVersion.ts";
 import type { App } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
@@ -47,7 +49,10 @@ const reader: Pick<QuestdbReader, "read" | "readEach"> = {
     values.map((value) => pages.get(Number(value))).find((rows) => rows !== undefined) ?? [],
   readEach: () => Promise.reject(new Error("no call of the benchmark streams rows")),
 };
+// All days are known, and stored sessions are up to date.
+const known = { reason: null, firstMs: 0, keptDays: 36_500, fromMs: null, untilMs: null, version: sessionsVersion };
 const stores = {
+  postgres: { query: async () => ({ rows: [known] }) } as never,
   websites: { find: async () => website },
   keys: { cached: () => caller, find: async () => caller },
   rateLimits: new RateLimits({ query: async () => ({ rows: [] }) } as never, config.rateLimits.windowMs),
@@ -64,6 +69,7 @@ reportTo(process, await server.listen());
 
 /** Members of the stores that the calls use. A change of their types fails here. */
 type StandIns = {
+  readonly postgres: Pick<App["postgres"], "query">;
   readonly websites: Pick<App["websites"], "find">;
   readonly keys: Pick<App["keys"], "cached" | "find">;
   readonly rateLimits: App["rateLimits"];
