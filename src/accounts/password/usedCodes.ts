@@ -5,13 +5,9 @@ import type { Pool } from "pg";
  * 5.2). False when it was used before, for whatever, in any process.
  */
 export async function takeCode(code: string, userId: string, postgres: Pick<Pool, "query">): Promise<boolean> {
-  // Codes are valid for three half minutes, so more than the last four are never needed.
-  const { rowCount } = await postgres.query(
-    `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)
-     WHERE user_id = $1 AND $2 <> ALL(used_codes)`,
-    [userId, code],
-  );
-  return rowCount === 1;
+  const isFirstUse = await claimCode(code, userId, postgres);
+  if (isFirstUse) await keepCode(userId, postgres);
+  return isFirstUse;
 }
 
 /**
@@ -26,7 +22,9 @@ export async function claimCode(code: string, userId: string, postgres: Pick<Poo
   return rowCount === 1;
 }
 
-/** The claimed code is correct: it stays marked, and the last four are kept. */
+/**
+ * The claimed code is correct: it stays marked. The last four are kept; codes are valid for three half minutes, so more are never needed.
+ */
 export async function keepCode(userId: string, postgres: Pick<Pool, "query">): Promise<void> {
   await postgres.query(
     "UPDATE second_factors SET used_codes = used_codes[greatest(1, cardinality(used_codes) - 3):] WHERE user_id = $1",

@@ -6,17 +6,10 @@ import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { merged, without } from "../../time/timeRanges.ts";
-import type { QueryType } from "../catalogue/queryType.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import {
-  type EventRecord,
-  isAboutEvents,
-  isMostlyKnown,
-  type UnknownTime,
-  unknownTimes,
-} from "../unknown/unknownTimes.ts";
+import { type EventRecord, isAboutEvents, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
@@ -67,11 +60,6 @@ export function answerQueries(
 /** The most rows of a table that are looked through for those to compare with: the largest limit of a query. */
 const comparedLimit = 10_000;
 
-/** The unknown times of a range, for a type whose figures are unknown then. */
-function unknownOf(type: QueryType, range: TimeRange, record: EventRecord | undefined): readonly UnknownTime[] {
-  return record === undefined || !isAboutEvents(type) ? [] : unknownTimes(record, range);
-}
-
 /** What the parameters of a call share. */
 type Shared = {
   readonly reader: CallReader;
@@ -98,7 +86,7 @@ async function answerParameter(
   try {
     reader.requireTime();
     const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
-      const unknown = merged(unknownOf(type, range, record));
+      const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, range));
       const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
       return runParameter(plan, reader.over(range), findVisits);
     };
@@ -106,16 +94,14 @@ async function answerParameter(
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = type.shape.kind === "table" ? { limit: comparedLimit, offset: 0 } : work;
     const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
-    const unknown = unknownOf(type, work.compared, record);
+    const known = unknownOfCompared(isAboutEvents(type) ? record : undefined, work.range, work.compared);
     const comparison = {
       range: work.compared,
-      unknown,
-      isComplete:
-        isMostlyKnown(unknown, work.compared) && isMostlyKnown(unknownOf(type, work.range, record), work.range),
+      ...known,
       rows: await compareRows(type, rows, {
         rows: found,
         isCut: found.length >= comparedLimit,
-        isUnknown: without([work.compared], merged(unknown)).length === 0,
+        isUnknown: without([work.compared], merged(known.unknown)).length === 0,
       }),
     };
     return { rows, comparison };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { OutputField, QueryType } from "../catalogue/queryType.ts";
-import { shapeRow } from "../shapes/measuredAnswer.ts";
+import { isKey, shapeRow, withoutFigures } from "../shapes/measuredAnswer.ts";
 
 /** The rows of a type in the other range. */
 export type FoundRows = {
@@ -31,12 +31,8 @@ export async function compareRows(
   });
 }
 
-function isName({ from }: OutputField): boolean {
-  return "dimension" in from || "dimensions" in from;
-}
-
 function namesOf(fields: readonly OutputField[], row: JsonObject): JsonObject {
-  return Object.fromEntries(fields.filter(isName).map(({ name }) => [name, row[name] ?? null]));
+  return Object.fromEntries(fields.filter(isKey).map(({ name }) => [name, row[name] ?? null]));
 }
 
 function valuesOf(fields: readonly OutputField[], row: JsonObject): string {
@@ -46,8 +42,4 @@ function valuesOf(fields: readonly OutputField[], row: JsonObject): string {
 /** The figures of no events. */
 function nothing(fields: readonly OutputField[]): JsonObject {
   return shapeRow(fields, { bucket: "", dimensions: [], measures: new Map(), total: 0 });
-}
-
-function withoutFigures(fields: readonly OutputField[], row: JsonObject): JsonObject {
-  return Object.fromEntries(fields.map((field) => [field.name, isName(field) ? (row[field.name] ?? null) : null]));
 }

@@ -12,7 +12,7 @@ import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
 import { propertyKeyProblem } from "../sql/eventProperties.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
-import { isMostlyKnown, unknownTimes } from "../unknown/unknownTimes.ts";
+import { unknownOfCompared } from "../unknown/unknownTimes.ts";
 import { answerGoals, type Breakdown } from "./answerGoals.ts";
 import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts";
 import type { GoalWorth } from "./goalsStatement.ts";
@@ -55,19 +55,12 @@ export async function analyzeGoals(
   const other = comparing?.(scope.range, query.preset).soFar;
   if (other === undefined) return reply;
   const values = results.map(({ splits = [] }) => splits.map(({ value = "" }) => value));
-  const [compared, { isComplete, unknown }] = await Promise.all([
+  const [compared, record] = await Promise.all([
     answer(other, values),
-    knownOf(scope.range, other, websiteIds, call),
+    findEventRecord(websiteIds, hullOf([scope.range, other]) ?? other, call.app),
   ]);
-  return { ...reply, comparison: { ...comparisonFrame({ range: other, isComplete, unknown }), goals: compared } };
-}
-
-/** What is unknown of the other range, and whether both may be compared. */
-async function knownOf(range: TimeRange, other: TimeRange, websiteIds: readonly string[], call: QueryCall) {
-  const record = await findEventRecord(websiteIds, hullOf([range, other]) ?? range, call.app);
-  const unknown = record === undefined ? [] : unknownTimes(record, other);
-  const own = record === undefined ? [] : unknownTimes(record, range);
-  return { unknown, isComplete: isMostlyKnown(unknown, other) && isMostlyKnown(own, range) };
+  const known = unknownOfCompared(record, scope.range, other);
+  return { ...reply, comparison: { ...comparisonFrame({ range: other, ...known }), goals: compared } };
 }
 
 /** The properties that say what goals are worth; undefined if that is not asked. Problems are reported. */

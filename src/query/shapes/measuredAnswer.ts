@@ -58,9 +58,8 @@ async function shapeRows(
       buckets === undefined
         ? without([range], unknownTimes).length === 0
         : isBucketWithin(buckets, plan.offset + index, range, unknownTimes);
-    return isNothing(measures) && isWithin()
-      ? withoutFigures(fields, bucket)
-      : shapeRow(fields, { bucket, dimensions: [], measures: measures ?? new Map(), total: 0 });
+    const row = shapeRow(fields, { bucket, dimensions: [], measures: measures ?? new Map(), total: 0 });
+    return isNothing(measures) && isWithin() ? withoutFigures(fields, row) : row;
   });
 }
 
@@ -84,9 +83,14 @@ function isNothing(measures: ReadonlyMap<MeasureName, Row[string]> | undefined):
   return measures === undefined || measures.values().every((value) => value === null || Number(value) === 0);
 }
 
-/** The row of a bucket, or of a whole range, about which nothing is known. */
-function withoutFigures(fields: readonly OutputField[], bucket: string): JsonObject {
-  return Object.fromEntries(fields.map(({ name, from }) => [name, "bucket" in from ? bucket : null]));
+/** A row with its bucket and the values that it is grouped by, as far as it has them, and null for each figure. */
+export function withoutFigures(fields: readonly OutputField[], row: JsonObject): JsonObject {
+  return Object.fromEntries(fields.map((field) => [field.name, isKey(field) ? (row[field.name] ?? null) : null]));
+}
+
+/** Whether a field says what a row is about, and is no figure. */
+export function isKey({ from }: OutputField): boolean {
+  return "bucket" in from || "dimension" in from || "dimensions" in from;
 }
 
 /** The values in a row of a statement's result. */

@@ -54,9 +54,16 @@ export function unknownTimes(
 const comparedPart = 0.01;
 
 /** Whether so little of a range is unknown that its totals may be compared with those of another one. */
-export function isMostlyKnown(times: readonly UnknownTime[], { startMs, endMs }: TimeRange): boolean {
+function isMostlyKnown(times: readonly UnknownTime[], { startMs, endMs }: TimeRange): boolean {
   const unknownMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
   return unknownMs < comparedPart * (endMs - startMs);
+}
+
+/** What is unknown of a range that another one is compared with, and whether totals of both may be compared. Without a record all is known. */
+export function unknownOfCompared(record: EventRecord | undefined, range: TimeRange, compared: TimeRange) {
+  const unknown = record === undefined ? [] : unknownTimes(record, compared);
+  const own = record === undefined ? [] : unknownTimes(record, range);
+  return { unknown, isComplete: isMostlyKnown(unknown, compared) && isMostlyKnown(own, range) };
 }
 
 /** Unknown times as answers show them. */
