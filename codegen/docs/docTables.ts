@@ -9,6 +9,7 @@ import { customTables } from "../../src/query/custom/tables.ts";
 import { type MeasureName, measureOf } from "../../src/query/sql/measures.ts";
 import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetrics.ts";
 import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
+import { alertsTable } from "./alertsTable.ts";
 import { quoted, table } from "./markdown.ts";
 import { scopesTable } from "./scopesTable.ts";
 import { settingsTables } from "./settingsTable.ts";
@@ -19,6 +20,7 @@ export const docTables: Readonly<
   Record<string, { readonly page: string; readonly text: () => string | Promise<string> }>
 > = {
   settings: { page: "docs/operate/settings.md", text: settingsTables },
+  alerts: { page: "docs/operate/troubles.md", text: alertsTable },
   states: { page: "docs/operate/run.md", text: statesTable },
   metrics: { page: "docs/operate/run.md", text: metricsTable },
   "query types": { page: "docs/user/query-types.md", text: queryTypesTables },

@@ -5,11 +5,11 @@ import { quoted, table } from "./markdown.ts";
 /** The states that /readyz reports, and what each process answers in each of them. */
 export function statesTable(): string {
   const rows = stateNames.map((name) => {
-    const { meaning, section } = states[name];
+    const { meaning, section, severity } = states[name];
     const answers = (["api", "worker", "probe", "store"] as const).map((kind) => answerText(kind, name));
-    return [`[${quoted(name)}](troubles.md#${section})`, meaning, ...answers];
+    return [`[${quoted(name)}](troubles.md#${section})`, meaning, severity, ...answers];
   });
-  return table(["state", "what is the case", "API", "worker", "probe", "store"], rows);
+  return table(["state", "what is the case", "alert", "API", "worker", "probe", "store"], rows);
 }
 
 function answerText(kind: ProcessKind, state: StateName): string {

@@ -6,8 +6,8 @@ export type SpaceLeft = { readonly freeBytes: number; readonly secondsLeft: numb
 
 /** The current rate is that of this time. */
 export const windowMs = 3_600_000;
-/** After a shorter time a rate says nothing: a single large file would look like a disk that fills. */
-const minSpanMs = 600_000;
+/** After a shorter time a rate says nothing: a single large file, such as that of a build, would look like a disk that fills. */
+const minSpanMs = 1_800_000;
 
 /** Adds a sample, newest last, and drops those before the window. */
 export function addSample(samples: readonly SpaceSample[], sample: SpaceSample): readonly SpaceSample[] {

@@ -1,7 +1,10 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { StateName } from "./states.ts";
+import { type StateName, states } from "./states.ts";
 
-/** 1 for each state that is the case. Every process reports the states that it can see. */
+/**
+ * 1 for each state that is the case. Every process reports the states that it can see. The labels `severity` and `section` are those
+ * of src/health/states.ts, so that two alert rules cover all states, also later ones.
+ */
 export function addDegradedMetric(
   registry: Registry,
   names: readonly StateName[],
@@ -9,12 +12,15 @@ export function addDegradedMetric(
 ): void {
   new Gauge({
     name: "lookout_degraded",
-    help: "1 while a promise is not kept, by the state that /readyz names; as last seen by this process",
-    labelNames: ["state"],
+    help: "1 while a promise is not kept, by the state that /readyz names; as last seen by this process; with the state's `severity` and `section` of troubles",
+    labelNames: ["state", "severity", "section"],
     registers: [registry],
     collect() {
       const current = new Set(readCurrent());
-      for (const state of names) this.set({ state }, current.has(state) ? 1 : 0);
+      for (const state of names) {
+        const { severity, section } = states[state];
+        this.set({ state, severity, section }, current.has(state) ? 1 : 0);
+      }
     },
   });
 }
@@ -44,7 +50,7 @@ export function createHealthMetrics(registry: Registry) {
     }),
     diskSecondsLeft: new Gauge({
       name: "lookout_disk_seconds_left",
-      help: "When the disk is full at the rate of the last hour; absent while it does not fill, and in the first ten minutes",
+      help: "When the disk is full at the rate of the last hour; absent while it does not fill, and in the first half hour",
       labelNames: ["disk"],
       registers,
     }),

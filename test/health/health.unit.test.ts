@@ -53,8 +53,12 @@ test("8: a state is answered with its message, since when it lasts and its runbo
   const runbook = "docs/operate/troubles.md#a-full-disk";
   const body = { status: "degraded", states: [{ ...diskLow, since, runbook }] };
   expect(await answer()).toEqual({ status: 200, body });
-  expect(await registry.metrics()).toContain('lookout_degraded{state="disk_low"} 1');
-  expect(await registry.metrics()).toContain('lookout_degraded{state="clock_skew"} 0');
+  expect(await registry.metrics()).toContain(
+    'lookout_degraded{state="disk_low",severity="warning",section="a-full-disk"} 1',
+  );
+  expect(await registry.metrics()).toContain(
+    'lookout_degraded{state="clock_skew",severity="warning",section="clocks-that-differ"} 0',
+  );
   vi.advanceTimersByTime(60_000);
   expect(await answer()).toEqual({ status: 200, body });
 });

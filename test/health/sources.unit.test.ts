@@ -32,7 +32,8 @@ test("a disk that fills steadily has the time left of its rate", () => {
 test("a single large file, the first minutes and a disk that is emptied are no disk that fills", () => {
   const noRate = { secondsLeft: undefined };
   expect(spaceLeft(samplesOf(30, 31 * gibibyte, (at) => (at > 3 ? 20 * gibibyte : 0)))).toMatchObject(noRate);
-  expect(spaceLeft(samplesOf(9, 31 * gibibyte, (at) => at * gibibyte))).toMatchObject(noRate);
+  expect(spaceLeft(samplesOf(12, 57 * gibibyte, (at) => (at * gibibyte) / 6)), "a build").toMatchObject(noRate);
+  expect(spaceLeft(samplesOf(29, 31 * gibibyte, (at) => at * gibibyte))).toMatchObject(noRate);
   expect(spaceLeft(samplesOf(30, gibibyte, (at) => -at * gibibyte))).toMatchObject(noRate);
   expect(spaceLeft([])).toMatchObject(noRate);
 });

@@ -36,7 +36,9 @@ test("8: /readyz names a table to which QuestDB applies nothing more, until it d
     status: "degraded",
     states: [{ state: "table_stuck", of: "events", runbook: "docs/operate/troubles.md#a-table-that-stands-still" }],
   });
-  expect(await metrics.registry.metrics()).toContain('lookout_degraded{state="table_stuck"} 1');
+  expect(await metrics.registry.metrics()).toContain(
+    'lookout_degraded{state="table_stuck",severity="critical",section="a-table-that-stands-still"} 1',
+  );
   applied = 1_000_000;
   await expect.poll(answer).toMatchObject({ status: "ok", states: [] });
 });

@@ -168,8 +168,8 @@ test("8: an API process on a disk that is nearly full keeps its requests, and re
     },
   });
   const own = `http://127.0.0.1:${operationsPort}`;
-  expect(await metric('lookout_degraded{state="disk_low"}', own)).toBe(1);
-  expect(await metric('lookout_degraded{state="log_full"}', own)).toBe(0);
+  expect(await metric('lookout_degraded{state="disk_low",severity="warning",section="a-full-disk"}', own)).toBe(1);
+  expect(await metric('lookout_degraded{state="log_full",severity="critical",section="a-full-log"}', own)).toBe(0);
   expect(Math.abs(await metric("lookout_clock_offset_seconds", own))).toBeLessThan(60);
   const lines = api.output().split("\n");
   expect(lines.filter((line) => line.includes('"state":"disk_low"'))).toHaveLength(1);

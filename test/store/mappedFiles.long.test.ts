@@ -141,7 +141,11 @@ test("7: queries over long ranges are answered 503 before QuestDB reaches its li
     ]),
     questdbMaps: [{ mapped: expect.any(Number), limit }],
   });
-  expect(await metric('lookout_degraded{state="maps_low"}')).toBe(1);
+  expect(
+    await metric(
+      'lookout_degraded{state="maps_low",severity="warning",section="queries-over-long-ranges-are-refused"}',
+    ),
+  ).toBe(1);
   expect(await metric("lookout_questdb_reads_refused_total")).toBe(2);
   expect(await metric('lookout_questdb_failed_mappings_total{cause="select"}')).toBe(0);
 
