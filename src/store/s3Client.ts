@@ -16,3 +16,8 @@ export function newS3Client({ endpoint, region, keys }: S3Access): S3Client {
 
 /** S3's answers to wrong keys or a wrong bucket; retrying is useless. */
 export const s3Refusals: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+/** Whether a request could not be signed: no key is set, and this machine has none. */
+export function hasNoKey(error: unknown): boolean {
+  return error instanceof Error && error.name === "CredentialsProviderError";
+}

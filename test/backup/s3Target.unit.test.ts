@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { BackupError } from "../../src/backup/backupError.ts";
 import { type BackupTarget, readText } from "../../src/backup/target/backupTarget.ts";
 import { openSource } from "../../src/backup/target/openTarget.ts";
 import { readConfig } from "../../src/config.ts";
+import { withoutMachineKeys } from "../kit/servers/bucketKeys.ts";
 import { type BucketServer, startBucketServer } from "../kit/servers/bucketServer.ts";
 
 let directory: string;
@@ -59,5 +61,14 @@ test("a bucket that does not exist, and one that refuses the key, is one sentenc
   await expect(put(target, "x", "text")).rejects.toThrow(sentence);
   await bucket.close();
   await expect(target.list("objects")).rejects.toThrow("s3://backups cannot be reached (ECONNREFUSED).");
+  await rm(target.staging, { recursive: true, force: true });
+});
+
+test("a bucket without a key is one sentence that names the settings", async () => {
+  withoutMachineKeys(directory);
+  const target = await openSource("s3://backups", readConfig({ BACKUP_S3_ENDPOINT: bucket.endpoint }));
+  const sentence = "There is no key for s3://backups. Set BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.";
+  await expect(target.list("backups")).rejects.toThrow(new BackupError(sentence));
+  await expect(put(target, "x", "text")).rejects.toThrow(new BackupError(sentence));
   await rm(target.staging, { recursive: true, force: true });
 });

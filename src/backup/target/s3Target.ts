@@ -12,7 +12,7 @@ import {
 import { Upload } from "@aws-sdk/lib-storage";
 import type { S3Access } from "../../config.ts";
 import { isNetworkError } from "../../store/networkErrors.ts";
-import { newS3Client, s3Refusals } from "../../store/s3Client.ts";
+import { hasNoKey, newS3Client, s3Refusals } from "../../store/s3Client.ts";
 import { BackupError } from "../backupError.ts";
 import type { BackupTarget, StoredFile } from "./backupTarget.ts";
 
@@ -93,6 +93,10 @@ export class S3Target implements BackupTarget {
     try {
       return await work();
     } catch (error) {
+      if (hasNoKey(error))
+        throw new BackupError(
+          `There is no key for ${this.place}. Set BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.`,
+        );
       if (isNetworkError(error))
         throw new BackupError(`${this.place} cannot be reached (${error.code}). Check BACKUP_S3_ENDPOINT.`);
       if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) throw error;

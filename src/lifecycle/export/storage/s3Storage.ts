@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { ExportBucket } from "../../../config.ts";
-import { newS3Client, s3Refusals } from "../../../store/s3Client.ts";
+import { hasNoKey, newS3Client, s3Refusals } from "../../../store/s3Client.ts";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
@@ -99,6 +99,11 @@ export class S3Storage implements ExportStorage {
 }
 
 function readable(error: unknown): unknown {
+  if (hasNoKey(error))
+    return new StorageError(
+      "There is no key for the bucket of exports. Set EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY, then start the export again",
+      { cause: error },
+    );
   if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) return error;
   return new StorageError(
     `The bucket of exports refuses: ${error.name}. Check the settings EXPORT_S3_* and the rights of their key, then start the export again`,
