@@ -168,7 +168,7 @@ export class RowCommitter<Row extends KeyedRow> {
     } catch {
       return { outcome: "refused", reason: "not encodable" };
     }
-    return worstOf(await Promise.all(addresses.map((http) => this.#senderOf(http).send(bytes))));
+    return agreed(await Promise.all(addresses.map((http) => this.#senderOf(http).send(bytes))));
   }
 
   #senderOf(http: string): RowSender {
@@ -186,6 +186,16 @@ export class RowCommitter<Row extends KeyedRow> {
       }
     }
   }
+}
+
+/**
+ * The result of replicas, which take the same rows. One that alone refuses rows is at fault, such as one whose tables are missing: as dead
+ * letters these rows would be missing in it, and answers would depend on which replica is read. So they wait.
+ */
+function agreed(results: readonly SendResult[]): SendResult {
+  const worst = worstOf(results);
+  if (worst.outcome !== "refused" || results.every(({ outcome }) => outcome === "refused")) return worst;
+  return { outcome: "unavailable", reason: `one replica alone refuses rows: ${worst.reason}` };
 }
 
 /** Rows are stored when all QuestDBs have them; sending them again to one that has them changes nothing. */
