@@ -30,14 +30,28 @@ class InvalidSetting extends ConfigError {
 const together = [
   ["TLS_KEY", "TLS_CERT"],
   ["REQUEST_TIMEOUT_MS", "HEADERS_TIMEOUT_MS"],
-  ["EXPORT_S3_ACCESS_KEY_ID", "EXPORT_S3_SECRET_ACCESS_KEY"],
+  [
+    "EXPORT_S3_BUCKET",
+    "EXPORT_S3_ENDPOINT",
+    "EXPORT_S3_REGION",
+    "EXPORT_S3_ACCESS_KEY_ID",
+    "EXPORT_S3_SECRET_ACCESS_KEY",
+  ],
   ["BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY"],
   ["UPTIME_REGIONS", "UPTIME_PROBE_KEY"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["SMTP_URL", "SMTP_FROM"],
-  ["KAFKA_TLS_KEY", "KAFKA_TLS_CERT"],
-  ["KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD", "KAFKA_SASL_MECHANISM"],
-  ["KAFKA_BROKERS", "SHARDS"],
+  [
+    "SHARDS",
+    "KAFKA_BROKERS",
+    "KAFKA_TLS",
+    "KAFKA_TLS_CA",
+    "KAFKA_TLS_KEY",
+    "KAFKA_TLS_CERT",
+    "KAFKA_SASL_USERNAME",
+    "KAFKA_SASL_PASSWORD",
+    "KAFKA_SASL_MECHANISM",
+  ],
 ];
 
 export type Config = ReturnType<typeof readSettings>;
@@ -544,6 +558,13 @@ function readSettings(env: Env) {
   });
 }
 
+/** Refuses settings that do nothing, since another one is missing: who set them relies on them. */
+function refuseIgnored(env: Env, names: readonly string[], missing: string): void {
+  const given = names.find((name) => env[name]);
+  if (given !== undefined)
+    throw new InvalidSetting(given, `${given} does nothing without ${missing}: set both, or neither`);
+}
+
 function text(env: Env, name: string, otherwise: string): string {
   return env[name] || otherwise;
 }
@@ -553,7 +574,11 @@ export type ExportBucket = NonNullable<ReturnType<typeof exportBucket>>;
 /** The bucket of exports; undefined without a name. */
 function exportBucket(env: Env) {
   const name = env["EXPORT_S3_BUCKET"] || undefined;
-  if (name === undefined) return undefined;
+  if (name === undefined) {
+    const parts = ["ENDPOINT", "REGION", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"].map((part) => `EXPORT_S3_${part}`);
+    refuseIgnored(env, parts, "EXPORT_S3_BUCKET");
+    return undefined;
+  }
   return {
     name,
     /** Undefined for that of AWS. */
@@ -693,12 +718,15 @@ function brokers(env: Env): readonly string[] {
 }
 
 function kafkaTls(env: Env) {
+  const isOn = oneOf(env, "KAFKA_TLS", "off", ["on", "off"]) === "on";
+  if (!isOn) refuseIgnored(env, ["KAFKA_TLS_CA", "KAFKA_TLS_KEY", "KAFKA_TLS_CERT"], "KAFKA_TLS=on");
+  else if (!env["KAFKA_BROKERS"]) refuseIgnored(env, ["KAFKA_TLS"], "KAFKA_BROKERS");
   const keyFile = env["KAFKA_TLS_KEY"] || undefined;
   const certificateFile = env["KAFKA_TLS_CERT"] || undefined;
   if ((keyFile === undefined) !== (certificateFile === undefined))
     throw new InvalidSetting("KAFKA_TLS_KEY", "KAFKA_TLS_KEY and KAFKA_TLS_CERT go together: set both, or neither");
   return {
-    isOn: oneOf(env, "KAFKA_TLS", "off", ["on", "off"]) === "on",
+    isOn,
     caFile: env["KAFKA_TLS_CA"] || undefined,
     keyFile,
     certificateFile,
@@ -714,6 +742,8 @@ function kafkaSasl(env: Env) {
       "KAFKA_SASL_USERNAME",
       "KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together: set both, or neither",
     );
+  if (username === undefined) refuseIgnored(env, ["KAFKA_SASL_MECHANISM"], "KAFKA_SASL_USERNAME");
+  else if (!env["KAFKA_BROKERS"]) refuseIgnored(env, ["KAFKA_SASL_USERNAME"], "KAFKA_BROKERS");
   return username === undefined || password === undefined ? undefined : { mechanism, username, password };
 }
 

@@ -89,6 +89,46 @@ test("each message has the value, except of secrets, and what is allowed", () =>
   expect(messageOf({ UPTIME_REGIONS: "eu-1" })).toMatch("UPTIME_REGIONS (eu-1) needs UPTIME_PROBE_KEY");
 });
 
+test.each([
+  [{ KAFKA_TLS_CA: "/ca.pem" }, "KAFKA_TLS_CA", "KAFKA_TLS=on"],
+  [{ KAFKA_TLS_KEY: "/key.pem", KAFKA_TLS_CERT: "/cert.pem", KAFKA_TLS: "off" }, "KAFKA_TLS_KEY", "KAFKA_TLS=on"],
+  [{ KAFKA_TLS: "on" }, "KAFKA_TLS", "KAFKA_BROKERS"],
+  [{ KAFKA_SASL_USERNAME: "u", KAFKA_SASL_PASSWORD: "hunter2" }, "KAFKA_SASL_USERNAME", "KAFKA_BROKERS"],
+  [{ KAFKA_SASL_MECHANISM: "PLAIN" }, "KAFKA_SASL_MECHANISM", "KAFKA_SASL_USERNAME"],
+  [{ EXPORT_S3_ENDPOINT: "https://s3.example.com" }, "EXPORT_S3_ENDPOINT", "EXPORT_S3_BUCKET"],
+  [
+    { EXPORT_S3_ACCESS_KEY_ID: "a", EXPORT_S3_SECRET_ACCESS_KEY: "hunter2" },
+    "EXPORT_S3_ACCESS_KEY_ID",
+    "EXPORT_S3_BUCKET",
+  ],
+] as [Env, string, string][])("settings that would be ignored are refused: %o", (env, given, missing) => {
+  expect(() => readConfig(env)).toThrow(
+    expect.objectContaining({
+      message: `${given} does nothing without ${missing}: set both, or neither\nAll settings: docs/operate/settings.md`,
+    }),
+  );
+});
+
+test("what brokers and buckets need together is taken", () => {
+  const shards = "s1=http://a:9000|postgres://a:8812/qdb";
+  const env = {
+    SHARDS: shards,
+    KAFKA_BROKERS: "kafka-1:9092",
+    KAFKA_TLS: "on",
+    KAFKA_TLS_CA: "/ca.pem",
+    KAFKA_SASL_MECHANISM: "PLAIN",
+    KAFKA_SASL_USERNAME: "u",
+    KAFKA_SASL_PASSWORD: "p",
+    EXPORT_S3_BUCKET: "exports",
+    EXPORT_S3_ENDPOINT: "https://s3.example.com",
+  };
+  const { kafka, exports } = readConfig(env);
+  expect(kafka).toMatchObject({ tls: { isOn: true, caFile: "/ca.pem" }, sasl: { mechanism: "PLAIN", username: "u" } });
+  expect(exports.bucket).toMatchObject({ name: "exports", endpoint: "https://s3.example.com" });
+  // What follows from a wrong one is not said as well.
+  expect(() => readConfig({ ...env, KAFKA_BROKERS: "kafka" })).toThrow(/^KAFKA_BROKERS [^\n]*\nAll settings/);
+});
+
 test("SHARDS names the replicas of each shard in their order, and no password in a message", () => {
   const { questdb } = readConfig({
     SHARDS:

@@ -53,7 +53,7 @@ test.each([
   ["a wrong password", { KAFKA_SASL_PASSWORD: "wrong" }, /authentication/i],
   ["brokers of another authority", { KAFKA_TLS_CA: "" }, /self-signed certificate/],
   ["no certificate", { KAFKA_TLS_CERT: "", KAFKA_TLS_KEY: "" }, /certificate/],
-  ["no TLS", { KAFKA_TLS: "off" }, /Connection closed/],
+  ["no TLS", { KAFKA_TLS: "off", KAFKA_TLS_CA: "", KAFKA_TLS_CERT: "", KAFKA_TLS_KEY: "" }, /Connection closed/],
 ])("with %s the log says why the brokers are not reached", async (_, own, reason) => {
   const stop = new AbortController();
   const said: string[] = [];
