@@ -36,6 +36,7 @@ it("every recorded workflow replays with the current code", async () => {
       "deletion-until-now.json",
       "monitor-named.json",
       "monitor-watched.json",
+      "monitor-maintenance.json",
       "incident-resolved.json",
       "delivery-failed.json",
       "export-failed.json",

@@ -73,9 +73,12 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
       'Makes the monitor read its settings in PostgreSQL if they have a newer revision: {"revision": 7}. Sending it at ' +
       "any time is safe. To change or pause the monitor use the API.",
   });
+  // A run from before counts failures in a maintenance window for an open incident until it continues as a new one.
+  const excludesMaintenance = patched("uncounted-maintenance");
   const applySlot = (slot: SlotResult, { thresholds }: MonitorSettings) => {
     lastDueMs = slot.dueMs;
-    const changes = advance(state, slot, thresholds);
+    const isCounted = !excludesMaintenance && state.incident !== undefined;
+    const changes = advance(state, isCounted ? { ...slot, inMaintenance: false } : slot, thresholds);
     state = changes.state;
     details.checked(slot);
     transitions.add(slot.dueMs, changes);

@@ -10,7 +10,8 @@ import { dayMs } from "../../time/utcDay.ts";
  * - A slot without an answer is unknown: it neither breaks nor lengthens a run of slots.
  * - A monitor that opened `flapOpens` incidents within `flapWindowMs` flaps: its incident then needs `flapResolveAfter`
  *   good slots, to limit notifications.
- * - Slots in a maintenance window open no incident and are not counted; an open incident may resolve.
+ * - Slots in a maintenance window open no incident and are not counted; an open incident may resolve, and a failure in between restarts the
+ *   row of good slots for that too.
  */
 
 /** The result of a slot over all regions. */
@@ -151,7 +152,9 @@ function failed(state: MonitorState, slot: SlotResult, { openAfter }: Thresholds
   };
 }
 
-function lengthened(state: MonitorState, before: OpenIncident, { failedRegions }: SlotResult): Evaluated {
+function lengthened(state: MonitorState, before: OpenIncident, slot: SlotResult): Evaluated {
+  if (slot.inMaintenance) return { state: { ...state, incident: { ...before, recovering: undefined } } };
+  const { failedRegions } = slot;
   const incident: OpenIncident = {
     ...before,
     recovering: undefined,

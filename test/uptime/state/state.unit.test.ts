@@ -49,6 +49,10 @@ test.each([
   ["a failure in between restarts the count of successful slots", "uddudu", { resolveAfter: 2 }, [[1, "…", 3]]],
   ["slots in a maintenance window open nothing", "ummmu", {}, []],
   ["what goes on after the window opens", "ummddu", {}, [[3, 5, 2]]],
+  ["failures in a window are not counted for an open incident", "uddmmu", {}, [[1, 5, 2]]],
+  ["an open incident goes on after the window", "uddmdu", {}, [[1, 5, 3]]],
+  ["an open incident resolves in spite of a window", "uddmuu", { resolveAfter: 2 }, [[1, 4, 2]]],
+  ["a failure in a window restarts the count of successful slots", "uddumu", { resolveAfter: 2 }, [[1, "…", 2]]],
 ])("part 3: %s", (_name, letters, given, expected) => {
   expect(incidentsOf(letters, given)).toEqual(expected);
 });
