@@ -108,6 +108,25 @@ test("a process with another window leaves the counts of the others alone", asyn
   await postgres.end();
 });
 
+test.each([
+  ["in the same window", 0],
+  ["over the end of a window", 1],
+])("part 7 rule 4: a process that had no calls for a while knows what others let in, %s", async (_name, windows) => {
+  const postgres = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 1 });
+  const windowMs = 3_600_000;
+  const startMs = (Math.floor(Date.now() / windowMs) + 1) * windowMs;
+  const laterMs = startMs + windows * windowMs;
+  const [one, two] = [new RateLimits(postgres, windowMs), new RateLimits(postgres, windowMs)];
+  const subject = randomUUID();
+  one.take(subject, 10, true, startMs);
+  await one.exchange(startMs);
+  for (let call = 0; call < 10; call += 1) two.take(subject, 10, true, laterMs);
+  await two.exchange(laterMs);
+  await one.exchange(laterMs);
+  expect(one.take(subject, 10, true, laterMs)).toMatchObject({ isAllowed: false, remaining: 0 });
+  await postgres.end();
+});
+
 test("queries of a public website are limited by address", async () => {
   const { websiteId } = await createWebsite({ publicAccess: true });
   expect(statusesOf(await inTurn(5, () => query(websiteId, undefined)))).toEqual([200, 200, 200, 200, 429]);

@@ -10,12 +10,13 @@ const everyMs = 1_000;
 const maxSubjects = 100_000;
 
 /** `unsent` is what this process counted in the window and has not shared yet. */
-type Entry = { counts: WindowCounts; unsent: number };
+type Entry = { counts: WindowCounts; unsent: number; readonly isShared: boolean };
 
 /**
  * Counts calls by subject in this process and exchanges the counts with the other processes through PostgreSQL every
- * second. So a limit holds across all processes, except for calls that others admitted within the last second; while
- * PostgreSQL is unavailable each process limits on its own. A check needs no round trip.
+ * second. So a limit holds across all processes, except for calls that others admitted within the last second, and those that a process
+ * admits within a second of the first call of a subject that it does not know from this window or the one before. While PostgreSQL is
+ * unavailable each process limits on its own. A check needs no round trip.
  */
 export class RateLimits {
   readonly windowMs: number;
@@ -42,7 +43,7 @@ export class RateLimits {
   take(subject: string, limit: number, isShared = true, nowMs = Date.now()): LimitState | undefined {
     if (limit === 0) return undefined;
     const window = windowAt(nowMs, this.windowMs);
-    const entry = this.#entryOf(subject, window);
+    const entry = this.#entryOf(subject, window, isShared);
     if (entry.counts.window < window) {
       entry.counts = rolled(entry.counts, window);
       entry.unsent = 0;
@@ -65,21 +66,30 @@ export class RateLimits {
     );
   }
 
-  /** Shares what was counted here since the last time, and takes over the sums. */
+  /** Shares what was counted here since the last time, and takes over the sums, also of subjects that only others have counted since. */
   async exchange(nowMs = Date.now()): Promise<void> {
     const window = windowAt(nowMs, this.windowMs);
     const sent = new Map<string, number>();
+    const known: string[] = [];
     for (const [subject, entry] of [...this.#entries.entries()]) {
-      if (entry.counts.window < window - 1) this.#entries.delete(subject);
-      else if (entry.counts.window < window) entry.unsent = 0;
-      else if (entry.unsent > 0) sent.set(subject, entry.unsent);
+      if (entry.counts.window < window - 1) {
+        this.#entries.delete(subject);
+        continue;
+      }
+      if (entry.counts.window < window) entry.unsent = 0;
+      if (entry.unsent > 0) sent.set(subject, entry.unsent);
+      if (entry.isShared) known.push(subject);
     }
     if (window > this.#cleaned) {
       const deletion = "DELETE FROM call_counts WHERE number < $1 AND starts_with(subject, $2)";
       await this.#postgres.query(deletion, [window - 1, this.#prefix]);
       this.#cleaned = window;
     }
-    if (sent.size === 0) return;
+    if (sent.size > 0) await this.#send(sent, window);
+    if (known.length > 0) await this.#takeOver(known, window);
+  }
+
+  async #send(sent: ReadonlyMap<string, number>, window: number): Promise<void> {
     // One order everywhere, so that two processes cannot deadlock on each other's rows.
     const subjects = [...sent.keys()].sort();
     await this.#postgres.query(
@@ -91,7 +101,6 @@ export class RateLimits {
       const entry = this.#entries.get(subject);
       if (entry?.counts.window === window) entry.unsent -= sent.get(subject) ?? 0;
     }
-    await this.#takeOver(subjects, window);
   }
 
   async #takeOver(subjects: readonly string[], window: number): Promise<void> {
@@ -99,12 +108,20 @@ export class RateLimits {
       `SELECT subject, number = $2 AS "isCurrent", calls::float8 AS calls FROM call_counts WHERE subject = ANY($1) AND number IN ($2, $2 - 1)`,
       [this.#keysOf(subjects), window],
     );
+    for (const subject of subjects) {
+      const entry = this.#entries.peek(subject);
+      if (entry !== undefined) entry.counts = rolled(entry.counts, window);
+    }
     for (const { subject, isCurrent, calls } of rows) {
-      const entry = this.#entries.get(subject.slice(this.#prefix.length));
+      const entry = this.#entries.peek(subject.slice(this.#prefix.length));
       if (entry?.counts.window !== window) continue;
       entry.counts = isCurrent
         ? { ...entry.counts, current: calls + entry.unsent }
         : { ...entry.counts, previous: calls };
+    }
+    for (const subject of subjects) {
+      const { current = 0, previous = 0 } = this.#entries.peek(subject)?.counts ?? {};
+      if (current === 0 && previous === 0) this.#entries.delete(subject);
     }
   }
 
@@ -112,10 +129,10 @@ export class RateLimits {
     return subjects.map((subject) => this.#prefix + subject);
   }
 
-  #entryOf(subject: string, window: number): Entry {
+  #entryOf(subject: string, window: number, isShared: boolean): Entry {
     const known = this.#entries.get(subject);
     if (known !== undefined) return known;
-    const entry = { counts: { window, current: 0, previous: 0 }, unsent: 0 };
+    const entry = { counts: { window, current: 0, previous: 0 }, unsent: 0, isShared };
     this.#entries.set(subject, entry);
     return entry;
   }
