@@ -35,6 +35,16 @@ export async function recordAudit(
 /** The organization of a change, and the request that caused it. */
 type Origin = { readonly organizationId: string; readonly requestId: string };
 
+/** Audits what a person did, in one of their organizations: also without a session, such as with a mailed link. */
+export async function recordPersonAudit(
+  client: PoolClient,
+  userId: string,
+  origin: Origin,
+  change: Change,
+): Promise<void> {
+  await insertEntry(client, { type: "user", id: userId }, origin, change);
+}
+
 /** Audits an action of the service itself, as part of something requested before or because it is due. */
 export async function recordServiceAudit(client: PoolClient, origin: Origin, change: Change): Promise<void> {
   await insertEntry(client, { type: "service", id: "lookout" }, origin, change);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
+import {
+  addMember,
+  createOrganization,
+  createPerson,
+  openBrowser,
+  type Person,
+  signedIn,
+} from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
 import { freePort } from "../kit/stack/freePort.ts";
@@ -51,6 +58,27 @@ test("part 5: a mailed link sets a new password once and ends all sessions", asy
   const signIn = (given: string) => openBrowser(own.baseUrl).call("/auth/sign-in", { email, password: given });
   expect((await signIn(password)).status).toBe(401);
   expect((await signIn(newPassword)).status).toBe(200);
+});
+
+test("part 5: a new password by a mailed link is in the audit log of each organization of the person, once", async () => {
+  const [first, second] = [await createOrganization(), await createOrganization()];
+  const person = await createPerson({ organizationId: first });
+  await addMember(person.userId, second, "viewer");
+  const admins = [];
+  for (const organizationId of [first, second])
+    admins.push(await signedIn(await createPerson({ organizationId }), own.baseUrl));
+  const token = await resetToken(person);
+  const reset = (given: string) =>
+    send("POST", "/auth/reset-password", { baseUrl: own.baseUrl, body: { token: given, newPassword } });
+  expect((await reset("x".repeat(24))).status).toBe(400);
+  expect((await reset(token)).status).toBe(200);
+  expect((await reset(token)).status).toBe(400);
+  for (const admin of admins) {
+    const { body } = await admin.call("/audit/list", { action: "member.reset_password" });
+    expect((body as { entries: unknown[] }).entries).toMatchObject([
+      { actorType: "user", actorId: person.userId, objectType: "member", before: null, after: null },
+    ]);
+  }
 });
 
 test("part 5: the link leads to the service, with the token in the fragment, which servers do not see", async () => {

@@ -5,6 +5,7 @@ import type { RequestPasswordResetRequest, ResetPasswordRequest } from "../../ge
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { asciiAddress } from "../emailAddress.ts";
+import { auditCredentials } from "../session/auditSignIn.ts";
 
 /**
  * POST /auth/request-password-reset: mails a link to set a new password. The answer does not wait for that, so neither
@@ -37,6 +38,9 @@ export async function resetPassword(
   call: AccountCall,
 ): Promise<ResetPasswordReply> {
   const auth = await call.app.accounts.auth();
+  const { internalAdapter } = await auth.$context;
+  // The reset says nothing of the person, and ends the token.
+  const requested = await internalAdapter.findVerificationValue(`reset-password:${token}`);
   await auth.api.resetPassword({ body: { token, newPassword } }).catch((error: unknown) => {
     const code = refusalCode(error);
     if (code === "INVALID_TOKEN" || code === "USER_NOT_FOUND")
@@ -48,6 +52,8 @@ export async function resetPassword(
       ]);
     throw tooLong(error);
   });
+  if (requested === null) throw new Error("a password was reset with a token that better-auth keeps in another form");
+  await auditCredentials({ userId: requested.value }, "member.reset_password", call);
   return { success: true };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
-import { recordAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
+import { recordPersonAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
 import type { CallContext } from "../../gateway/call/callContext.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 
@@ -15,34 +15,34 @@ type Membership = { readonly id: string; readonly organizationId: string };
 
 /** Audits a sign-in in all organizations that the session gives access to. The person's address is not recorded. */
 export async function auditSignIn(caller: UserCaller, method: SignInMethod, call: AuditedCall): Promise<void> {
-  await auditPerson(caller, { action: "member.sign_in", after: { method } }, call);
+  await auditPerson(caller.userId, { action: "member.sign_in", after: { method } }, call);
 }
 
 /** Audits that a person changed how they sign in, in all of their organizations. */
 export async function auditCredentials(
-  caller: UserCaller,
-  action: "member.change_password" | "member.add_second_factor" | "member.remove_second_factor",
+  { userId }: Pick<UserCaller, "userId">,
+  action:
+    | "member.change_password"
+    | "member.reset_password"
+    | "member.add_second_factor"
+    | "member.remove_second_factor",
   call: AuditedCall,
 ): Promise<void> {
-  await auditPerson(caller, { action }, call);
+  await auditPerson(userId, { action }, call);
 }
 
 async function auditPerson(
-  caller: UserCaller,
+  userId: string,
   entry: { readonly action: string; readonly after?: JsonObject },
-  call: AuditedCall,
+  { app, requestId }: AuditedCall,
 ): Promise<void> {
-  await inTransaction(call.app.postgres, async (client) => {
+  await inTransaction(app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT id, organization_id AS "organizationId" FROM members WHERE user_id = $1`,
-      [caller.userId],
+      [userId],
     );
     for (const { id, organizationId } of rows)
-      await recordAudit(
-        client,
-        { caller: { ...caller, organizationId }, requestId: call.requestId },
-        { ...entry, objectId: id },
-      );
+      await recordPersonAudit(client, userId, { organizationId, requestId }, { ...entry, objectId: id });
   });
 }
 
