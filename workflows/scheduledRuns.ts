@@ -62,11 +62,13 @@ export async function retentionReconciliation(): Promise<number> {
   return await startPendingRetentions();
 }
 
-/** Cleans up after lost runs of exports. */
+/** Starts exports without a run, and cleans up after lost runs. */
 export async function exportReconciliation(): Promise<ReconciledExports> {
   showKind("export-reconciliation");
   const result = await reconcileExports();
-  setCurrentDetails(`### Exports\n\n${result.lost} lost runs ended, files of ${result.removed} exports removed`);
+  setCurrentDetails(
+    `### Exports\n\n${result.started} started, ${result.lost} lost runs ended, files of ${result.removed} exports removed`,
+  );
   return result;
 }
 

@@ -55,8 +55,9 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ...start(
         "export-reconciliation",
         "exportReconciliation",
-        "Exports whose run was lost",
-        "An export is written, kept and removed by its own run. If such a run is lost or was terminated, its export is ended here.",
+        "Export workflows match PostgreSQL",
+        "An export is written, kept and removed by its own run. Starts the runs of exports that were requested while Temporal was unavailable. " +
+          "If a run is lost or was terminated, its export is ended here.",
       ),
     },
     {

@@ -177,7 +177,7 @@ describe("a run of an export ends as the export does, and an export as its run",
   };
   const reconcile = async (id: string): Promise<void> => {
     await inDatabase((database) =>
-      database.query("UPDATE exports SET created_at = now() - interval '2 minutes' WHERE id = $1", [id]),
+      database.query("UPDATE exports SET run_started_at = now() - interval '2 minutes' WHERE id = $1", [id]),
     );
     await client.workflow.execute("exportReconciliation", { taskQueue: "lookout", workflowId: randomUUID() });
   };

@@ -174,7 +174,7 @@ export function createExportActivities(stores: ExportStores) {
       await recordRemoved(postgres, id);
     },
 
-    /** Cleans up after lost runs. */
+    /** Starts exports without a run, and cleans up after lost runs. */
     async reconcileExports(): Promise<ReconciledExports> {
       return await reconcileExports(stores);
     },

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Config, readConfig } from "../../../src/config.ts";
@@ -257,7 +259,7 @@ describe("4.18: an export whose run is lost", () => {
       await reconcile();
       expect(await show(lost, website), "it is young").toMatchObject({ status: "processing" });
 
-      await postgres.query("UPDATE exports SET created_at = now() - interval '1 hour' WHERE id = $1", [lost]);
+      await postgres.query("UPDATE exports SET run_started_at = now() - interval '1 hour' WHERE id = $1", [lost]);
       await postgres.query("UPDATE exports SET expires_at = now() - interval '1 hour' WHERE id = $1", [done]);
       await reconcile();
       expect(await show(lost, website)).toMatchObject({ status: "failed", reason: expect.stringContaining("lost") });
@@ -266,6 +268,51 @@ describe("4.18: an export whose run is lost", () => {
 
       await postgres.query("UPDATE exports SET ended_at = now() - interval '1 hour' WHERE id = $1", [lost]);
       await expect.poll(() => hasFiles(lost), { timeout: 60_000 }).toBe(false);
+    } finally {
+      await temporal.close();
+    }
+  });
+});
+
+describe("4.18: while Temporal hangs", () => {
+  /** Takes connections and answers nothing. */
+  const hanging = createServer();
+  const connections = new Set<Socket>();
+  let server: OwnServer;
+  beforeAll(async () => {
+    hanging.on("connection", (socket) => connections.add(socket));
+    hanging.listen(0, "127.0.0.1");
+    await once(hanging, "listening");
+    const { port } = hanging.address() as AddressInfo;
+    server = await startOwnServer(handlers, { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, EXPORT_MAX_RUNNING: "8" });
+  });
+  afterAll(async () => {
+    await server?.close();
+    for (const socket of connections) socket.destroy();
+    hanging.close();
+  });
+
+  test("exports are taken, no transaction waits for it, and they are written once it is back", async () => {
+    const own = await createWebsite();
+    // More than the server has connections.
+    const answers = Promise.all(
+      ["csv", "json", "parquet"].map((format) => start(own.websiteId, { ...days, format }, own, server)),
+    );
+    answers.catch(() => undefined);
+    // They are committed before they have been answered.
+    await expect.poll(() => connections.size).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await postgres.query("SELECT FROM exports WHERE website_id = $1", [own.websiteId])).rowCount)
+      .toBe(3);
+    const ids = await answers;
+
+    const { databaseUrl, dataDir, temporalAddress } = inject("lookout");
+    const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporalAddress });
+    const temporal = new TemporalConnection(config.temporal);
+    try {
+      // The Schedule does this each minute.
+      await reconcileExports({ config, postgres, temporal });
+      for (const id of ids) expect(await ended(id, own)).toMatchObject({ status: "completed", rows_done: 0 });
     } finally {
       await temporal.close();
     }

@@ -27,7 +27,7 @@ const retryAfterMs = 30_000;
  * exported as long as it can be queried.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
- * and SERVICE_UNAVAILABLE when a store is unavailable: nothing was started then.
+ * and SERVICE_UNAVAILABLE when QuestDB or PostgreSQL is unavailable. While Temporal is, the export waits until it is back.
  */
 export async function createExport(request: CreateExportRequest, call: DataCall): Promise<CreateExportReply> {
   const { app } = call;
@@ -61,10 +61,12 @@ export async function createExport(request: CreateExportRequest, call: DataCall)
         timezone: made.timeZone,
       },
     });
-    // Within the transaction: a run without a row ends by itself, but a row without a run would wait forever.
-    await startRun(app, made, website);
     return made;
   });
+  // After the commit: a Temporal that hangs must not hold the lock and a connection.
+  await startRun(app, row.id).catch((error: unknown) =>
+    app.log.warn({ err: error, exportId: row.id, requestId: call.requestId }, "an export will be started later"),
+  );
   return {
     success: true,
     exportId: row.id,

@@ -1,47 +1,42 @@
-import type { Client } from "@temporalio/client";
-import type { Pool } from "pg";
-import type { Config } from "../../../config.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { expire, giveUp, recordRemoved } from "./exportRun.ts";
-
-export type ReconcileTools = {
-  readonly postgres: Pick<Pool, "query">;
-  readonly temporal: { readonly client: Client };
-  readonly config: Pick<Config, "exports">;
-};
+import { type StartTools, startRun } from "./startRun.ts";
 
 /** What a reconciliation of all exports did. */
-export type ReconciledExports = { readonly lost: number; readonly removed: number };
+export type ReconciledExports = { readonly started: number; readonly lost: number; readonly removed: number };
 
 type Found = { readonly id: string; readonly workflowId: string; readonly isOld: boolean };
 
 /** Exports per run; the rest waits for the next one. */
 const limit = 1_000;
 
-/** A run is started within the transaction that inserts its export. */
+/** What has just begun or ended is left to the requests and runs that are at it. */
 const youngest = "interval '1 minute'";
 
-/** A run that Temporal does not know may appear later: the request to start it was slow, or Temporal is coming back. */
+/** A run that Temporal does not know may appear later: Temporal is coming back. */
 const unknownGracePeriod = "interval '10 minutes'";
 
 /**
- * Ends exports whose run is lost or was terminated, perhaps with all of Temporal's data, and removes files that such
- * runs left in a bucket. Files on a machine are removed by its own worker (localFiles.ts). Safe to repeat. Rejects when
- * a store is unavailable.
+ * Starts exports that were requested while Temporal was unavailable, ends those whose run is lost or was terminated, perhaps with all of
+ * Temporal's data, and removes files that such runs left in a bucket. Files on a machine are removed by its own worker (localFiles.ts).
+ * Safe to repeat. Rejects when a store is unavailable.
  */
-export async function reconcileExports({ postgres, temporal, config }: ReconcileTools): Promise<ReconciledExports> {
+export async function reconcileExports(tools: StartTools): Promise<ReconciledExports> {
+  const { postgres, temporal, config } = tools;
   const exportsThat = async (condition: string): Promise<readonly Found[]> => {
     const { rows } = await postgres.query<Found>(
-      `SELECT id, ${workflowIdSql("export")} AS "workflowId", created_at < now() - ${unknownGracePeriod} AS "isOld"
+      `SELECT id, ${workflowIdSql("export")} AS "workflowId", run_started_at < now() - ${unknownGracePeriod} AS "isOld"
        FROM exports WHERE ${condition} ORDER BY created_at LIMIT ${limit}`,
     );
     return rows;
   };
+  const unstarted = await exportsThat("status = 'processing' AND run_started_at IS NULL");
+  for (const { id } of unstarted) await startRun(tools, id);
   let lost = 0;
   for (const { id, workflowId, isOld } of await exportsThat(
-    `status = 'processing' AND created_at < now() - ${youngest}`,
+    `status = 'processing' AND run_started_at < now() - ${youngest}`,
   )) {
     const state = await runStateOf(temporal.client, workflowId);
     if (state === "running" || (state === "unknown" && !isOld)) continue;
@@ -63,5 +58,5 @@ export async function reconcileExports({ postgres, temporal, config }: Reconcile
     await recordRemoved(postgres, id);
     removed += 1;
   }
-  return { lost, removed };
+  return { started: unstarted.length, lost, removed };
 }
