@@ -577,6 +577,39 @@ test("tracker-vitals.js measures as the web-vitals library does and reports erro
   ]);
 });
 
+test.each([
+  [
+    "Prototype 1.6",
+    `const inspect = function () { return '"' + this + '"' };
+     Object.assign(Array.prototype, { toJSON() { return "[" + this.map((one) => JSON.stringify(one)).join(", ") + "]" } });
+     for (const type of [String, Number, Boolean]) type.prototype.toJSON = inspect;`,
+  ],
+  ["members of all objects", `Object.prototype.extend = function () {}; Object.prototype.toJSON = () => "changed";`],
+  [
+    "another JSON",
+    `window.JSON = { parse: (text) => (0, eval)("(" + text + ")"), stringify: () => "[object Object]" };`,
+  ],
+])("A page that has changed built-ins loses nothing: %s", async (_, script) => {
+  const { website, page, url } = await visit("", "tracker-vitals.js");
+  await page.evaluateOnNewDocument(script);
+  await page.goto(url("/"));
+  await page.evaluate("lookout.track('bought', { list: [1, 'a\"b'], at: new Date(0) })");
+  await page.evaluate("document.getElementById('throw').click()");
+  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length");
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+  expect(await page.evaluate("JSON.parse(localStorage.lookout).page_count")).toBe(1);
+  await hide(page, true);
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 3);
+  expect(names(events).sort()).toEqual(["bought /", "page_exit /", "page_view /"]);
+  expect(events.find(({ name }) => name === "bought")).toMatchObject({
+    properties: '{"list":[1,"a\\"b"],"at":"1970-01-01T00:00:00.000Z"}',
+  });
+  const metrics = await storedRows("performance_metrics", website.websiteId, 4);
+  expect(metrics.map((row) => row["metric_type"]).sort()).toEqual(["CLS", "FCP", "LCP", "TTFB"]);
+  await storedRows("script_errors", website.websiteId, 2);
+});
+
 /** As if the visitor minimised the window. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
   const session = await page.createCDPSession();

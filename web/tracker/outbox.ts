@@ -1,3 +1,4 @@
+import { toJson } from "./json.ts";
 import { listen } from "./listen.ts";
 import { warn } from "./warn.ts";
 
@@ -33,11 +34,12 @@ export function createOutbox(apiUrl: string, query: string): Outbox {
 
   const flush = (isLast?: boolean) => {
     timer = undefined;
-    for (const apiPath in waiting) {
+    // Not `in`, which has what a page added to all objects.
+    for (const apiPath of Object.keys(waiting)) {
       const items = waiting[apiPath] as object[];
       const batch = items.splice(0, maxWaiting);
       const url = apiUrl + apiPath + query;
-      const body = JSON.stringify(batch);
+      const body = toJson(batch);
       if (batch[0] && !(isLast && navigator.sendBeacon(url, body)))
         fetch(url, { method: "POST", body, keepalive: body.length < maxOutliveLength })
           .then(({ status }) => {

@@ -30,8 +30,8 @@ export function startScript(extension?: Extension): void {
       document.querySelector("[data-website-id],script[src*='/tracker']")) as HTMLScriptElement | null;
     const [, apiUrl, , websiteId] = script?.src?.match(srcPattern) || [];
     const options: Record<string, unknown> = { apiUrl, websiteId, ...early };
-    const attributes = script?.dataset;
-    for (const name in attributes) options[name] = attributes[name] !== "false" && attributes[name];
+    const attributes: Record<string, unknown> = script?.dataset || {};
+    for (const name of Object.keys(attributes)) options[name] = attributes[name] !== "false" && attributes[name];
     // Attributes are text: values that an option does not have count as its default.
     const tracker = createTracker(options as unknown as TrackerOptions, extension);
     window.lookout = tracker;

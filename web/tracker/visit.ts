@@ -1,3 +1,5 @@
+import { toJson } from "./json.ts";
+
 /** The visitor as events identify it: random ids, created here and never derived from the device. */
 export type Visit = {
   anonymousId: string;
@@ -47,7 +49,7 @@ export function createVisit(mayStore: () => boolean | undefined, isPersistent: b
     visit.timestamp = now;
     visit.page_count += newPages;
     try {
-      storage().lookout = JSON.stringify(visit);
+      storage().lookout = toJson(visit);
     } catch {}
     return visit;
   };

@@ -74,7 +74,7 @@ export function observeVitals(): (report: Report) => void {
     if (inp) figures["INP"] = inp;
     // A page without layout shifts is a measurement too.
     if (PerformanceObserver.supportedEntryTypes.includes("layout-shift")) figures["CLS"] ??= 0;
-    for (const metricName in figures) report({ metricName, metricValue: figures[metricName] }, "/vitals");
+    for (const metricName of Object.keys(figures)) report({ metricName, metricValue: figures[metricName] }, "/vitals");
     figures = {};
     longestMs = {};
     shiftSum = 0;

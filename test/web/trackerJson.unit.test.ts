@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { afterEach, expect, test } from "vitest";
+import { toJson } from "../../web/tracker/json.ts";
+
+type Prototype = { toJSON?: unknown };
+const prototypes = [Array, String, Object, Number, Boolean].map((type) => type.prototype as Prototype);
+
+afterEach(() => {
+  for (const prototype of prototypes) delete prototype.toJSON;
+});
+
+test("part 1: what the tracker sends is the JSON of JSON.stringify", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+      expect(JSON.parse(toJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  const date = new Date(0);
+  const mixed = { text: '"\\\n\u0001 é😀\ud83d', none: undefined, date, list: [undefined, () => 1, Number.NaN] };
+  expect(JSON.parse(toJson(mixed))).toEqual(JSON.parse(JSON.stringify(mixed)));
+  // JSON.stringify throws for 1n.
+  expect(toJson({ big: 1n, sign: Symbol("s"), bare: Object.create(null) })).toBe('{"big":null,"sign":null,"bare":{}}');
+});
+
+test("part 1: built-ins that a page has changed change nothing that is sent", () => {
+  const value = { text: 'a"b', list: ["c", 1, true, { d: null }], date: new Date(0) };
+  const expected = JSON.stringify(value);
+  const { stringify } = JSON;
+  for (const prototype of prototypes) prototype.toJSON = () => "changed";
+  JSON.stringify = () => "replaced";
+  try {
+    expect(JSON.parse(toJson(value))).toEqual(JSON.parse(expected));
+  } finally {
+    JSON.stringify = stringify;
+  }
+});
