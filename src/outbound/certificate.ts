@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 /**
@@ -18,18 +19,33 @@ const texts: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's chain is incomplete",
   UNABLE_TO_GET_ISSUER_CERT: "the certificate's chain is incomplete",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's chain is incomplete or ends in an unknown authority",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host name",
   CERT_REVOKED: "the certificate is revoked",
 };
 
-/** Checks the certificate of a TLS handshake. */
-export function certificateOf(socket: TLSSocket): Certificate {
+/** Checks the certificate of a TLS handshake with a host, a name or an IP address. */
+export function certificateOf(socket: TLSSocket, host: string): Certificate {
   const end = socket.getPeerCertificate().valid_to;
   const expiryMs = end === undefined ? Number.NaN : Date.parse(end);
   return {
-    problem: socket.authorized ? undefined : problemOf(socket.authorizationError),
+    problem: socket.authorized ? identityProblem(socket, host) : problemOf(socket.authorizationError),
     expiryMs: Number.isNaN(expiryMs) ? undefined : expiryMs,
   };
+}
+
+/**
+ * Whether the certificate names the host as browsers ask for it (RFC 9525 6.3, CA/Browser Forum Baseline Requirements 7.1.2.7.12): in its
+ * subjectAltName, whatever its common name is, and with a wildcard only for a whole label.
+ */
+function identityProblem(socket: TLSSocket, host: string): string | undefined {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return "the server has no certificate";
+  if (certificate.subjectAltName === undefined)
+    return "the certificate has no subjectAltName, and browsers do not take the common name for a host name";
+  const names =
+    isIP(host) === 0
+      ? certificate.checkHost(host.replace(/\.$/, ""), { subject: "never", partialWildcards: false })
+      : certificate.checkIP(host);
+  return names === undefined ? "the certificate is for another host name" : undefined;
 }
 
 function problemOf(error: Error | string | null | undefined): string {

@@ -42,12 +42,13 @@ export async function openConnection(url: URL, options: ConnectOptions): Promise
   const times = { dnsMs: resolved - began, connectMs: connected - resolved };
   if (!isTls) return { socket, ...times, tlsMs: 0, certificate: undefined, protocol: undefined };
   onPhase("in the TLS handshake");
-  const secure = await handshake(socket, url.hostname.replace(/^\[|\]$/g, ""), options.protocols, signal);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const secure = await handshake(socket, host, options.protocols, signal);
   return {
     socket: secure,
     ...times,
     tlsMs: performance.now() - connected,
-    certificate: certificateOf(secure),
+    certificate: certificateOf(secure, host),
     protocol: secure.alpnProtocol || undefined,
   };
 }
@@ -72,7 +73,13 @@ function handshake(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   // Checked by certificateOf, so that the expiry of an invalid certificate can be reported too.
-  const options = { socket, host, rejectUnauthorized: false, ALPNProtocols: [...protocols] };
+  const options = {
+    socket,
+    host,
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+    ALPNProtocols: [...protocols],
+  };
   const isName = /[a-z]/i.test(host) && !host.includes(":");
   return connected(connectTls(isName ? { ...options, servername: host } : options), "secureConnect", signal);
 }

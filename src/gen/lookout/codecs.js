@@ -25251,7 +25251,18 @@ function parse_Check(json, violations) {
       scheduledAt_ = scheduledAt$;
     }
   }
-  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, scheduledAt: scheduledAt_ };
+  let error_ = undefined;
+  const error$ = json.error;
+  if (error$ != null) {
+    if (typeof error$ !== "string") {
+      violate(violations, "error", "must be a string", "type");
+    } else if (!error$.isWellFormed()) {
+      violate(violations, "error", "must be valid Unicode", "type");
+    } else {
+      error_ = error$;
+    }
+  }
+  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, scheduledAt: scheduledAt_, error: error_ };
 }
 
 function check_Check(message, violations) {
@@ -25289,6 +25300,7 @@ function object_Check(message) {
     "connectMs": message.connectMs ?? 0,
     "tlsMs": message.tlsMs ?? 0,
     "scheduledAt": message.scheduledAt ?? "",
+    "error": message.error ?? null,
   };
 }
 

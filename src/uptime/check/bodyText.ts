@@ -15,29 +15,27 @@ export const acceptedEncodings = "gzip, deflate, br";
 
 /**
  * The text of an answer's body, or why it cannot be read. A body that exceeds `maxBytes` when unpacked is refused,
- * since a few kilobytes can expand to gigabytes.
+ * since a few kilobytes can expand to gigabytes. Like browsers it leaves a body as it is whose coding is unknown, and says which.
  */
 export async function bodyText(
   body: Buffer,
   { contentEncoding, contentType }: { readonly contentEncoding: string; readonly contentType: string },
   maxBytes: number,
-): Promise<{ readonly text: string } | { readonly problem: string }> {
-  let bytes = body;
-  for (const coding of contentEncoding
+): Promise<{ readonly text: string; readonly unknownCoding?: string | undefined } | { readonly problem: string }> {
+  const codings = contentEncoding
     .toLowerCase()
     .split(",")
     .map((part) => part.trim())
-    .reverse()) {
-    if (coding === "" || coding === "identity") continue;
-    const decode = decoders[coding];
-    if (decode === undefined) return { problem: `the answer has the unknown Content-Encoding ${coding.slice(0, 40)}` };
+    .filter((coding) => coding !== "" && coding !== "identity");
+  const unknownCoding = codings.find((coding) => decoders[coding] === undefined)?.slice(0, 40);
+  let bytes = body;
+  for (const coding of unknownCoding === undefined ? codings.reverse() : [])
     try {
-      bytes = await decode(bytes, { maxOutputLength: maxBytes });
+      bytes = (await decoders[coding]?.(bytes, { maxOutputLength: maxBytes })) ?? bytes;
     } catch {
       return { problem: `the answer's ${coding} body is broken or larger than ${maxBytes} bytes unpacked` };
     }
-  }
-  return { text: new TextDecoder(charsetOf(bytes, contentType)).decode(bytes) };
+  return { text: new TextDecoder(charsetOf(bytes, contentType)).decode(bytes), unknownCoding };
 }
 
 /** Where browsers look for the charset of a page (HTML, 13.2.3.2): its first bytes. */

@@ -24,8 +24,11 @@ const openHeaders: ReadonlySet<string> = new Set([
  */
 export function nextHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
   const target = Array.isArray(location) ? location[0] : location;
-  if (!redirects.has(status) || target === undefined || !URL.canParse(target, hop.url)) return undefined;
-  const url = new URL(target, hop.url);
+  if (!redirects.has(status) || target === undefined) return undefined;
+  // Node reads each byte of a header as one character. Browsers send the bytes as they came, so UTF-8 stays UTF-8.
+  const encoded = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  if (!URL.canParse(encoded, hop.url)) return undefined;
+  const url = new URL(encoded, hop.url);
   url.hash = "";
   const becomesGet = (status === 303 && hop.method !== "HEAD") || (status < 303 && hop.method === "POST");
   const kept = Object.entries(hop.headers).filter(

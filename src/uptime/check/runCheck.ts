@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
+import { CookieJar } from "tough-cookie";
 import { openConnection, type Phase } from "../../outbound/connection.ts";
 import { type Exchange, exchange } from "../../outbound/exchange.ts";
 import { failureText } from "../../outbound/failureText.ts";
 import { acceptedEncodings, bodyText } from "./bodyText.ts";
-import type { CheckOutcome, CheckTarget } from "./checkTypes.ts";
+import type { CheckOutcome, CheckTarget, JsonParsingConfig } from "./checkTypes.ts";
+import { keepCookies, withCookies } from "./cookies.ts";
 import { isExpectedStatus } from "./expectedStatus.ts";
 import { failedAssertion } from "./jsonAssertions.ts";
 import { type Hop, nextHop } from "./redirect.ts";
@@ -95,12 +97,14 @@ async function follow(
   began: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const cookies = new CookieJar();
   let hop: Hop = { url: firstUrl(target), method: target.method, headers: headersOf(target), body: target.body };
   for (let redirects = 0; ; redirects++) {
     const problem = refusedUrl(hop.url);
     if (problem !== undefined) return problem;
-    const answer = await ask(hop, target, settings, progress, began, signal);
+    const answer = await ask(withCookies(hop, cookies), target, settings, progress, began, signal);
     if (typeof answer === "string") return answer;
+    keepCookies(answer.headers["set-cookie"], hop.url, cookies);
     const next = nextHop(hop, answer.status, answer.headers["location"]);
     // A monitor that expects a redirect checks that there is one.
     if (next === undefined || isExpectedStatus(answer.status, target.expectedStatus))
@@ -141,7 +145,9 @@ async function ask(
     progress.httpCode = status;
     progress.ttfbMs = performance.now() - began;
   };
-  const answer = await exchange(connection, { ...hop, maxBodyBytes, signal, onPhase, onStatus });
+  // Half of the time: the rest is for what came before.
+  const endless = { until: hasAssertions(target) ? undefined : target.keyword, maxMs: target.timeoutMs / 2 };
+  const answer = await exchange(connection, { ...hop, maxBodyBytes, endless, signal, onPhase, onStatus });
   progress.responseBytes = answer.body.length;
   return answer;
 }
@@ -153,19 +159,22 @@ async function evaluate(
 ): Promise<string | undefined> {
   if (!isExpectedStatus(answer.status, target.expectedStatus))
     return `HTTP status ${answer.status}, expected ${target.expectedStatus.join(", ")}`;
-  const config = target.jsonParsingConfig;
-  const hasAssertions = config?.enabled === true && config.assertions.length > 0;
-  if (target.keyword === "" && !hasAssertions) return undefined;
+  if (target.keyword === "" && !hasAssertions(target)) return undefined;
   const said = {
     contentEncoding: String(answer.headers["content-encoding"] ?? ""),
     contentType: String(answer.headers["content-type"] ?? ""),
   };
   const content = await bodyText(answer.body, said, maxBodyBytes);
   if ("problem" in content) return content.problem;
-  const cut = answer.isCut ? ` in the first ${maxBodyBytes} bytes` : "";
+  const cut = answer.isCut ? ` in the first ${answer.body.length} bytes` : "";
+  const coded = content.unknownCoding === undefined ? "" : `; its Content-Encoding ${content.unknownCoding} is unknown`;
   if (!content.text.includes(target.keyword))
-    return `the keyword ${JSON.stringify(target.keyword)} was not found${cut}`;
-  return hasAssertions ? failedAssertion(content.text, config) : undefined;
+    return `the keyword ${JSON.stringify(target.keyword)} was not found${cut}${coded}`;
+  return hasAssertions(target) ? failedAssertion(content.text, target.jsonParsingConfig) : undefined;
+}
+
+function hasAssertions(target: CheckTarget): target is CheckTarget & { jsonParsingConfig: JsonParsingConfig } {
+  return target.jsonParsingConfig?.enabled === true && target.jsonParsingConfig.assertions.length > 0;
 }
 
 function firstUrl({ url, cacheBust }: CheckTarget): URL {

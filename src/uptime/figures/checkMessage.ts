@@ -5,6 +5,7 @@ import type { Row } from "../../store/questdb/questdbReader.ts";
 /** A row of uptime_checks as answers show it (specification part 2). */
 export function checkMessage(row: Row) {
   const ms = (column: string) => rounded(Number(row[column] ?? 0));
+  const error = row["error"];
   return {
     timestamp: new Date(Number(row["started_ms"] ?? row["ts"])).toISOString(),
     scheduledAt: new Date(Number(row["ts"])).toISOString(),
@@ -18,16 +19,15 @@ export function checkMessage(row: Row) {
     responseBytes: Number(row["response_bytes"] ?? 0),
     sslValid: row["ssl_valid"] === 1,
     probeRegion: String(row["region"]),
+    ...(typeof error === "string" && error !== "" ? { error } : {}),
   } satisfies CheckInit;
 }
 
-/** The same with its certificate and error (specification 4.12). */
+/** The same with the end of its certificate (specification 4.12). */
 export function latestCheckMessage(row: Row) {
   const expiryMs = row["ssl_expiry_ms"];
-  const error = row["error"];
   return {
     ...checkMessage(row),
     ...(typeof expiryMs === "number" ? { sslExpiry: new Date(expiryMs).toISOString() } : {}),
-    ...(typeof error === "string" && error !== "" ? { error } : {}),
   } satisfies LatestCheckInit;
 }

@@ -1,12 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseAddressRanges } from "../../../src/outbound/addressRanges.ts";
-import type { CheckOutcome, CheckTarget } from "../../../src/uptime/check/checkTypes.ts";
-import { runCheck } from "../../../src/uptime/check/runCheck.ts";
+import { check, maxBodyBytes } from "./checkUrl.ts";
 import { type CertificateName, startRawTarget, startTarget, type TargetServer, testAuthority } from "./targetServer.ts";
-
-const loopback = parseAddressRanges("127.0.0.0/8,::1");
-const maxBodyBytes = 1_000_000;
 
 let plain: TargetServer;
 const closing: (() => Promise<void>)[] = [];
@@ -20,33 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
 });
-
-function check(
-  url: string,
-  more: Partial<CheckTarget> = {},
-  { recheck = false, allowed = loopback } = {},
-): Promise<CheckOutcome> {
-  const target: CheckTarget = {
-    monitorId: "m",
-    url,
-    method: "GET",
-    headers: {},
-    expectedStatus: ["200-299"],
-    keyword: "",
-    timeoutMs: 5_000,
-    cacheBust: false,
-    ipVersion: "auto",
-    httpVersion: "auto",
-    degradedAfterMs: 0,
-    ...more,
-  };
-  return runCheck(target, {
-    allowed,
-    maxBodyBytes,
-    signal: new AbortController().signal,
-    recheckUntilMs: recheck ? Number.POSITIVE_INFINITY : 0,
-  });
-}
 
 const at = (path: string) => `http://127.0.0.1:${plain.port}/${path}`;
 
@@ -227,6 +196,12 @@ test("part 2: a valid certificate is reported with its expiry", async () => {
 test.each([
   ["expired", "the certificate has expired", Date.UTC(2021, 0, 1)],
   ["otherHost", "the certificate is for another host name", Date.UTC(2125, 0, 1)],
+  ["addressOnly", "the certificate is for another host name", Date.UTC(2125, 0, 1)],
+  [
+    "commonName",
+    "the certificate has no subjectAltName, and browsers do not take the common name for a host name",
+    Date.UTC(2125, 0, 1),
+  ],
   ["selfSigned", "the certificate is self-signed", expect.any(Number)],
 ] as const)(
   "part 2: a certificate that is %s is down, and its expiry is reported",

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib";
 
-export type CertificateName = "good" | "expired" | "otherHost" | "selfSigned";
+export type CertificateName = "good" | "expired" | "otherHost" | "addressOnly" | "commonName" | "selfSigned";
 
 /** A server that does what its path says; `requests` holds its requests. */
 export type TargetServer = {
@@ -43,7 +43,7 @@ export async function startTarget({
     request.on("end", () => {
       const { method = "", url: path = "", headers } = request;
       requests.push({ method, path, headers, body: Buffer.concat(parts).toString() });
-      act(path, response, () => failures++);
+      act(path, response, headers, () => failures++);
     });
   };
   const options =
@@ -79,7 +79,12 @@ async function listening(server: Server): Promise<Pick<TargetServer, "port" | "c
   return { port, close };
 }
 
-function act(path: string, response: ServerResponse, failures: () => number): void {
+function act(
+  path: string,
+  response: ServerResponse,
+  headers: IncomingMessage["headers"],
+  failures: () => number,
+): void {
   const [, name, argument = ""] = path.replace(/\?.*/, "").split("/");
   switch (name) {
     case "ok":
@@ -112,6 +117,30 @@ function act(path: string, response: ServerResponse, failures: () => number): vo
       response.setHeader("content-type", type);
       return void response.end(Buffer.from(hex, "hex"));
     }
+    // A type, and what is sent before it goes on for ever.
+    case "endless": {
+      const [type = "", text = ""] = decodeURIComponent(argument).split("|");
+      response.setHeader("content-type", type);
+      response.write(text);
+      const timer = setInterval(() => response.write(": more\n\n"), 20);
+      return void response.on("close", () => clearInterval(timer));
+    }
+    // A page that needs a cookie, and the page that sets it.
+    case "needsCookie":
+      if (headers.cookie?.includes("sid=1")) return void response.end(`cookies: ${headers.cookie}`);
+      response.statusCode = 302;
+      response.setHeader("location", "/setsCookie");
+      return void response.end();
+    case "setsCookie":
+      response.statusCode = 302;
+      response.setHeader("set-cookie", ["sid=1; Path=/; HttpOnly", "other=2; Domain=elsewhere.example"]);
+      response.setHeader("location", argument === "" ? "/needsCookie" : decodeURIComponent(argument));
+      return void response.end();
+    case "cookies":
+      return void response.end(`cookies: ${headers.cookie ?? "none"}`);
+    case "headers":
+      for (let index = 0; index < Number(argument); index++) response.setHeader(`x-${index}`, "1");
+      return void response.end();
     case "bomb":
       response.setHeader("content-encoding", "gzip");
       return void response.end(gzipSync(Buffer.alloc(Number(argument))));

@@ -277,8 +277,20 @@ describe("4.12 status and 4.13 recent checks", () => {
     const recent = await post("checks/recent", { monitorId: own.id, limit: 3 });
     expect(recent.body).toMatchObject({
       checks: [
-        { scheduledAt: new Date(lastMs).toISOString(), probeRegion: "eu-1", status: "degraded", sslValid: true },
-        { scheduledAt: new Date(lastMs).toISOString(), probeRegion: "local", status: "up", sslValid: false },
+        {
+          scheduledAt: new Date(lastMs).toISOString(),
+          probeRegion: "eu-1",
+          status: "degraded",
+          sslValid: true,
+          error: "The first try met a reset",
+        },
+        {
+          scheduledAt: new Date(lastMs).toISOString(),
+          probeRegion: "local",
+          status: "up",
+          sslValid: false,
+          error: null,
+        },
         { scheduledAt: new Date(lastMs - hourMs).toISOString(), status: "down", httpCode: 503 },
       ],
     });

@@ -446,6 +446,7 @@ export const texts: SettingsTexts = {
     acknowledgedBy: (person, time) => `bestätigt von ${person}, ${time}`,
     acknowledge: "Bestätigen",
     recentChecks: "Letzte Prüfungen",
+    reason: "Grund",
     noChecks: "Noch keine Prüfung.",
     time: "Zeit",
     httpStatus: "HTTP",

@@ -438,6 +438,7 @@ export const texts = {
     acknowledgedBy: (person: string, time: string) => `acknowledged by ${person}, ${time}`,
     acknowledge: "Acknowledge",
     recentChecks: "Recent checks",
+    reason: "Reason",
     noChecks: "No check yet.",
     time: "Time",
     httpStatus: "HTTP",

@@ -44,6 +44,9 @@ export function Checks({ monitor, zone, refresh }: MonitorPartProps) {
                   <th scope="col">{texts.total}</th>
                   <th scope="col">{texts.size}</th>
                   <th scope="col">{texts.region}</th>
+                  <th scope="col" class="text-column">
+                    {texts.reason}
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -65,6 +68,7 @@ export function Checks({ monitor, zone, refresh }: MonitorPartProps) {
                     <td>{formatMs(check.totalMs)}</td>
                     <td>{formatBytes(check.responseBytes)}</td>
                     <td>{check.probeRegion}</td>
+                    <td class="text-column">{check.error}</td>
                   </tr>
                 ))}
               </tbody>
