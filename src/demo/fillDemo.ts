@@ -65,7 +65,7 @@ export async function fillDemo(stores: Stores, apiKey: string, log: (line: strin
 const demoGoals = {
   goals: [
     { kind: "event", value: "signed_up" },
-    { kind: "event", value: "purchase" },
+    { kind: "event", value: "purchase", revenue: { property: "value", currencyProperty: "currency" } },
     { kind: "event", value: "newsletter_subscribed" },
   ],
   funnel: [

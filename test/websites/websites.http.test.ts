@@ -147,6 +147,8 @@ describe("4.15 update", () => {
       goals: [
         { kind: "page", value: "/thanks*" },
         { kind: "event", value: "signup" },
+        { kind: "event", value: "order", revenue: { property: "amount", currencyProperty: "currency" } },
+        { kind: "event", value: "gift", revenue: { property: "price" } },
       ],
       funnel: [
         { kind: "page", value: "/" },
@@ -155,11 +157,19 @@ describe("4.15 update", () => {
     };
     expect((await post("update", { id: made.id, goals })).body).toMatchObject({ goals });
     expect((await post("update", { id: made.id, name: "New" })).body).toMatchObject({ name: "New", goals });
+    const [order, amount] = [{ kind: "event", value: "order" }, { property: "amount" }];
     for (const [field, wrong] of [
       ["goals.funnel", { funnel: [{ kind: "page", value: "/" }] }],
       ["goals.goals[0].value", { goals: [{ kind: "page", value: "thanks" }] }],
       ["goals.goals[0].value", { goals: [{ kind: "event", value: " " }] }],
       ["goals.goals[0].kind", { goals: [{ kind: "events", value: "a" }] }],
+      ["goals.goals[0].revenue", { goals: [{ kind: "page", value: "/a", revenue: { property: "amount" } }] }],
+      ["goals.goals[0].revenue.property", { goals: [{ kind: "event", value: "a", revenue: {} }] }],
+      [
+        "goals.goals[0].revenue.currencyProperty",
+        { goals: [{ ...order, revenue: { ...amount, currencyProperty: "a\u0000" } }] },
+      ],
+      ["goals.funnel[0].revenue", { funnel: [{ ...order, revenue: amount }, order] }],
     ] as const)
       expect(await post("update", { id: made.id, goals: wrong })).toMatchObject({
         status: 400,

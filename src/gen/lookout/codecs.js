@@ -26177,7 +26177,79 @@ function object_PendingRetention(message) {
   };
 }
 
-const members_WebsiteGoal = namesOf(["kind","value"], []);
+const members_WebsiteGoalRevenue = namesOf(["property","currencyProperty"], ["currency_property"]);
+function parse_WebsiteGoalRevenue(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteGoalRevenue, violations);
+  let property_ = "";
+  const property$ = json.property;
+  if (property$ != null) {
+    if (typeof property$ !== "string") {
+      violate(violations, "property", "must be a string", "type");
+    } else if (!property$.isWellFormed()) {
+      violate(violations, "property", "must be valid Unicode", "type");
+    } else if (property$ === "") {
+      violate(violations, "property", "is required", "string.min_len");
+    } else if (property$.includes("\u0000")) {
+      violate(violations, "property", "must not hold the character U+0000", "string.nul");
+    } else if (property$.length > 256 && codePoints(property$) > 256) {
+      violate(violations, "property", "must be at most 256 characters", "string.max_len");
+    } else {
+      property_ = property$;
+    }
+  } else {
+    violate(violations, "property", "is required", "string.min_len");
+  }
+  let currencyProperty_ = undefined;
+  const currencyProperty$ = json.currencyProperty ?? json.currency_property;
+  if (currencyProperty$ != null) {
+    if (typeof currencyProperty$ !== "string") {
+      violate(violations, "currencyProperty", "must be a string", "type");
+    } else if (!currencyProperty$.isWellFormed()) {
+      violate(violations, "currencyProperty", "must be valid Unicode", "type");
+    } else if (currencyProperty$.includes("\u0000")) {
+      violate(violations, "currencyProperty", "must not hold the character U+0000", "string.nul");
+    } else if (currencyProperty$ === "") {
+      violate(violations, "currencyProperty", "must not be empty", "string.min_len");
+    } else if (currencyProperty$.length > 256 && codePoints(currencyProperty$) > 256) {
+      violate(violations, "currencyProperty", "must be at most 256 characters", "string.max_len");
+    } else {
+      currencyProperty_ = currencyProperty$;
+    }
+  }
+  return { $typeName: "lookout.v1.WebsiteGoalRevenue", property: property_, currencyProperty: currencyProperty_ };
+}
+
+function check_WebsiteGoalRevenue(message, violations) {
+  if (message.property === "") {
+    violate(violations, "property", "is required", "string.min_len");
+  } else if (message.property.includes("\u0000")) {
+    violate(violations, "property", "must not hold the character U+0000", "string.nul");
+  } else if (message.property.length > 256 && codePoints(message.property) > 256) {
+    violate(violations, "property", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.currencyProperty !== undefined) {
+    if (message.currencyProperty.includes("\u0000")) {
+      violate(violations, "currencyProperty", "must not hold the character U+0000", "string.nul");
+    } else if (message.currencyProperty === "") {
+      violate(violations, "currencyProperty", "must not be empty", "string.min_len");
+    } else if (message.currencyProperty.length > 256 && codePoints(message.currencyProperty) > 256) {
+      violate(violations, "currencyProperty", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_WebsiteGoalRevenue(message) {
+  return {
+    "property": message.property ?? "",
+    "currencyProperty": message.currencyProperty,
+  };
+}
+
+const members_WebsiteGoal = namesOf(["kind","value","revenue"], []);
 function parse_WebsiteGoal(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26222,7 +26294,14 @@ function parse_WebsiteGoal(json, violations) {
   } else {
     violate(violations, "value", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.WebsiteGoal", kind: kind_, value: value_ };
+  let revenue_ = undefined;
+  const revenue$ = json.revenue;
+  if (revenue$ != null) {
+    const from = violations.length;
+    revenue_ = parse_WebsiteGoalRevenue(revenue$, violations);
+    if (violations.length !== from) under(violations, from, "revenue");
+  }
+  return { $typeName: "lookout.v1.WebsiteGoal", kind: kind_, value: value_, revenue: revenue_ };
 }
 
 function check_WebsiteGoal(message, violations) {
@@ -26240,12 +26319,18 @@ function check_WebsiteGoal(message, violations) {
   } else if (message.value.length > 256 && codePoints(message.value) > 256) {
     violate(violations, "value", "must be at most 256 characters", "string.max_len");
   }
+  if (message.revenue !== undefined) {
+    const from = violations.length;
+    check_WebsiteGoalRevenue(message.revenue, violations);
+    if (violations.length !== from) under(violations, from, "revenue");
+  }
 }
 
 function object_WebsiteGoal(message) {
   return {
     "kind": message.kind ?? "",
     "value": message.value ?? "",
+    "revenue": message.revenue === undefined ? undefined : object_WebsiteGoalRevenue(message.revenue),
   };
 }
 
@@ -28011,6 +28096,7 @@ export const codecs = {
   "lookout.v1.CreateWebsiteRequest": codec(parse_CreateWebsiteRequest, check_CreateWebsiteRequest, object_CreateWebsiteRequest),
   "lookout.v1.Retention": codec(parse_Retention, check_Retention, object_Retention),
   "lookout.v1.PendingRetention": codec(parse_PendingRetention, check_PendingRetention, object_PendingRetention),
+  "lookout.v1.WebsiteGoalRevenue": codec(parse_WebsiteGoalRevenue, check_WebsiteGoalRevenue, object_WebsiteGoalRevenue),
   "lookout.v1.WebsiteGoal": codec(parse_WebsiteGoal, check_WebsiteGoal, object_WebsiteGoal),
   "lookout.v1.WebsiteGoals": codec(parse_WebsiteGoals, check_WebsiteGoals, object_WebsiteGoals),
   "lookout.v1.WebsitePaths": codec(parse_WebsitePaths, check_WebsitePaths, object_WebsitePaths),

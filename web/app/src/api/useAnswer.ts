@@ -37,7 +37,11 @@ type Answer<R> = {
   readonly comparison: ComparedRows<R> | undefined;
 };
 
-async function ask<N extends QueryTypeName>(question: OneParameter<N>, signal: AbortSignal): Promise<Answer<Rows[N]>> {
+/** Asks a question with one parameter once. Rejects with a LookoutError where it is refused. */
+export async function ask<N extends QueryTypeName>(
+  question: OneParameter<N>,
+  signal: AbortSignal,
+): Promise<Answer<Rows[N]>> {
   const { data, unknown } = await query(question, { signal });
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
   if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);

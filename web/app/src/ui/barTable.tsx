@@ -9,6 +9,8 @@ export type BarColumn<R> = {
   readonly value: (row: R) => number | null;
   /** How it is written; a count unless given. */
   readonly format?: ((value: number) => string) | undefined;
+  /** What is written instead, where it is more than a number. */
+  readonly cell?: (row: R) => ComponentChildren;
 };
 
 export type BarLink = {
@@ -27,11 +29,13 @@ type BarTableProps<R> = {
   /** What tells rows apart. */
   readonly rowKey: (row: R) => string;
   /** Where a click on a row leads, and what that does. */
-  readonly link?: (row: R, label: string) => BarLink | undefined;
+  readonly link?: ((row: R, label: string) => BarLink | undefined) | undefined;
+  /** Written below the first figure of a row, such as how it has changed. */
+  readonly note?: ((row: R, index: number) => ComponentChildren) | undefined;
 };
 
 /** Rows with a label and numbers, and a bar behind each as long as its first number. */
-export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTableProps<R>) {
+export function BarTable<R>({ rows, head, columns, label, rowKey, link, note }: BarTableProps<R>) {
   const [first] = columns;
   const largest = Math.max(0, ...rows.map((row) => first?.value(row) ?? 0)) || 1;
   return (
@@ -47,7 +51,7 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTab
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
+        {rows.map((row, index) => {
           const text = label(row);
           const to = link?.(row, text);
           return (
@@ -69,9 +73,10 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTab
                   </a>
                 )}
               </th>
-              {columns.map(({ name, value, format = formatShortCount }) => (
+              {columns.map(({ name, value, format = formatShortCount, cell }, column) => (
                 <td key={name}>
-                  <Figure value={value(row)} format={format} />
+                  {cell === undefined ? <Figure value={value(row)} format={format} /> : cell(row)}
+                  {column === 0 && note?.(row, index)}
                 </td>
               ))}
             </tr>

@@ -24,6 +24,10 @@ export type DashboardContext = {
   readonly refresh: number;
   /** Whether the key figures are there, or failed: all else is asked for after them, so that they do not wait for their turn. */
   readonly hasFigures: Signal<boolean>;
+  /** Whether nothing is known of the range: figures that are 0 then are not known either. */
+  readonly isRangeUnknown: Signal<boolean>;
+  /** Whether figures may be compared with those of the other period: enough is known of both. */
+  readonly isComparable: Signal<boolean>;
   /** Whether custom events and other figures may be asked for that a public dashboard does not show. */
   readonly isMember: boolean;
 };

@@ -45,9 +45,9 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   useTitle(name);
   const goal = isMember && may("read:data") ? view.goal : undefined;
   const later = useLater();
-  const hasFigures = useSignal(false);
+  const known = { hasFigures: useSignal(false), isRangeUnknown: useSignal(false), isComparable: useSignal(false) };
   return (
-    <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, hasFigures }}>
+    <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, ...known }}>
       <div class="dashboard" data-live={live.value.state}>
         <div class="dashboard-head">
           <div>

@@ -10,7 +10,6 @@ import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
-import { UnknownNote } from "../unknownNote.tsx";
 import type { LocalTime } from "../view/days.ts";
 import { compared } from "../view/question.ts";
 
@@ -65,7 +64,6 @@ export function Chart() {
                   }
             }
           />
-          <UnknownNote intro={dashboard.unknownDays} unknown={current.unknown} timezone={subject.timezone} />
           {showsTable.value && (
             <div class="chart-table">
               <table class="plain-table">

@@ -11,6 +11,7 @@ import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
+import { EmptyPanel } from "../panels/emptyPanel.tsx";
 
 /** The figures in their order, with the bounds of good and poor that web.dev/vitals gives for the 75th percentile. */
 const vitals = {
@@ -54,7 +55,7 @@ export function Vitals() {
         ) : answer.rows === undefined ? (
           <div class="waiting-rows" />
         ) : rows.length === 0 ? (
-          <p class="panel-empty">{panels.empty}</p>
+          <EmptyPanel />
         ) : (
           <table class="plain-table vitals">
             <thead>

@@ -1,7 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import type { QueryTypeName } from "../../../../../../packages/client-js/src/query.ts";
+import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
 import { unfilterable } from "../../../api/catalogue.ts";
-import { useAnswer } from "../../../api/useAnswer.ts";
+import { type AnswerState, useAnswer } from "../../../api/useAnswer.ts";
+import { formatCount } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { BarTable } from "../../../ui/barTable.tsx";
 import { Definition } from "../../../ui/definition.tsx";
@@ -10,9 +13,12 @@ import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
+import { ChangeText, comparedDays } from "../figures/changeText.tsx";
 import { hrefOfView } from "../view/currentView.ts";
+import { compared } from "../view/question.ts";
 import { withFilter } from "../view/view.ts";
-import type { GoalRowsComponent, PanelEntry, PanelList } from "./panelTypes.ts";
+import { EmptyPanel } from "./emptyPanel.tsx";
+import { type GoalRowsComponent, hasRates, type PanelEntry, type PanelList } from "./panelTypes.ts";
 import { fewRows } from "./rowCount.ts";
 import { ShowMore } from "./showMore.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -60,32 +66,26 @@ export function Panel({ panel, GoalRows }: PanelProps) {
           </div>
         )}
       </div>
-      {goal === undefined || shown.visitField === undefined ? (
+      {goal === undefined || !hasRates(shown) ? (
         <List key={shown.type} list={shown} isNear={isNear} />
       ) : GoalRows === undefined ? (
         <div class="panel-body">
           <Waiting />
         </div>
       ) : (
-        <GoalRows
-          key={shown.type}
-          goal={goal}
-          field={shown.visitField}
-          rowName={shown.rowName(texts)}
-          withUnknown={shown.leavesOutUnknown !== true}
-          isNear={isNear}
-        />
+        <GoalRows key={shown.type} goal={goal} list={shown} isNear={isNear} />
       )}
     </section>
   );
 }
 
 function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boolean }) {
-  const { view, scope, refresh, hasFigures } = useDashboard();
+  const { view, scope, refresh, hasFigures, isComparable } = useDashboard();
   const texts = t();
   const showsAll = useSignal(false);
   // One more than is shown tells whether there are more.
-  const question = { ...scope, limit: showsAll.value ? manyRows : fewRows + 1, parameters: [list.type] } as const;
+  const limit = showsAll.value ? manyRows : fewRows + 1;
+  const question = { ...compared(scope, view), limit, parameters: [list.type] } as const;
   const answer = useAnswer(question, { refresh, isWanted: isNear && hasFigures.value });
   const rows = answer.rows ?? [];
   const hindrance = unfilterable(
@@ -103,7 +103,7 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
         ) : answer.rows === undefined ? (
           <Waiting />
         ) : rows.length === 0 ? (
-          <p class="panel-empty">{view.filters.length === 0 ? texts.panels.empty : texts.panels.emptyFiltered}</p>
+          <EmptyPanel />
         ) : (
           <BarTable
             rows={visible}
@@ -115,6 +115,8 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
               const filter = list.filter?.(row);
               return filter && { href: hrefOfView(withFilter(view, filter)), title: texts.panels.filterBy(label) };
             }}
+            // Errors and vitals are not known either of days before the first event.
+            note={isComparable.value ? noteOf(list, answer.comparison, scope.timezone) : undefined}
           />
         )}
       </div>
@@ -125,3 +127,21 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
     </>
   );
 }
+
+/** How the first figure of a row has changed; undefined where the two periods must not be compared. */
+function noteOf({ columns: [column], moreIs = "better" }: PanelList, comparison: Compared, zone: string) {
+  if (column === undefined || comparison?.isComplete !== true) return undefined;
+  const days = comparedDays(comparison, zone);
+  return (row: Row, index: number) => (
+    <ChangeText
+      value={column.value(row)}
+      before={column.value(comparison.data[index] as Row)}
+      format={formatCount}
+      moreIs={moreIs}
+      days={days}
+    />
+  );
+}
+
+type Row = Rows[QueryTypeName];
+type Compared = AnswerState<Row>["comparison"];

@@ -20,8 +20,12 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   readonly columns: readonly PanelColumn<Rows[N]>[];
   /** What a click on a row filters by; undefined for rows that cannot be. */
   readonly filter?: (row: Rows[N]) => TextFilter | undefined;
+  /** Whether more of its first column is bad news; it is good news unless given. */
+  readonly moreIs?: "better" | "worse";
   /** The field of visits that its rows are values of. With a goal chosen they show how many of its visitors reach it. */
   readonly visitField?: string;
+  /** What the visitors of a row did, where rows are no values of visits. With a goal chosen they show how many of them reach it. */
+  readonly step?: (row: Rows[N]) => Step & { readonly visitors: number };
   /** Whether visits without a value have no row. */
   readonly leavesOutUnknown?: boolean;
   /** Whether the panel begins with it when a goal is chosen. */
@@ -42,11 +46,12 @@ export function list<N extends QueryTypeName>(entry: PanelList<N>): PanelList {
   return entry as unknown as PanelList;
 }
 
-/** What shows a list of visits with a goal chosen. */
-export type GoalRowsComponent = ComponentType<{
-  readonly goal: Step;
-  readonly field: string;
-  readonly rowName: string;
-  readonly withUnknown: boolean;
-  readonly isNear: boolean;
-}>;
+export type GoalRowsProps = { readonly goal: Step; readonly list: PanelList; readonly isNear: boolean };
+
+/** What shows a list with a goal chosen. */
+export type GoalRowsComponent = ComponentType<GoalRowsProps>;
+
+/** Whether the rows of a list have a rate with a goal chosen. */
+export function hasRates({ visitField, step }: PanelList): boolean {
+  return visitField !== undefined || step !== undefined;
+}

@@ -1,6 +1,6 @@
 import type { Texts } from "../../../texts/texts.ts";
 import { valueName } from "../valueName.ts";
-import { list, type PanelColumn, type PanelEntry } from "./panelTypes.ts";
+import { list, type PanelColumn, type PanelEntry, type PanelList } from "./panelTypes.ts";
 
 /** Rows about page views. */
 const viewColumns: readonly PanelColumn<{ readonly pageviews: number; readonly visitors: number }>[] = [
@@ -68,8 +68,10 @@ function ends(type: "entry_pages" | "exit_pages", visitField: string, title: Tex
   });
 }
 
+type PageType = "top_pages" | "not_found_pages";
+
 /** Pages by their views. A path is a field of events, so it filters them, not visits. */
-function views(type: "top_pages" | "not_found_pages", title: Text) {
+function views(type: PageType, title: Text, more: Partial<PanelList<PageType>> = {}) {
   return list({
     type,
     title,
@@ -78,6 +80,7 @@ function views(type: "top_pages" | "not_found_pages", title: Text) {
     key: (row) => row.path,
     columns: viewColumns,
     filter: (row) => ({ field: "path", op: "eq", value: row.path }),
+    ...more,
   });
 }
 
@@ -97,6 +100,7 @@ function errorList(
       { name: (t) => t.more.errorCount, value: (row) => row.errors },
       { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.users },
     ],
+    moreIs: "worse",
     // Page views have no message, so only the page filters the rest of the overview.
     filter: (row) => (field === "path" ? { field, op: "eq", value: row.name } : undefined),
     isPrivate: true,
@@ -122,10 +126,12 @@ export const panels: readonly PanelEntry[] = [
     id: "pages",
     title: (t) => t.panels.pages,
     lists: [
-      views("top_pages", (t) => t.panels.topPages),
+      views("top_pages", (t) => t.panels.topPages, {
+        step: ({ path, visitors }) => ({ kind: "page", value: path, visitors }),
+      }),
       ends("entry_pages", "entry_page", (t) => t.panels.entryPages, { isFirstWithGoal: true }),
       ends("exit_pages", "exit_page", (t) => t.panels.exitPages),
-      views("not_found_pages", (t) => t.panels.notFound),
+      views("not_found_pages", (t) => t.panels.notFound, { moreIs: "worse" }),
     ],
   },
   {
@@ -163,6 +169,7 @@ export const panels: readonly PanelEntry[] = [
           { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.visitors },
         ],
         filter: (row) => ({ field: "event_name", op: "eq", value: row.name }),
+        step: ({ name, visitors }) => ({ kind: "event", value: name, visitors }),
         isPrivate: true,
       }),
       list({

@@ -4,20 +4,19 @@ import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { useDashboard } from "../../context.ts";
-import type { Step } from "../../view/goal.ts";
 import { funnels } from "../services.ts";
-import { messageOf, rangeOf } from "./steps.ts";
+import { messageOf, type OwnGoal, rangeOf } from "./steps.ts";
 import { StepsForm } from "./stepsForm.tsx";
 
 type FunnelProps = {
   readonly isWanted: boolean;
-  readonly steps: Step[];
-  readonly onSave: (steps: Step[]) => Promise<void>;
+  readonly steps: OwnGoal[];
+  readonly onSave: (steps: OwnGoal[]) => Promise<void>;
 };
 
 /** How many visitors take each step, in its order, within a week. */
 export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
-  const { websiteId, scope, refresh } = useDashboard();
+  const { websiteId, scope, refresh, isRangeUnknown } = useDashboard();
   const { more: texts } = t();
   const answer = useCall(
     JSON.stringify(["funnel", scope, steps]),
@@ -45,7 +44,11 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
                   label={({ name, index }) => `${index + 1}. ${name}`}
                   rowKey={({ index }) => String(index)}
                   columns={[
-                    { name: texts.visitors, value: ({ visitors }) => visitors, format: formatShortCount },
+                    {
+                      name: texts.visitors,
+                      value: ({ visitors }) => (isRangeUnknown.value ? null : visitors),
+                      format: formatShortCount,
+                    },
                     {
                       name: texts.ofFirst,
                       value: ({ conversionRate }) => conversionRate ?? null,

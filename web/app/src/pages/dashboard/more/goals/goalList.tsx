@@ -1,16 +1,20 @@
+import type { GoalRevenue } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
 import { useAnswer } from "../../../../api/useAnswer.ts";
 import { useCall } from "../../../../api/useCall.ts";
-import { formatPercent } from "../../../../texts/format.ts";
+import { formatCount, formatPercent } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
+import { NoValue } from "../../../../ui/noValue.tsx";
 import { useDashboard } from "../../context.ts";
+import { ChangeText, comparedDays } from "../../figures/changeText.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
-import { isSameGoal, type Step } from "../../view/goal.ts";
+import { isSameGoal } from "../../view/goal.ts";
 import { unfiltered } from "../../view/question.ts";
-import { funnels } from "../services.ts";
-import { messageOf, rangeOf } from "./steps.ts";
+import { askGoals, type CountedGoal } from "./askGoals.ts";
+import { formatMoney } from "./formatMoney.ts";
+import type { OwnGoal } from "./steps.ts";
 import { StepsForm } from "./stepsForm.tsx";
 
 const shownGoals = 6;
@@ -18,62 +22,59 @@ const shownGoals = 6;
 type GoalListProps = {
   readonly isWanted: boolean;
   /** The goals that the website has been given. */
-  readonly own: Step[];
-  readonly onSave: (steps: Step[]) => Promise<void>;
+  readonly own: OwnGoal[];
+  readonly onSave: (goals: OwnGoal[]) => Promise<void>;
 };
 
 /** Without goals of one's own, the most frequent custom events. A click chooses one. */
 export function GoalList({ isWanted, own, onSave }: GoalListProps) {
-  const { view, goal: chosen, websiteId, scope, refresh } = useDashboard();
+  const { view, goal: chosen, scope, refresh, isRangeUnknown } = useDashboard();
   const { more: texts, panels } = t();
   // Those of all visits: with filters the goals are the same, and it is seen that none was reached.
   const events = useAnswer(
     { ...unfiltered(scope), limit: shownGoals, parameters: ["events"] },
     { refresh, isWanted: isWanted && own.length === 0 },
   );
-  const usual = (events.rows ?? []).map(({ name }): Step => ({ kind: "event", value: name }));
+  const usual = (events.rows ?? []).map(({ name }): OwnGoal => ({ kind: "event", value: name }));
   const goals = own.length > 0 ? own : usual;
   const isKnown = own.length > 0 || events.rows !== undefined;
   const answer = useCall(
-    JSON.stringify(["goals", scope, goals, isKnown]),
-    async (signal) =>
-      goals.length === 0
-        ? { goals: [] }
-        : await funnels.analyzeGoals(
-            {
-              websiteId,
-              timezone: scope.timezone,
-              query: { goals: goals.map(messageOf), ...rangeOf(scope) },
-            },
-            { signal },
-          ),
+    JSON.stringify(["goals", scope, view.compare, goals, isKnown]),
+    (signal) => askGoals(goals, { scope, view }, signal),
     { refresh, isWanted: isWanted && isKnown },
   );
+  const worth = {
+    name: texts.revenue,
+    value: () => null,
+    cell: ({ goal, total }: CountedGoal) => goal.revenue !== undefined && <Revenue sums={total?.revenue ?? []} />,
+  };
   return (
     <>
       <div class="panel-body">
         {events.error !== undefined && !isKnown ? (
           <ErrorNotice error={events.error} onRetry={events.retry} />
         ) : (
-          <Loaded state={answer} height="18rem" empty={texts.noGoals} isEmpty={(found) => found.goals.length === 0}>
-            {(found) => (
+          <Loaded state={answer} height="18rem" empty={texts.noGoals} isEmpty={({ rows }) => rows.length === 0}>
+            {({ rows, comparison }) => (
               <BarTable
-                rows={found.goals.flatMap(({ name, total }, index) => {
-                  const step = goals[index];
-                  return step === undefined ? [] : [{ name, total, step }];
-                })}
+                rows={rows}
                 head={texts.goal}
-                label={({ name }) => name}
-                rowKey={({ step }) => `${step.kind} ${step.value}`}
+                label={({ goal }) => goal.value}
+                rowKey={({ goal }) => `${goal.kind} ${goal.value}`}
                 columns={[
-                  { name: texts.converted, value: ({ total }) => total?.converted ?? 0 },
+                  {
+                    name: texts.converted,
+                    value: ({ total }) => (isRangeUnknown.value ? null : (total?.converted ?? 0)),
+                  },
                   {
                     name: texts.conversionRate,
                     value: ({ total }) => total?.conversionRate ?? null,
                     format: formatPercent,
                   },
+                  ...(rows.some(({ goal }) => goal.revenue !== undefined) ? [worth] : []),
                 ]}
-                link={({ step }, name) => {
+                link={({ goal: { kind, value } }, name) => {
+                  const step = { kind, value };
                   const isCurrent = isSameGoal(step, chosen);
                   return {
                     href: hrefOfView({ ...view, goal: isCurrent ? undefined : step }),
@@ -81,12 +82,39 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
                     isCurrent,
                   };
                 }}
+                note={({ total, before }) => (
+                  <ChangeText
+                    value={total?.converted}
+                    before={before?.converted}
+                    format={formatCount}
+                    moreIs="better"
+                    days={comparison === undefined ? "" : comparedDays(comparison, scope.timezone)}
+                  />
+                )}
               />
             )}
           </Loaded>
         )}
       </div>
-      <StepsForm title={texts.editGoals} hint={texts.goalsHint} least={0} most={20} steps={own} onSave={onSave} />
+      <StepsForm
+        title={texts.editGoals}
+        hint={texts.goalsHint}
+        least={0}
+        most={20}
+        steps={own}
+        withRevenue
+        onSave={onSave}
+      />
     </>
   );
+}
+
+/** What a goal brought in, a line for each currency. */
+function Revenue({ sums }: { readonly sums: readonly GoalRevenue[] }) {
+  if (sums.length === 0) return <NoValue />;
+  return sums.map(({ currency, amount }) => (
+    <data key={currency} class="revenue" value={amount}>
+      {formatMoney(amount, currency)}
+    </data>
+  ));
 }

@@ -5,11 +5,10 @@ import { t } from "../../../../texts/texts.ts";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { useOnScreen } from "../../../../ui/useOnScreen.ts";
 import { useDashboard } from "../../context.ts";
-import type { Step } from "../../view/goal.ts";
 import { websites } from "../services.ts";
 import { Funnel } from "./funnel.tsx";
 import { GoalList } from "./goalList.tsx";
-import { stepsOf } from "./steps.ts";
+import { type OwnGoal, stepsOf } from "./steps.ts";
 
 const kinds = ["goals", "funnel"] as const;
 
@@ -66,4 +65,4 @@ export function Goals() {
 }
 
 /** The goals and the funnel of the website. */
-type Own = { readonly goals: Step[]; readonly funnel: Step[] };
+type Own = { readonly goals: OwnGoal[]; readonly funnel: OwnGoal[] };

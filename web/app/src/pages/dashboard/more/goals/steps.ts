@@ -1,30 +1,66 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FunnelStepSchema } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
-import type { WebsiteGoal } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import type {
+  WebsiteGoal,
+  WebsiteGoalRevenue,
+} from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import type { Step } from "../../view/goal.ts";
 import type { Scope } from "../../view/question.ts";
+import type { TextFilter, View } from "../../view/view.ts";
 
-/** The steps that say what to do. */
-export function filledSteps(steps: readonly Step[]): Step[] {
-  return steps.map(({ kind, value }) => ({ kind, value: value.trim() })).filter(({ value }) => value !== "");
+/** A goal that the website has been given, or a step of its funnel. `revenue` names the properties of the event with the amount and the currency. */
+export type OwnGoal = Step & { readonly revenue?: Revenue };
+
+export type Revenue = { readonly property: string; readonly currencyProperty?: string };
+
+/** The steps that say what to do. Only goals of events have revenue. */
+export function filledSteps(steps: readonly OwnGoal[]): OwnGoal[] {
+  return steps
+    .map(({ kind, value, revenue }) => ({
+      kind,
+      value: value.trim(),
+      ...(kind === "event" ? filledRevenue(revenue) : {}),
+    }))
+    .filter(({ value }) => value !== "");
 }
 
-/** Steps as the website has them. */
-export function stepsOf(goals: readonly WebsiteGoal[]): Step[] {
-  return goals.map(({ kind, value }) => ({ kind: kind === "event" ? "event" : "page", value }));
+function filledRevenue(revenue: Revenue | undefined): Pick<OwnGoal, "revenue"> {
+  const [property, currencyProperty] = [revenue?.property.trim(), revenue?.currencyProperty?.trim()];
+  if (property === undefined || property === "") return {};
+  return { revenue: { property, ...(currencyProperty ? { currencyProperty } : {}) } };
+}
+
+/** Goals and steps as the website has them. */
+export function stepsOf(goals: readonly WebsiteGoal[]): OwnGoal[] {
+  return filledSteps(
+    goals.map(({ kind, value, revenue }) => ({
+      kind: kind === "event" ? "event" : "page",
+      value,
+      ...(revenue === undefined ? {} : { revenue: revenueOf(revenue) }),
+    })),
+  );
+}
+
+/** Without what belongs to messages: goals are part of the names of questions. */
+function revenueOf({ property, currencyProperty }: WebsiteGoalRevenue): Revenue {
+  return { property, ...(currencyProperty === undefined ? {} : { currencyProperty }) };
 }
 
 /** A step as the calls take it. A page that ends in * is any page that begins so. */
 export function messageOf({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
-  if (kind === "event") return { name: value, action: { case: "event", value } };
-  const isBeginning = value.endsWith("*");
-  const page = isBeginning ? { path: value.slice(0, -1), op: "starts_with" } : { path: value };
-  return { name: value, action: { case: "page", value: page } };
+  if (kind === "event" || !value.endsWith("*")) return { ...stepMessage({ kind, value }), name: value };
+  return { name: value, action: { case: "page", value: { path: value.slice(0, -1), op: "starts_with" } } };
 }
 
-/** The range and the filters of the view. */
-export function rangeOf(scope: Scope) {
-  const filters = (scope.filters ?? []).map(({ value, ...filter }) => ({
+/** A step of exactly this path or event, whatever characters it has. */
+export function stepMessage({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
+  if (kind === "event") return { action: { case: "event", value } };
+  return { action: { case: "page", value: { path: value } } };
+}
+
+/** The range and the filters of the view, and further filters. */
+export function rangeOf(scope: Scope, more: readonly TextFilter[] = []) {
+  const filters = [...(scope.filters ?? []), ...more].map(({ value, ...filter }) => ({
     ...filter,
     value: { kind: { case: "stringValue", value } } as const,
   }));
@@ -32,3 +68,32 @@ export function rangeOf(scope: Scope) {
     ? { startDate: scope.startDate, endDate: scope.endDate, filters }
     : { preset: scope.preset, filters };
 }
+
+/** What the view compares with. */
+export function comparisonOf({ compare }: View) {
+  return compare === "none" ? {} : { compare: { period: compare } };
+}
+
+/** Filters that select the visits in which a step is taken. */
+export function visitsWith({ kind, value }: Step): TextFilter[] {
+  if (kind === "event") return [{ field: "event_name", op: "eq", value }];
+  const path: TextFilter = value.endsWith("*")
+    ? { field: "path", op: "starts_with", value: value.slice(0, -1) }
+    : { field: "path", op: "eq", value };
+  return [path, { field: "event_type", op: "eq", value: "page_view" }];
+}
+
+/** Whether filters select events: the service looks for one event that matches all such filters. */
+export function selectsEvents(filters: readonly TextFilter[]): boolean {
+  return filters.some(({ field }) => eventFields.has(field) || field.startsWith("properties."));
+}
+
+const eventFields: ReadonlySet<string> = new Set([
+  "path",
+  "title",
+  "event_name",
+  "event_type",
+  "href",
+  "text",
+  "domain",
+]);

@@ -4,32 +4,33 @@ import { may } from "../../../../api/session.ts";
 import { t } from "../../../../texts/texts.ts";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useSending } from "../../../../ui/useSending.ts";
-import type { Step } from "../../view/goal.ts";
-import { filledSteps } from "./steps.ts";
+import { filledSteps, type OwnGoal } from "./steps.ts";
 
 type StepsFormProps = {
   readonly title: string;
   readonly hint: string;
   readonly least: number;
   readonly most: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly OwnGoal[];
+  /** Whether events have properties that say what they are worth. */
+  readonly withRevenue?: boolean;
   /** What it rejects with is shown. */
-  readonly onSave: (steps: Step[]) => Promise<void>;
+  readonly onSave: (steps: OwnGoal[]) => Promise<void>;
 };
 
 /** For people who may change the website: a button that opens a dialog with rows of pages and events. Gives those that are filled in. */
-export function StepsForm({ title, hint, least, most, steps, onSave }: StepsFormProps) {
+export function StepsForm({ title, hint, least, most, steps, withRevenue = false, onSave }: StepsFormProps) {
   const { more: texts, form } = t();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const rows = useSignal<readonly Step[]>([]);
+  const rows = useSignal<readonly OwnGoal[]>([]);
   const { isSending, error, send, clearError } = useSending();
   const save = async (): Promise<void> => {
     await onSave(filledSteps(rows.value));
     dialog.current?.close();
   };
-  const empty: Step = { kind: "page", value: "" };
-  const change = (index: number, more: Partial<Step>): void => {
+  const empty: OwnGoal = { kind: "page", value: "" };
+  const change = (index: number, more: Partial<OwnGoal>): void => {
     rows.value = rows.value.map((row, at) => (at === index ? { ...row, ...more } : row));
   };
   if (!may("update")) return null;
@@ -88,6 +89,36 @@ export function StepsForm({ title, hint, least, most, steps, onSave }: StepsForm
                 {texts.remove}
                 <span class="said"> {index + 1}</span>
               </button>
+              {withRevenue && row.kind === "event" && (
+                <div class="goal-revenue">
+                  <label>
+                    {texts.amountProperty}
+                    <input
+                      class="input"
+                      placeholder="amount"
+                      maxLength={256}
+                      value={row.revenue?.property ?? ""}
+                      onInput={({ currentTarget }) =>
+                        change(index, { revenue: { ...row.revenue, property: currentTarget.value } })
+                      }
+                    />
+                  </label>
+                  <label>
+                    {texts.currencyProperty}
+                    <input
+                      class="input"
+                      placeholder="currency"
+                      maxLength={256}
+                      value={row.revenue?.currencyProperty ?? ""}
+                      onInput={({ currentTarget }) =>
+                        change(index, {
+                          revenue: { property: row.revenue?.property ?? "", currencyProperty: currentTarget.value },
+                        })
+                      }
+                    />
+                  </label>
+                </div>
+              )}
             </div>
           ))}
           {rows.value.length < most && (

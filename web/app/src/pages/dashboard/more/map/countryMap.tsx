@@ -8,6 +8,7 @@ import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useOnScreen } from "../../../../ui/useOnScreen.ts";
 import { useDashboard } from "../../context.ts";
 import { CopyMenu } from "../../copy/copyMenu.tsx";
+import { EmptyPanel } from "../../panels/emptyPanel.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { withFilter } from "../../view/view.ts";
 import type { CountryShape } from "./shapes.ts";
@@ -17,7 +18,7 @@ const allCountries = 250;
 /** Visitors by country on a map. The list of countries has the same figures for people who do not see it. */
 export function CountryMap() {
   const { view, scope, refresh } = useDashboard();
-  const { more: texts, panels, dashboard } = t();
+  const { more: texts, dashboard } = t();
   const element = useRef<HTMLElement>(null);
   const isWanted = useOnScreen(element);
   const question = { ...scope, limit: allCountries, parameters: ["countries"] } as const;
@@ -34,7 +35,7 @@ export function CountryMap() {
         {answer.error !== undefined && answer.rows === undefined ? (
           <ErrorNotice error={answer.error} onRetry={answer.retry} />
         ) : answer.rows !== undefined && answer.rows.length === 0 ? (
-          <p class="panel-empty">{panels.empty}</p>
+          <EmptyPanel />
         ) : (
           <svg class="map" viewBox="0 0 1000 520" role="img" aria-label={texts.mapOf(dashboard.metrics.visitors)}>
             {shapes.map(({ country, path }) => {

@@ -1,0 +1,248 @@
+/** What people ask of the overview, and how many clicks from its usual view the answer takes. */
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import {
+  type AppPage,
+  accessibilityProblems,
+  openAppPage,
+  press,
+  setSessionCookie,
+  shownFigure,
+  shownRows,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+/** The start of a month, 0 for this one and -1 for the last one: the first moments of this month are always over. */
+function monthMs(offset: number): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1);
+}
+
+/** A visit with these pages and custom events, each 10 ms after the one before. */
+function visit(visitor: string, startMs: number, campaign: string, steps: readonly string[]): object[] {
+  return steps.map((step, index) => ({
+    timestamp: startMs + index * 10,
+    anonymousId: visitor,
+    sessionId: visitor,
+    ...(step.startsWith("/") ? { name: "page_view", path: step } : { name: step, path: steps[index - 1] }),
+    ...(index === 0 && campaign !== "" ? { utm_campaign: campaign } : {}),
+  }));
+}
+
+type Overview = AppPage & { readonly clicks: () => number };
+
+/** The overview of a website with these events and two goals, as it opens without parameters, in a tab that counts its clicks. */
+async function openOverview(events: readonly object[]): Promise<Overview> {
+  const { websiteId, organizationId, apiKey } = await createWebsite();
+  const answer = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body: events });
+  expect(answer).toMatchObject({ status: 200, body: { results: events.map(() => ({ status: "success" })) } });
+  const goals = { goals: ["signup", "order"].map((value) => ({ kind: "event", value })), funnel: [] };
+  const changed = await send("POST", "/websites/update", { apiKey, body: { id: websiteId, goals } });
+  expect(changed.status).toBe(200);
+  const opened = await openAppPage(browser, baseUrl);
+  const { page } = opened;
+  const person = await signedIn(await createPerson({ organizationId, role: "owner" }));
+  await setSessionCookie(page, person.cookie());
+  let clicks = 0;
+  await page.exposeFunction("countClick", () => {
+    clicks += 1;
+  });
+  await page.evaluateOnNewDocument(() =>
+    addEventListener("click", () => (globalThis as unknown as { countClick(): void }).countClick(), true),
+  );
+  await page.goto(`${baseUrl}/dashboard/${websiteId}`);
+  await page.locator("[data-panel=goals]").wait();
+  return { ...opened, clicks: () => clicks };
+}
+
+/** Two clicks. */
+async function chooseRange(page: Page, name: string): Promise<void> {
+  await page.locator(".controls .menu-anchor:last-child > button").click();
+  await page.locator(`.controls ::-p-text(${name})`).click();
+}
+
+/** A click on a tab or a row of a panel. */
+async function clickIn(page: Page, panel: string, kind: "button" | "a", name: string): Promise<void> {
+  await page.$eval(`[data-panel=${panel}]`, (element) => element.scrollIntoView({ block: "center" }));
+  await page.locator(`[data-panel=${panel}] ${kind}::-p-text(${name})`).click();
+}
+
+/** The rows of a panel, which is brought into the window. */
+async function rowsIn(page: Page, panel: string): Promise<string[][]> {
+  await page.$eval(`[data-panel=${panel}]`, (element) => element.scrollIntoView({ block: "center" }));
+  return await shownRows(page, panel);
+}
+
+test("which campaign brought sign-ups last month? Three clicks", async () => {
+  const atMs = monthMs(-1);
+  const { page, problems, clicks } = await openOverview([
+    ...visit("ada", atMs, "spring", ["/", "/pricing", "signup"]),
+    ...visit("bob", atMs, "spring", ["/", "signup"]),
+    ...visit("cyd", atMs, "newsletter", ["/"]),
+    ...visit("dan", atMs, "newsletter", ["/", "signup"]),
+    ...visit("eve", atMs, "", ["/", "signup"]),
+    ...visit("fay", monthMs(0), "autumn", ["/", "signup"]),
+  ]);
+  await chooseRange(page, "Last month");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(5);
+  await clickIn(page, "goals", "a", "signup");
+  // Nothing is compared: of the month before nothing is known.
+  await expect
+    .poll(() => rowsIn(page, "sources"))
+    .toEqual([
+      ["spring", "2", "2", "100%"],
+      ["newsletter", "1", "2", "50%"],
+    ]);
+  expect(clicks()).toBe(3);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test("which pages lead to orders? One click for the first pages of visits, two for all pages, and events as well", async () => {
+  const atMs = noonDaysAgo(1);
+  const { page, problems, clicks } = await openOverview([
+    ...visit("ada", atMs, "", ["/", "/pricing", "signup", "order"]),
+    ...visit("bob", atMs, "", ["/blog", "/pricing"]),
+    ...visit("cyd", atMs, "", ["/blog", "/docs", "order", "order"]),
+    ...visit("dan", atMs, "", ["/", "/pricing", "signup"]),
+    ...visit("eve", atMs, "", ["/"]),
+    // An order in another visit counts for that visit's pages.
+    ...visit("fay", atMs, "", ["/docs"]),
+    ...visit("fay", atMs + 3_600_000, "", ["/blog", "order"]),
+  ]);
+  await clickIn(page, "goals", "a", "order");
+  await expect
+    .poll(() => rowsIn(page, "pages"))
+    .toEqual([
+      ["/blog", "2", "3", "66.7%"],
+      ["/", "1", "3", "33.3%"],
+      ["/docs", "0", "1", "0%"],
+    ]);
+  expect(clicks()).toBe(1);
+  await clickIn(page, "pages", "button", "All");
+  await expect
+    .poll(() => rowsIn(page, "pages"))
+    .toEqual([
+      ["/blog", "2", "3", "66.7%"],
+      ["/", "1", "3", "33.3%"],
+      ["/pricing", "1", "3", "33.3%"],
+      ["/docs", "1", "2", "50%"],
+    ]);
+  expect(clicks()).toBe(2);
+  expect(await rowsIn(page, "events")).toEqual([
+    ["order", "3", "3", "100%"],
+    ["signup", "1", "2", "50%"],
+  ]);
+  // With a filter on events the service cannot be asked, so nothing is made up.
+  await clickIn(page, "pages", "a", "/docs");
+  await expect.poll(() => rowsIn(page, "pages")).toEqual([["/docs", "–no value", "2", "–no value"]]);
+  expect(problems).toEqual([]);
+});
+
+test("how did the newsletter do against last month? Three clicks, and a fourth for what it brought", async () => {
+  const [now, before] = [monthMs(0), monthMs(-1)];
+  const { page, problems, clicks } = await openOverview([
+    ...visit("ada", before, "newsletter", ["/", "/docs"]),
+    ...visit("bob", before, "newsletter", ["/", "order"]),
+    ...visit("cyd", before, "spring", ["/"]),
+    ...visit("dan", now, "newsletter", ["/", "/docs", "order"]),
+    ...visit("eve", now, "newsletter", ["/", "order"]),
+    ...visit("fay", now, "newsletter", ["/", "order"]),
+    ...visit("gus", now, "autumn", ["/"]),
+    ...visit("hal", now, "spring", ["/"]),
+  ]);
+  await chooseRange(page, "This month");
+  await clickIn(page, "sources", "button", "Campaigns");
+  await page.locator("[data-panel=sources] .change").wait();
+  const explanation = await page.$eval("[data-panel=sources] .change", ({ title }) => title);
+  const days = /in .*/.exec(explanation)?.[0] ?? "";
+  await expect
+    .poll(() => rowsIn(page, "sources"))
+    .toEqual([
+      ["newsletter", `4↑ up 33% 3 ${days}`, "3"],
+      ["autumn", `1new 0 ${days}`, "1"],
+      ["spring", `1unchanged 0% 1 ${days}`, "1"],
+    ]);
+  expect(clicks()).toBe(3);
+  await clickIn(page, "goals", "a", "order");
+  expect(clicks()).toBe(4);
+  await expect
+    .poll(() => rowsIn(page, "sources"))
+    .toEqual([
+      ["newsletter", `3↑ up 200% 1 ${days}`, "3", "100%"],
+      ["autumn", `0unchanged 0% 0 ${days}`, "1", "0%"],
+      ["spring", `0unchanged 0% 0 ${days}`, "1", "0%"],
+    ]);
+  await expect
+    .poll(() => rowsIn(page, "goals"))
+    .toEqual([
+      ["signup", `0unchanged 0% 0 ${days}`, "0%"],
+      ["order", `3↑ up 200% 1 ${days}`, "60%"],
+    ]);
+  // Where the other period is not known, nothing is compared.
+  await page.locator(".controls .menu-anchor:nth-child(2) > button").click();
+  await page.locator(".controls ::-p-text(A year ago)").click();
+  await expect
+    .poll(() => rowsIn(page, "sources"))
+    .toEqual([
+      ["newsletter", "3", "3", "100%"],
+      ["autumn", "0", "1", "0%"],
+      ["spring", "0", "1", "0%"],
+    ]);
+  expect(await page.$$(".change")).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test("what are orders worth? The goal says which property has the amount, and the panel sums each currency by itself", async () => {
+  const atMs = noonDaysAgo(1);
+  const order = (visitor: string, properties: object) => [
+    ...visit(visitor, atMs, "", ["/"]),
+    { timestamp: atMs + 20, anonymousId: visitor, sessionId: visitor, name: "order", path: "/", properties },
+  ];
+  const { page, problems } = await openOverview([
+    ...order("ada", { total: 1_200.5, money: "EUR" }),
+    ...order("bob", { total: 99.5, money: "EUR" }),
+    ...order("cyd", { total: 20, money: "usd" }),
+    ...order("dan", { total: 3, money: "points" }),
+    ...order("eve", {}),
+    ...visit("fay", atMs, "", ["/", "signup"]),
+  ]);
+  await expect
+    .poll(() => rowsIn(page, "goals"))
+    .toEqual([
+      ["signup", "1", "16.7%"],
+      ["order", "5", "83.3%"],
+    ]);
+  await press(page, "Set goals");
+  await page.locator(".goal-row:nth-of-type(2) .goal-revenue label:nth-child(1) input").fill("total");
+  await page.locator(".goal-row:nth-of-type(2) .goal-revenue label:nth-child(2) input").fill("money");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.locator("dialog[open] button[type=submit]").click();
+  await expect
+    .poll(() => rowsIn(page, "goals"))
+    .toEqual([
+      ["signup", "1", "16.7%", ""],
+      ["order", "5", "83.3%", "€1,300$20.003 POINTS"],
+    ]);
+  await page.goto(`${page.url()}?filter=path:eq:/nowhere`);
+  await expect
+    .poll(() => rowsIn(page, "goals"))
+    .toEqual([
+      ["signup", "0", "–no value", ""],
+      ["order", "0", "–no value", "–no value"],
+    ]);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,127 @@
+/** What the overview shows of times of which nothing is known: gaps and reasons, no zeros and no changes. */
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import {
+  accessibilityProblems,
+  openAppPage,
+  scrollsSideways,
+  setSessionCookie,
+  shownFigure,
+  shownRows,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+let websiteId: string;
+let cookie: string | undefined;
+beforeAll(async () => {
+  browser = await startBrowser();
+  const website = await createWebsite();
+  websiteId = website.websiteId;
+  const { organizationId, apiKey } = website;
+  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie();
+  const event = (name: string, more: object) => ({ name, path: "/", anonymousId: "ada", sessionId: "ada", ...more });
+  const body = [
+    event("page_view", { timestamp: noonDaysAgo(1), country: "DE" }),
+    event("signup", { timestamp: noonDaysAgo(1) + 20_000 }),
+  ];
+  const answer = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body });
+  expect(answer).toMatchObject({ status: 200, body: { results: body.map(() => ({ status: "success" })) } });
+  const goals = {
+    goals: [{ kind: "event", value: "signup" }],
+    funnel: [
+      { kind: "page", value: "/" },
+      { kind: "event", value: "signup" },
+    ],
+  };
+  const changed = await send("POST", "/websites/update", { apiKey, body: { id: websiteId, goals } });
+  expect(changed.status).toBe(200);
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+async function openOverview(query: string, width = 1_280) {
+  const opened = await openAppPage(browser, baseUrl, { width });
+  await setSessionCookie(opened.page, cookie);
+  await opened.page.goto(`${baseUrl}/dashboard/${websiteId}?${query}`);
+  return opened;
+}
+
+const texts = (page: Page, selector: string) =>
+  page.evaluate((chosen) => [...document.querySelectorAll(chosen)].map(({ textContent }) => textContent), selector);
+
+async function rowsIn(page: Page, panel: string): Promise<string[][]> {
+  await page.$eval(`[data-panel=${panel}]`, (element) => element.scrollIntoView({ block: "center" }));
+  return await shownRows(page, panel);
+}
+
+const dayOf = (daysAgo: number) => new Date(noonDaysAgo(daysAgo)).toISOString().slice(0, 10);
+const written = (daysAgo: number) =>
+  new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" }).format(noonDaysAgo(daysAgo));
+const writtenRange = (first: number, last: number) =>
+  new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).formatRange(
+    noonDaysAgo(first),
+    noonDaysAgo(last),
+  );
+
+test("a website that began yesterday: its days before are gaps, nothing is compared, and the note says since when figures are kept", async () => {
+  const { page, problems } = await openOverview("range=last_7d");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  const since = `Figures are kept since ${written(1)}.`;
+  const reason = `${writtenRange(13, 2)}, before the first event`;
+  await expect
+    .poll(() => texts(page, "[data-unknown]"))
+    .toEqual([`Not compared, because there is no data: ${reason}. ${since}`]);
+  await page.locator(".chart .panel-tools button").click();
+  const days = await texts(page, ".chart-table tbody td:nth-of-type(1)");
+  expect(days).toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);
+  await expect.poll(() => rowsIn(page, "places")).toEqual([["Germany", "1", "1"]]);
+  await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "1", "100%"]]);
+  expect(await page.$$(".change")).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test.each([1_280, 360])("a range of which nothing is known says so everywhere, at %i px", async (width) => {
+  const { page, problems } = await openOverview(`from=${dayOf(9)}&to=${dayOf(3)}&compare=none`, width);
+  await expect.poll(() => texts(page, ".figure-value")).toEqual(Array.from({ length: 6 }, () => "Unknown"));
+  const reason = `${writtenRange(9, 3)}, before the first event`;
+  await expect
+    .poll(() => texts(page, "[data-unknown]"))
+    .toEqual([`No data: ${reason}. Figures are kept since ${written(1)}.`]);
+  for (const panel of ["sources", "pages", "places", "devices", "events", "errors", "vitals", "map"])
+    await expect.poll(() => textOf(page, panel)).toBe("No data in this time");
+  await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "–no value", "–no value"]]);
+  await page.locator("[data-panel=goals] ::-p-text(Funnel)").click();
+  await expect
+    .poll(() => rowsIn(page, "goals"))
+    .toEqual([
+      ["1. /", "–no value", "–no value"],
+      ["2. signup", "–no value", "–no value"],
+    ]);
+  await page.locator(".chart .panel-tools button").click();
+  await expect.poll(() => texts(page, ".chart-table tbody td")).toEqual(Array.from({ length: 7 }, () => "–no value"));
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  expect(problems).toEqual([]);
+});
+
+/** What a panel says instead of rows. */
+async function textOf(page: Page, panel: string): Promise<string | null> {
+  await page.$eval(`[data-panel=${panel}]`, (element) => element.scrollIntoView({ block: "center" }));
+  return (await texts(page, `[data-panel=${panel}] .panel-empty`))[0] ?? null;
+}
+
+test("of the year before nothing is known either, and the note names the first day for both", async () => {
+  const { page, problems } = await openOverview("range=yesterday&compare=year");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  await expect
+    .poll(async () => (await texts(page, "[data-unknown]"))[0])
+    .toMatch(new RegExp(`^Not compared, because there is no data: .*, before the first event\\. .* ${written(1)}\\.$`));
+  expect(await page.$$(".change")).toEqual([]);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { Signal } from "@preact/signals";
+import type { ComparedGoals } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
+import type { LookoutError } from "../../../../api/client.ts";
+import { formatCount, formatPercent } from "../../../../texts/format.ts";
+import { t } from "../../../../texts/texts.ts";
+import { BarTable } from "../../../../ui/barTable.tsx";
+import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
+import { useDashboard } from "../../context.ts";
+import { ChangeText, comparedDays } from "../../figures/changeText.tsx";
+import { EmptyPanel } from "../../panels/emptyPanel.tsx";
+import { fewRows } from "../../panels/rowCount.ts";
+import { ShowMore } from "../../panels/showMore.tsx";
+import { Waiting } from "../../panels/waiting.tsx";
+import { hrefOfView } from "../../view/currentView.ts";
+import { type TextFilter, withFilter } from "../../view/view.ts";
+
+/** How many visitors of a row reach the chosen goal. */
+export type RateRow = {
+  readonly key: string;
+  readonly label: string;
+  readonly visitors: number;
+  /** Null where it is not known. */
+  readonly converted: number | null;
+  /** Percent; null without visitors. */
+  readonly rate: number | null;
+  /** Those of the other period; undefined where the two must not be compared. */
+  readonly before: number | undefined;
+  /** What a click on the row filters by. */
+  readonly filter: TextFilter | undefined;
+};
+
+type RateTableProps = {
+  readonly rowName: string;
+  /** Undefined until known. */
+  readonly rows: readonly RateRow[] | undefined;
+  readonly comparison: ComparedGoals | undefined;
+  readonly isLoading: boolean;
+  readonly error: LookoutError | undefined;
+  readonly onRetry: () => void;
+  readonly showsAll: Signal<boolean>;
+  /** Below the rows. */
+  readonly hint?: string | undefined;
+};
+
+/** Rows of a panel with the chosen goal: how many reached it, of how many, and how the first of these has changed. */
+export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry, showsAll, hint }: RateTableProps) {
+  const { view, scope } = useDashboard();
+  const { panels, dashboard } = t();
+  const days = comparison === undefined ? "" : comparedDays(comparison, scope.timezone);
+  return (
+    <>
+      <div class="panel-body" aria-busy={isLoading}>
+        {error !== undefined && rows === undefined ? (
+          <ErrorNotice error={error} onRetry={onRetry} />
+        ) : rows === undefined ? (
+          <Waiting />
+        ) : rows.length === 0 ? (
+          <EmptyPanel />
+        ) : (
+          <BarTable
+            rows={showsAll.value ? rows : rows.slice(0, fewRows)}
+            head={rowName}
+            columns={[
+              { name: panels.converted, value: ({ converted }) => converted },
+              { name: dashboard.metrics.visitors, value: ({ visitors }) => visitors },
+              { name: panels.rate, value: ({ rate }) => rate, format: formatPercent },
+            ]}
+            label={({ label }) => label}
+            rowKey={({ key }) => key}
+            link={({ filter }, label) =>
+              filter && { href: hrefOfView(withFilter(view, filter)), title: panels.filterBy(label) }
+            }
+            note={({ converted, before }) => (
+              <ChangeText value={converted} before={before} format={formatCount} moreIs="better" days={days} />
+            )}
+          />
+        )}
+      </div>
+      <div class="panel-foot">
+        <ShowMore showsAll={showsAll} hasMore={(rows ?? []).length > fewRows} />
+        {hint !== undefined && <span class="panel-hint">{hint}</span>}
+      </div>
+    </>
+  );
+}

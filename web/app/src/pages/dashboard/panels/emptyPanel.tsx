@@ -1,0 +1,14 @@
+import { t } from "../../../texts/texts.ts";
+import { useDashboard } from "../context.ts";
+
+/** In place of rows where there are none: nothing happened, nothing that the filters let through, or nothing is known. */
+export function EmptyPanel() {
+  const { view, isRangeUnknown } = useDashboard();
+  const { panels } = t();
+  const text = isRangeUnknown.value
+    ? panels.emptyUnknown
+    : view.filters.length === 0
+      ? panels.empty
+      : panels.emptyFiltered;
+  return <p class="panel-empty">{text}</p>;
+}
