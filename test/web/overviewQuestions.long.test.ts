@@ -167,7 +167,7 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   await chooseRange(page, "This month");
   await clickIn(page, "sources", "button", "Campaigns");
   await page.locator("[data-panel=sources] .change").wait();
-  const explanation = await page.$eval("[data-panel=sources] .change", ({ title }) => title);
+  const explanation = await page.$eval("[data-panel=sources] .change", (change) => change.getAttribute("title") ?? "");
   const days = /in .*/.exec(explanation)?.[0] ?? "";
   await expect
     .poll(() => rowsIn(page, "sources"))

@@ -1,0 +1,99 @@
+import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";
+import type { PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
+import type { TextFilter } from "../../../web/app/src/pages/dashboard/view/view.ts";
+
+export type Row = Readonly<Record<string, number | string | null>>;
+
+/** Whole days (YYYY-MM-DD, UTC), the last one included. */
+export type Days = { readonly startDate: string; readonly endDate: string };
+
+/** Makes a call of the API and answers its body; fails unless it is answered 200. */
+export type Call = (path: string, body: object) => Promise<unknown>;
+
+/** What the API says about all that the overview shows, with some filters. */
+export type OverviewAnswers = {
+  readonly filters: readonly TextFilter[];
+  readonly summary: Row;
+  readonly summaryBefore: Row;
+  readonly days: readonly Row[];
+  /** By query type; undefined where the type cannot be filtered so. */
+  readonly lists: ReadonlyMap<string, ListAnswer | undefined>;
+  readonly goals: readonly GoalAnswer[];
+};
+
+/** `before` has a row for each row, undefined where the type is not compared. */
+export type ListAnswer = { readonly rows: readonly Row[]; readonly before: readonly Row[] | undefined };
+
+type Figures = {
+  readonly visitors: number;
+  readonly converted: number;
+  readonly conversionRate: number | null;
+  readonly revenue: readonly { readonly currency: string; readonly amount: number }[];
+};
+
+export type GoalAnswer = { readonly name: string; readonly total: Figures; readonly before: Figures };
+
+type Comparison = { readonly complete: boolean; readonly data: readonly Row[] };
+type Parameter = {
+  readonly parameter: string;
+  readonly success: boolean;
+  readonly error?: string;
+  readonly data: readonly Row[] | null;
+  readonly comparison?: Comparison | null;
+};
+
+/** All lists of all panels, each with its panel. */
+export const allLists: readonly { readonly panel: string; readonly list: PanelList }[] = panels.flatMap(
+  ({ id, lists }) => lists.map((list) => ({ panel: id, list })),
+);
+
+/** The goals of the demo website, and what they are worth. */
+const goals = ["signed_up", "purchase", "newsletter_subscribed"];
+const value = { property: "value", currencyProperty: "currency" };
+
+/** More rows than any list of the demo has. */
+const allRows = 1_000;
+
+/** Asks for everything at once. Rejects where a type fails for another reason than its filters. */
+export async function askOverview(
+  call: Call,
+  websiteId: string,
+  days: Days,
+  filters: readonly TextFilter[],
+): Promise<OverviewAnswers> {
+  const types = allLists.map(({ list }) => list.type);
+  const question = { ...days, filters, compare: "previous" };
+  const [answer, counted] = await Promise.all([
+    call(`/v1/query?website_id=${websiteId}`, {
+      ...question,
+      limit: allRows,
+      parameters: ["summary_metrics", "events_by_date", ...types],
+    }) as Promise<{ data: readonly Parameter[] }>,
+    call(`/v1/query/goals?website_id=${websiteId}`, {
+      ...question,
+      value,
+      goals: goals.map((event) => ({ event })),
+    }) as Promise<{ goals: readonly GoalAnswer[]; comparison: { goals: readonly { total: Figures }[] } }>,
+  ]);
+  const byType = new Map(answer.data.map((parameter) => [parameter.parameter, parameter]));
+  const summary = byType.get("summary_metrics");
+  return {
+    filters,
+    summary: summary?.data?.[0] ?? {},
+    summaryBefore: summary?.comparison?.data[0] ?? {},
+    days: byType.get("events_by_date")?.data ?? [],
+    lists: new Map(types.map((type) => [type, listAnswer(byType.get(type))])),
+    goals: counted.goals.map((goal, index) => ({
+      ...goal,
+      before: counted.comparison.goals[index]?.total ?? goal.total,
+    })),
+  };
+}
+
+function listAnswer(parameter: Parameter | undefined): ListAnswer | undefined {
+  const { data, error = "", comparison } = parameter ?? {};
+  if (data !== undefined && data !== null)
+    return { rows: data, before: comparison?.complete === true ? comparison.data : undefined };
+  if (!/filter/i.test(error)) throw new Error(`${parameter?.parameter} fails: ${error}`);
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import type { Page } from "puppeteer-core";
+import { changeOf } from "../../../web/app/src/pages/dashboard/figures/change.ts";
+import { figures } from "../../../web/app/src/pages/dashboard/figures/figures.ts";
+import { formatMoney } from "../../../web/app/src/pages/dashboard/more/goals/formatMoney.ts";
+import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";
+import type { PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
+import { fewRows } from "../../../web/app/src/pages/dashboard/panels/rowCount.ts";
+import { texts } from "../../../web/app/src/texts/en.ts";
+import { formatDays, formatPercent, formatShortCount } from "../../../web/app/src/texts/format.ts";
+import type { GoalAnswer, ListAnswer, OverviewAnswers } from "./overviewAnswers.ts";
+
+/** What the overview shows, as it is written: key figures with their change, and the rows of each panel, or what it says instead of rows. */
+export type OverviewScreen = {
+  readonly figures: readonly string[];
+  readonly panels: Readonly<Record<string, readonly (readonly string[])[] | string>>;
+  /** Visitors of the countries that have some. */
+  readonly map: Readonly<Record<string, number>>;
+};
+
+/** Reads the overview at once, so that no part is newer than another. */
+export async function shownOverview(page: Page): Promise<OverviewScreen> {
+  return await page.evaluate(() => {
+    const textOf = (element: Element | null) => (element?.textContent ?? "").trim();
+    const rowsOf = (panel: Element) =>
+      [...panel.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("th, td")].map(textOf));
+    const shown = [...document.querySelectorAll<HTMLElement>("[data-panel]")].map((panel) => {
+      const empty = panel.querySelector(".panel-empty");
+      return [panel.dataset["panel"] ?? "", empty === null ? rowsOf(panel) : textOf(empty)] as const;
+    });
+    const countries = [...document.querySelectorAll<SVGPathElement>(".map-country:not([data-visitors='0'])")];
+    return {
+      figures: [...document.querySelectorAll(".figures .figure")].map(
+        (figure) => textOf(figure.querySelector(".figure-value")) + textOf(figure.querySelector(".figure-change")),
+      ),
+      panels: Object.fromEntries(shown),
+      map: Object.fromEntries(countries.map(({ dataset }) => [dataset["country"] ?? "", Number(dataset["visitors"])])),
+    };
+  });
+}
+
+/** The days that a range is compared with, as they are written. */
+export type ComparedDays = { readonly first: string; readonly last: string };
+
+/**
+ * What the overview must show of the API's answers; each panel its first list, or the one whose type is in `lists`. Panels that show
+ * no answers of queries are left out.
+ */
+export function expectedOverview(
+  answers: OverviewAnswers,
+  days: ComparedDays,
+  lists: readonly string[] = [],
+): OverviewScreen {
+  const { summary, summaryBefore } = answers;
+  const written = formatDays(days.first, days.last);
+  const shownLists = panels.map(({ id, lists: all }) => {
+    const list = all.find(({ type }) => lists.includes(type)) ?? all[0];
+    if (list === undefined) throw new Error(`the panel ${id} has no list`);
+    return [id, shownList(list, answers, written)] as const;
+  });
+  const countries = answers.lists.get("countries")?.rows ?? [];
+  return {
+    figures: figures.map(({ field, format, moreIs }) => {
+      const [now, before] = [summary[field], summaryBefore[field]];
+      if (typeof now !== "number") return "–no value";
+      return (
+        format(now) + (typeof before === "number" ? changeText(now, before, { format, moreIs, days: written }) : "")
+      );
+    }),
+    panels: {
+      ...Object.fromEntries(shownLists),
+      goals: answers.goals.map((goal) => goalRow(goal, written)),
+    },
+    map: Object.fromEntries(
+      countries.filter(({ name }) => name !== "Unknown").map(({ name, visitors }) => [String(name), Number(visitors)]),
+    ),
+  };
+}
+
+function shownList(list: PanelList, { lists, filters }: OverviewAnswers, days: string): string[][] | string {
+  const answer = lists.get(list.type);
+  if (answer === undefined) return "not filterable";
+  if (answer.rows.length === 0) return filters.length === 0 ? texts.panels.empty : texts.panels.emptyFiltered;
+  return rowsOf(list, answer, days).slice(0, fewRows);
+}
+
+function rowsOf(list: PanelList, { rows, before }: ListAnswer, days: string): string[][] {
+  const { columns, moreIs = "better" } = list;
+  return rows.map((row, index) => [
+    list.label(row as never, texts),
+    ...columns.map(({ value }, column) => {
+      const [now, other] = [value(row as never), before === undefined ? null : value(before[index] as never)];
+      const change =
+        column === 0 && now !== null && other !== null
+          ? changeText(now, other, { format: formatShortCount, moreIs, days })
+          : "";
+      return (now === null ? "–no value" : formatShortCount(now)) + change;
+    }),
+  ]);
+}
+
+function goalRow({ name, total, before }: GoalAnswer, days: string): string[] {
+  const change = changeText(total.converted, before.converted, { format: formatShortCount, moreIs: "better", days });
+  const sums = total.revenue.map(({ amount, currency }) => formatMoney(amount, currency)).join("");
+  return [
+    name,
+    formatShortCount(total.converted) + change,
+    total.conversionRate === null ? "–no value" : formatPercent(total.conversionRate),
+    name === "purchase" ? sums || "–no value" : "",
+  ];
+}
+
+type ChangeForm = {
+  readonly format: (value: number) => string;
+  readonly moreIs: "better" | "worse";
+  readonly days: string;
+};
+
+function changeText(now: number, before: number, { format, moreIs, days }: ChangeForm): string {
+  const explanation = texts.dashboard.comparedWith(format(before), days);
+  const change = changeOf(now, before, moreIs);
+  if (change === undefined) return `${texts.dashboard.fromNothing} ${explanation}`;
+  const { percent } = change;
+  const { up, down, same } = texts.dashboard.directions;
+  const direction = percent > 0 ? `↑ ${up}` : percent < 0 ? `↓ ${down}` : same;
+  return `${direction} ${formatPercent(Math.abs(percent), Math.abs(percent) < 10 ? 1 : 0)} ${explanation}`;
+}
+
+/** Without what the two cannot have in common: the panels that show no queries, and how it is said that a list cannot be filtered. */
+export function comparableScreen(
+  { panels: shown, ...screen }: OverviewScreen,
+  expected: OverviewScreen,
+): OverviewScreen {
+  const names = Object.keys(expected.panels);
+  const kept = names.map((name) => {
+    const rows = shown[name] ?? "no panel";
+    return [
+      name,
+      typeof rows === "string" && rows.startsWith("These figures cannot be filtered") ? "not filterable" : rows,
+    ];
+  });
+  return { ...screen, panels: Object.fromEntries(kept) };
+}

@@ -1,0 +1,152 @@
+/** Every row of every panel of the demo's overview: what a click on it leads to keeps the laws, and the screen shows what the API answers. */
+import pino from "pino";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openStores, type Stores } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { fillDemo } from "../../src/demo/fillDemo.ts";
+import { trafficOf } from "../../src/demo/traffic.ts";
+import { handlers } from "../../src/handlers.ts";
+import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
+import { fewRows } from "../../web/app/src/pages/dashboard/panels/rowCount.ts";
+import { readView, type TextFilter } from "../../web/app/src/pages/dashboard/view/view.ts";
+import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey } from "../kit/calls/website.ts";
+import { openAppPage, setSessionCookie } from "../kit/servers/appPage.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { freePort } from "../kit/stack/freePort.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { allLists, askOverview, type OverviewAnswers } from "../kit/web/overviewAnswers.ts";
+import { brokenLaws, brokenPromises } from "../kit/web/overviewLaws.ts";
+import { comparableScreen, expectedOverview, shownOverview } from "../kit/web/overviewScreen.ts";
+
+const dayMs = 86_400_000;
+const nowMs = Date.now();
+const todayMs = Math.floor(nowMs / dayMs) * dayMs;
+const dayOf = (daysAgo: number) => new Date(todayMs - daysAgo * dayMs).toISOString().slice(0, 10);
+
+/** Whole days, so that neither they nor those before them change while the test runs. */
+const days = { startDate: dayOf(30), endDate: dayOf(1) };
+const comparedDays = { first: dayOf(60), last: dayOf(31) };
+/** All panels are in a window of this height, so they ask without scrolling. */
+const windowHeight = 6_000;
+
+let browser: Browser;
+let server: OwnServer;
+let stores: Stores;
+let page: Page;
+let problems: string[];
+let websiteId: string;
+let call: (path: string, body: object) => Promise<unknown>;
+let unfiltered: OverviewAnswers;
+
+beforeAll(async () => {
+  const { databaseUrl, questdbHttp, questdbPg } = inject("lookout");
+  const organizationId = await createOrganization();
+  const [apiKey, port] = await Promise.all([createKey({ organizationId }), freePort()]);
+  const env = { UPTIME_ALLOW_CIDRS: "127.0.0.1/32", BASE_URL: `http://127.0.0.1:${port}` };
+  server = await startOwnServer(handlers, { PORT: String(port), ...env });
+  const { baseUrl } = server;
+  stores = openStores(
+    readConfig({ DATABASE_URL: databaseUrl, QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg, ...env }),
+    pino({ level: "silent" }),
+  );
+  call = async (path, body) => {
+    const answer = await send("POST", path, { apiKey, body, baseUrl });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body;
+  };
+  await fillDemo(stores, apiKey, () => undefined);
+  const { websites } = (await call("/websites/list", {})) as { websites: { id: string }[] };
+  websiteId = websites[0]?.id ?? "";
+  const sent = Array.from({ length: 30 }, (_, index) => trafficOf(todayMs - (index + 1) * dayMs, index + 1, nowMs));
+  const views = sent.flatMap(({ events }) => events as { name: string }[]).filter(({ name }) => name === "page_view");
+  await expect.poll(async () => (await askOverview(call, websiteId, days, [])).summary["pageviews"]).toBe(views.length);
+  unfiltered = await askOverview(call, websiteId, days, []);
+  browser = await startBrowser();
+  ({ page, problems } = await openAppPage(browser, baseUrl));
+  await page.setViewport({ width: 1_280, height: windowHeight });
+  const session = await signedIn(await createPerson({ organizationId, role: "owner" }), baseUrl);
+  await setSessionCookie(page, session.cookie());
+  await page.goto(`${baseUrl}/dashboard/${websiteId}?from=${days.startDate}&to=${days.endDate}`);
+}, 900_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await Promise.all([stores?.postgres.end(), stores?.questdb.close()]);
+});
+
+/** Answers by their filters: several rows have the same one. */
+const asked = new Map<string, Promise<OverviewAnswers>>();
+
+function answersOf(filters: readonly TextFilter[]): Promise<OverviewAnswers> {
+  const key = JSON.stringify(filters);
+  const answers = asked.get(key) ?? askOverview(call, websiteId, days, filters);
+  asked.set(key, answers);
+  return answers;
+}
+
+/** Waits until the screen shows what the API answers to the filters in the address. */
+async function seeAnswers(lists: readonly string[]): Promise<void> {
+  const { filters } = readView(new URL(page.url()).searchParams);
+  const expected = expectedOverview(await answersOf(filters), comparedDays, lists);
+  await expect.poll(async () => comparableScreen(await shownOverview(page), expected)).toEqual(expected);
+}
+
+/** Follows an address within the app, as the back button does. */
+async function goTo(href: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, href);
+}
+
+test("without filters the figures keep the laws", () => {
+  expect(brokenLaws(unfiltered)).toEqual([]);
+});
+
+test.each(allLists.map(({ panel, list }) => [panel, list.type, list] as const))(
+  "%s: what each row of %s filters by keeps the laws and the row's figures",
+  async (_, type, list) => {
+    const rows = unfiltered.lists.get(type)?.rows ?? [];
+    const broken: string[] = [];
+    for (const row of rows) {
+      const filter = list.filter?.(row as never);
+      if (filter === undefined) continue;
+      const answers = await answersOf([filter]);
+      broken.push(...brokenLaws(answers).map((law) => `${filter.field} ${filter.value}: ${law}`));
+      broken.push(...brokenPromises(list, row, answers));
+    }
+    expect(broken).toEqual([]);
+  },
+  600_000,
+);
+
+test.each(panels.map(({ id, lists }) => [id, lists] as const))(
+  "%s: each list shows the API's rows, a click on the first one filters, and so do the others",
+  async (panel, lists) => {
+    const start = page.url();
+    for (const [index, list] of lists.entries()) {
+      await page.locator(`[data-panel=${panel}] .tab:nth-child(${index + 1})`).click();
+      await seeAnswers([list.type]);
+      const links = await page.$$eval(`[data-panel=${panel}] tbody a`, (found) => found.map(({ href }) => href));
+      const rows = (unfiltered.lists.get(list.type)?.rows ?? []).slice(0, fewRows);
+      const filters = rows.flatMap((row) => list.filter?.(row as never) ?? []);
+      expect(links.map((href) => readView(new URL(href).searchParams).filters)).toEqual(filters.map((one) => [one]));
+      if (links.length === 0) continue;
+      await page.locator(`[data-panel=${panel}] tbody a`).click();
+      expect(page.url()).toBe(links[0]);
+      await seeAnswers([list.type]);
+      for (const href of links.slice(1)) {
+        await goTo(href);
+        await seeAnswers([list.type]);
+      }
+      await goTo(start);
+    }
+    await page.locator(`[data-panel=${panel}] .tab:nth-child(1)`).click();
+    await seeAnswers([]);
+    expect(problems).toEqual([]);
+  },
+  900_000,
+);
