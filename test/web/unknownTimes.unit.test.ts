@@ -14,6 +14,11 @@ test("times that follow one another for the same reason are one, in their order"
     time("03-01", "03-10", "not_started"),
     time("03-12", "03-13", "erased"),
   ]);
+  // Today is compared with a part of a day.
+  expect(mergedUnknown([{ ...before, until: "2026-03-07T04:00:00.000Z" }, own])).toEqual([
+    time("03-01", "03-10", "not_started"),
+  ]);
+  expect(mergedUnknown([before, time("03-09", "03-10", "not_started")])).toHaveLength(2);
   expect(mergedUnknown([before, { ...own, reason: "retention" }])).toHaveLength(2);
   expect(mergedUnknown([])).toEqual([]);
 });

@@ -1,12 +1,17 @@
 import type { UnknownTime } from "../../../../../../packages/client-js/src/query.ts";
 import { localTime } from "../view/days.ts";
 
-/** Unknown times by their start, those that follow one another for the same reason as one. */
+const dayMs = 86_400_000;
+
+/**
+ * Unknown times by their start, those that follow one another for the same reason as one: also where part of a day lies between them, because a
+ * range that is not over is compared with as much of the other period.
+ */
 export function mergedUnknown(times: readonly UnknownTime[]): UnknownTime[] {
   const merged: UnknownTime[] = [];
   for (const time of times.toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))) {
     const last = merged.at(-1);
-    if (last?.reason === time.reason && Date.parse(time.from) <= Date.parse(last.until))
+    if (last?.reason === time.reason && Date.parse(time.from) - Date.parse(last.until) < dayMs)
       merged[merged.length - 1] = { ...last, until: laterOf(last.until, time.until) };
     else merged.push(time);
   }
