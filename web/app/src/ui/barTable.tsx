@@ -76,7 +76,7 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link, note }: 
               {columns.map(({ name, value, format = formatShortCount, cell }, column) => (
                 <td key={name}>
                   {cell === undefined ? <Figure value={value(row)} format={format} /> : cell(row)}
-                  {column === 0 && note?.(row, index)}
+                  {column === 0 && note !== undefined && <span class="bar-note">{note(row, index)}</span>}
                 </td>
               ))}
             </tr>
