@@ -214,7 +214,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
   value: string;
 
   /**
-   * What the goal is worth. Only goals of events may have it; steps of a funnel have none.
+   * What it is worth; only of a goal that is an event.
    *
    * @generated from field: lookout.v1.WebsiteGoalRevenue revenue = 3;
    */
@@ -229,20 +229,20 @@ export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 3);
 
 /**
- * Properties of the event of a goal that say what it is worth, as POST /v1/query/goals takes them.
+ * Properties of a goal's event.
  *
  * @generated from message lookout.v1.WebsiteGoalRevenue
  */
 export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
   /**
-   * The property with the amount.
+   * The one with the amount.
    *
    * @generated from field: string property = 1;
    */
   property: string;
 
   /**
-   * The property with the currency. Without it all amounts are added up.
+   * The one with the currency.
    *
    * @generated from field: optional string currency_property = 2;
    */
