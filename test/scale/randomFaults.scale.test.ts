@@ -2,31 +2,45 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { type CountHistory, countAllTheTime } from "../kit/faults/growingCount.ts";
+import { askAllTheTime } from "../kit/faults/steadyAnswers.ts";
+import { type AnsweredQuery, keepAllData, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
+import { seededRandom } from "../kit/random/seededRandom.ts";
 import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
 import { startDoubledLoad } from "../kit/scale/doubledLoad.ts";
 import { PersistentClient } from "../kit/scale/persistentClient.ts";
 import { applyFault, chooseFaults } from "../kit/scale/randomFaults.ts";
 import { readIds, readTables, settledReplicas } from "../kit/scale/replicaRows.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
+import { storeThroughLog } from "../kit/scale/storeThroughLog.ts";
 import { whenInSync } from "../kit/scale/whenInSync.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 const seed = Number(process.env["SCALE_SEED"] ?? Math.floor(Math.random() * 1_000_000));
-const rounds = Number(process.env["SCALE_ROUNDS"] ?? 30);
+const rounds = Number(process.env["SCALE_ROUNDS"] ?? 40);
+const random = seededRandom(seed);
+const queries = 150;
 
-/** A round takes this long, or until the part that failed answers again. */
+/** A round takes this long, or until the part that failed answers again: on a busy machine up to the second time. */
 const roundMs = 10_000;
+const longestRoundMs = 60_000;
 /** Until the deletions and exports of the last rounds have ended. */
 const afterwardsMs = 240_000;
 
 let fixture: ScaleFixture;
+/** Its rows never change. */
+let steady: TestWebsite;
+let answered: AnsweredQuery[];
 let websites: TestWebsite[];
 
 beforeAll(async () => {
-  fixture = await startScaleFixture({}, { workers: 2, ownStores: true });
+  fixture = await startScaleFixture(keepAllData, { workers: 2, ownStores: true });
   const databaseUrl = firstApi().postgres.url;
   websites = await Promise.all(Array.from({ length: rounds }, () => createWebsite({ databaseUrl })));
-}, 400_000);
+  // The oracle knows no unknown times: a day without events is zero there.
+  steady = await createWebsite({ databaseUrl, firstEventOn: "1970-01-01" });
+  const store = storeThroughLog(fixture.stack, steady.websiteId);
+  answered = await storeOracleWebsite(store, { seed, queries, random });
+}, 900_000);
 
 afterAll(async () => fixture?.remove(), 120_000);
 
@@ -50,19 +64,20 @@ async function outcomesOf(
 }
 
 test(
-  `${rounds} random faults with the seed ${seed}: nothing acknowledged is missing or doubled, no count falls, deletions and exports end`,
+  `${rounds} random faults with the seed ${seed}: nothing acknowledged is missing or doubled, every answer is the oracle's, no count falls, deletions and exports end`,
   async () => {
     const { stack, owner } = fixture;
     console.log(`[scale] SCALE_SEED=${seed} SCALE_ROUNDS=${rounds}`);
     const parts = [...stack.parts, "postgres", "temporal"];
     const baseUrls = stack.apis.map(({ server }) => `http://127.0.0.1:${server.port}`);
-    const client = new PersistentClient(baseUrls, performance.now() + rounds * 1.5 * roundMs + afterwardsMs);
+    const client = new PersistentClient(baseUrls, performance.now() + rounds * longestRoundMs + afterwardsMs);
     const load = startDoubledLoad(
       baseUrls.map((baseUrl) => `${baseUrl}/batch?website_id=${owner.websiteId}`),
       2,
     );
     // Each API for itself: no answer of a process is older than one before.
     const counting = countAllTheTime(baseUrls, owner);
+    const asking = askAllTheTime(baseUrls, steady, answered, 2, random);
     let counts: CountHistory[] = [];
     const clients: Promise<ClientOutcome>[] = [];
     try {
@@ -81,14 +96,18 @@ test(
         if (fault.kind === "lose") await whenInSync(stack);
         const failures = JSON.stringify(Object.fromEntries(load.failures));
         console.log(
-          `[scale] round ${index + 1}: ${fault.kind} ${fault.part} for ${fault.forMs} ms; ${load.acknowledged.size} acknowledged, ${failures}`,
+          `[scale] round ${index + 1}: ${fault.kind} ${fault.part} for ${fault.forMs} ms; ${load.acknowledged.size} acknowledged, ${failures}; ` +
+            `${asking.answers.compared} answers compared, ${asking.answers.wrongInAll} wrong`,
         );
       }
     } finally {
       await load.stop();
-      counts = await counting.stop();
+      [counts] = await Promise.all([counting.stop(), asking.stop()]);
     }
-    console.log(`[scale] ${JSON.stringify(counts)}`);
+    const { compared, wrong, wrongInAll, refused } = asking.answers;
+    console.log(`[scale] ${JSON.stringify({ counts, compared, wrongInAll, refused: Object.fromEntries(refused) })}`);
+    expect.soft(wrong.join("\n"), "answers that are not the oracle's").toBe("");
+    expect.soft(compared).toBeGreaterThan(rounds * 5);
     expect.soft(counts.flatMap(({ falls }) => falls)).toEqual([]);
     for (const { answers } of counts) expect.soft(answers).toBeGreaterThan(rounds * 5);
     const [failures, outcomes] = await outcomesOf(clients);
@@ -129,5 +148,5 @@ test(
       .toBe(1);
     console.log(JSON.stringify({ tables: (await tables())[0], deletionsAndExports: outcomes.length }));
   },
-  rounds * 30_000 + 600_000,
+  rounds * longestRoundMs + 900_000,
 );

@@ -6,7 +6,8 @@ import { countAllTheTime } from "../kit/faults/growingCount.ts";
 import { runFaultRounds } from "../kit/faults/ingestFaults.ts";
 import { type Fault, faultsWithWorker, needsMount } from "../kit/faults/injectFault.ts";
 import { askAllTheTime } from "../kit/faults/steadyAnswers.ts";
-import { type AnsweredQuery, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
+import { type AnsweredQuery, keepAllData, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
+import { storeInQuestdb } from "../kit/oracle/storeInQuestdb.ts";
 import { seededRandom } from "../kit/random/seededRandom.ts";
 import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
 import { PersistentClient } from "../kit/scale/persistentClient.ts";
@@ -29,7 +30,6 @@ let answered: AnsweredQuery[];
 let websites: TestWebsite[];
 
 beforeAll(async () => {
-  const keptDays = "3650";
   maps = await failingMaps(400);
   running = await startFaultStack(
     () => undefined,
@@ -37,9 +37,7 @@ beforeAll(async () => {
       ...maps?.env,
       CACHE_DIR: inject("lookout").cacheDir,
       RATE_LIMIT_QUERY: "0",
-      RETENTION_RAW_EVENT_DAYS: keptDays,
-      RETENTION_PERFORMANCE_DAYS: keptDays,
-      RETENTION_CUSTOM_EVENT_DAYS: keptDays,
+      ...keepAllData,
     },
     true,
   );
@@ -47,7 +45,7 @@ beforeAll(async () => {
   const databaseUrl = config.postgres.url;
   // The oracle knows no unknown times: a day without events is zero there.
   steady = await createWebsite({ databaseUrl, firstEventOn: "1970-01-01" });
-  answered = await storeOracleWebsite(config, steady.websiteId, { seed, queries, random });
+  answered = await storeOracleWebsite(storeInQuestdb(config, steady.websiteId), { seed, queries, random });
   websites = await Promise.all(Array.from({ length: rounds }, () => createWebsite({ databaseUrl })));
 }, 400_000);
 
