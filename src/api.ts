@@ -30,6 +30,7 @@ const tablesWaitMs = 2_000;
 
 const config = readConfigOrExit();
 const log = createLog(config.log, "api");
+for (const warning of config.warnings) log.warn(warning);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());

@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseAddressRanges } from "./outbound/addressRanges.ts";
 import { StartFailure } from "./startFailure.ts";
+import { misspeltNames } from "./text/misspeltNames.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -54,7 +55,10 @@ const together = [
   ],
 ];
 
-export type Config = ReturnType<typeof readSettings>;
+export type Config = ReturnType<typeof readSettings> & {
+  /** What is probably not meant, a sentence each. Each process logs them at its start. */
+  readonly warnings: readonly string[];
+};
 
 /** Throws a ConfigError that names every invalid setting: who corrects one should not meet the next at the next start. */
 export function readConfig(given: Env = process.env): Config {
@@ -62,7 +66,7 @@ export function readConfig(given: Env = process.env): Config {
   for (let env = given; ; ) {
     try {
       const config = readSettings(env);
-      if (problems.length === 0) return config;
+      if (problems.length === 0) return { ...config, warnings: misspeltSettings(given) };
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       problems.push(error.message);
@@ -71,6 +75,20 @@ export function readConfig(given: Env = process.env): Config {
     }
     throw new ConfigError([...problems, "All settings: docs/operate/settings.md"].join("\n"));
   }
+}
+
+function misspeltSettings(given: Env): readonly string[] {
+  return misspeltNames(given, settingNames()).map(
+    ({ name, meant }) =>
+      `${name} is no setting and has no effect${meant === undefined ? "" : `. Did you mean ${meant}?`}`,
+  );
+}
+
+/** The variables that are read. */
+export function settingNames(): ReadonlySet<string> {
+  const names = new Set<string>();
+  readSettings(new Proxy<Env>({}, { get: (_, name) => void names.add(String(name)) }));
+  return names;
 }
 
 function readSettings(env: Env) {
@@ -174,8 +192,13 @@ function readSettings(env: Env) {
        * @default `~/.cache/lookout` (below `XDG_CACHE_HOME`)
        */
       cacheDir: resolve(text(env, "CACHE_DIR", join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lookout"))),
-      /** Free disk space under which nothing is started. */
-      minFreeBytes: 1_073_741_824,
+      /** Free disk space under which no first start, installation or restore begins. */
+      firstFreeBytes: 1_073_741_824,
+      /**
+       * Free disk space under which what has run before is not started either, that of `disk_full`. Below the former it is `disk_low`: events
+       * are better accepted than refused, and who frees space may need the service to run.
+       */
+      minFreeBytes: 67_108_864,
       /** How long a server that `npm start` starts may take until it answers. */
       readyTimeoutMs: integer(env, "STACK_READY_TIMEOUT_MS", 60_000, 100, 600_000),
       /**

@@ -55,6 +55,7 @@ const reportEveryMs = 1_000;
 
 const { config, name, options } = readSettingsOrExit();
 const log = createLog(config.log, "store").child(name);
+for (const warning of config.warnings) log.warn(warning);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());

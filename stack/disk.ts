@@ -1,23 +1,30 @@
-import { mkdir, statfs } from "node:fs/promises";
+import { mkdir, readdir, statfs } from "node:fs/promises";
+import type { Config } from "../src/config.ts";
 import { StackError } from "./error.ts";
+
+/** Free bytes that a directory needs: an empty one, and one that is in use. */
+export type Room = Pick<Config["stack"], "firstFreeBytes" | "minFreeBytes">;
 
 /** Makes the directory and checks that it has room. Rejects with a StackError that names the setting. */
 export async function prepareDirectory(
   setting: string,
   directory: string,
-  minFreeBytes: number,
+  { firstFreeBytes, minFreeBytes }: Room,
   mode = 0o777,
 ): Promise<void> {
+  let isEmpty: boolean;
   try {
     await mkdir(directory, { recursive: true, mode });
+    isEmpty = (await readdir(directory)).length === 0;
   } catch (error) {
     throw notMade(setting, directory, error);
   }
   const { bavail, bsize } = await statfs(directory);
   const freeBytes = bavail * bsize;
-  if (freeBytes < minFreeBytes)
+  const neededBytes = isEmpty ? firstFreeBytes : minFreeBytes;
+  if (freeBytes < neededBytes)
     throw new StackError(
-      `Only ${mebibytes(freeBytes)} MiB are free at ${directory}, ${mebibytes(minFreeBytes)} MiB are needed. ` +
+      `Only ${mebibytes(freeBytes)} MiB are free at ${directory}, ${mebibytes(neededBytes)} MiB are needed. ` +
         `Free some space or set ${setting} to a directory on another disk.`,
     );
 }

@@ -19,13 +19,13 @@ export async function restoreInto(
   args: readonly string[],
   { what, receipts }: { readonly what: "load" | "compare"; readonly receipts?: string | undefined },
 ): Promise<number> {
-  const { dataDir, given, minFreeBytes } = config.stack;
+  const { dataDir, given } = config.stack;
   if (given.postgres || given.questdbHttp || given.questdbPg)
     throw new StackError(
       "A backup is restored into a DATA_DIR with stores of its own. Unset DATABASE_URL, QUESTDB_HTTP and QUESTDB_PG; " +
         "docs/operate/backup.md says how to go on with stores of your own.",
     );
-  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes, dataDirMode);
+  await prepareDirectory("DATA_DIR", dataDir, config.stack, dataDirMode);
   await claimDirectory(dataDir);
   const settings = { DATA_DIR: dataDir };
   const file = receipts === undefined ? undefined : await fileOfReceipts(config, resolve(receipts));

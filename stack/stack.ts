@@ -80,12 +80,12 @@ type Starting = {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
-  const { dataDir, cacheDir, minFreeBytes } = config.stack;
+  const { dataDir, cacheDir } = config.stack;
   const wants = (name: PartName) => options.parts?.includes(name) ?? true;
 
-  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes, dataDirMode);
+  await prepareDirectory("DATA_DIR", dataDir, config.stack, dataDirMode);
   prepareDataDir(dataDir, options.isRestore);
-  await prepareDirectory("CACHE_DIR", cacheDir, minFreeBytes);
+  await prepareDirectory("CACHE_DIR", cacheDir, config.stack);
   const answer = await acquireLock(dataDir);
   if (!("lock" in answer))
     throw new StackError(

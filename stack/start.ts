@@ -22,6 +22,7 @@ await runUntilStopped(
   async (signal) => {
     isDemo = readArguments();
     const config = readConfig(isDemo ? withOwnTarget(process.env) : process.env);
+    for (const warning of config.warnings) log(warning);
     if (!diesWithUs(config.stack.path))
       log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
     log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");

@@ -14,6 +14,7 @@ const dataDir = ".data/scale";
 
 await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
   const config = readConfig({ DATA_DIR: dataDir, TEMPORAL: "server", ...process.env });
+  for (const warning of config.warnings) log(warning);
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting PostgreSQL, Temporal, three brokers, QuestDBs with their consumers, APIs and workers");

@@ -45,7 +45,7 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
       return { env: { QUESTDB_HTTP: http, QUESTDB_PG: pg } };
     };
 
-  const java = await findJava(config, signal);
+  const java = await findJava(config, signal, log);
   const install = planQuestdb(provisioning, java);
   const choose = async () => ({
     http: await chooser.choose(portOf(http)),

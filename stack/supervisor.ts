@@ -1,12 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { mkdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../src/config.ts";
 import { exitCodes } from "../src/startFailure.ts";
 import { signalGroup, spawnBound } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
+import { keepFormerLog } from "./formerLogs.ts";
 import { pollUntil } from "./poll.ts";
 import { listensOn } from "./ports.ts";
 import type { Log } from "./progress.ts";
@@ -19,7 +20,7 @@ export type ServerSpec = {
   readonly args: readonly string[];
   readonly env: Env;
   readonly cwd: string;
-  /** Standard output and error go here; the file of the run before is kept as `<logFile>.1`. */
+  /** Standard output and error go here; those of the runs before are kept, see stack/formerLogs.ts. */
   readonly logFile: string;
   /** Whether it reports readiness with an IPC message instead of being polled, see `ready`. */
   readonly ipc?: boolean;
@@ -184,7 +185,7 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
 
 async function spawnServer(spec: ServerSpec): Promise<Run> {
   await mkdir(dirname(spec.logFile), { recursive: true, mode: 0o700 });
-  await rename(spec.logFile, `${spec.logFile}.1`).catch(() => undefined);
+  await keepFormerLog(spec.logFile);
   const file = openSync(spec.logFile, "a", 0o600);
   try {
     const { env, cwd, privileges, deathSignal } = spec;

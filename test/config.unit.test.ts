@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ConfigError, type Env, readConfig } from "../src/config.ts";
+import { ConfigError, type Env, readConfig, settingNames } from "../src/config.ts";
 
 test("a whole request cannot have less time than its headers", () => {
   expect(() => readConfig({ REQUEST_TIMEOUT_MS: "5000" })).toThrow(
@@ -156,4 +157,46 @@ test("SHARDS names the replicas of each shard in their order, and no password in
     expect(() => readConfig({ SHARDS: given })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^SHARDS (?!.*hunter2)/) }),
     );
+});
+
+test("the settings that are known are those of the documentation", () => {
+  const page = readFileSync(new URL("../docs/operate/settings.md", import.meta.url), "utf8");
+  const documented = [...page.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  expect([...settingNames()].sort()).toEqual([...documented, "PATH", "XDG_CACHE_HOME"].sort());
+});
+
+test("a variable that looks like a setting and is none is named, with the setting that was meant", () => {
+  const { warnings } = readConfig({
+    RETENTION_RAW_EVENTS_DAYS: "30",
+    BACKUPS_TO: "/backups",
+    DATABASE_URI: "postgres://a",
+    QUESTDB_NONSENSE_OF_OURS: "1",
+  });
+  expect(warnings).toEqual([
+    "RETENTION_RAW_EVENTS_DAYS is no setting and has no effect. Did you mean RETENTION_RAW_EVENT_DAYS?",
+    "BACKUPS_TO is no setting and has no effect. Did you mean BACKUP_TO?",
+    "DATABASE_URI is no setting and has no effect. Did you mean DATABASE_URL?",
+    "QUESTDB_NONSENSE_OF_OURS is no setting and has no effect",
+  ]);
+});
+
+test("settings, variables of other programs and those of Kubernetes are not taken for misspelt ones", () => {
+  const all = Object.fromEntries([...settingNames()].map((name) => [name, ""]));
+  const others = {
+    HOME: "/root",
+    HOSTNAME: "a",
+    LOGNAME: "a",
+    JAVA_OPTS: "-Xmx1g",
+    LOG_DIR: "/var/log",
+    OTEL_SERVICE_NAME: "a",
+    TEMPORAL_CLI_ADDRESS: "a",
+    DATABASE_PASSWORD: "a",
+    QUESTDB_SERVICE_HOST: "10.0.0.1",
+    QUESTDB_PORT: "tcp://10.0.0.1:9000",
+    QUESTDB_PORT_9000_TCP_ADDR: "10.0.0.1",
+    npm_config_cache: "a",
+  };
+  expect(readConfig({ ...all, ...others }).warnings).toEqual([]);
 });

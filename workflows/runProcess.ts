@@ -24,6 +24,7 @@ export async function runProcess(
 ): Promise<void> {
   const config = readConfigOrExit(name === "worker");
   const log = createLog(config.log, name);
+  for (const warning of config.warnings) log.warn(warning);
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions: { logging: forwardedLogs } });
   const stop = new AbortController();
   const stopBecause = (reason: string) => {

@@ -32,14 +32,13 @@ import { payloadConverterPath } from "./bundleOptions.ts";
 import { bundleWorkflows } from "./bundleWorkflows.ts";
 import { cancelledActivities } from "./cancelledActivities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
-import { ensureSchedule } from "./ensureSchedule.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { createErasureActivities } from "./lifecycle/erasureActivities.ts";
 import { createExportActivities, filesQueueOf } from "./lifecycle/exportActivities.ts";
 import { createMoveActivities } from "./lifecycle/moveActivities.ts";
 import { createRetentionActivities } from "./lifecycle/retentionActivities.ts";
+import { makeSchedules, type ScheduleWork } from "./makeSchedules.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
-import { scheduleDefinitions } from "./schedules.ts";
 import { tracedActivities } from "./tracedActivities.ts";
 import type { CheckSinks } from "./uptime/checkSinks.ts";
 import { createNotificationActivities } from "./uptime/notificationActivities.ts";
@@ -70,7 +69,9 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   };
   await Promise.race([checkDatabase(postgres, stop).catch(note), pause(storesWaitMs)]);
   unusable.signal.throwIfAborted();
-  const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log));
+  const connection = await connectTemporal(config, log, stop, (made) =>
+    prepareTemporal(made, config, { postgres, log }),
+  );
   // For rows of a missing table QuestDB would create one of its own design.
   let tablesAreReady = false;
   const isReady = () => tablesAreReady;
@@ -116,7 +117,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     tableHealth,
     checkTemporal: () => checkTemporal(connection, workers),
     temporal: client,
-    makeMissingSchedules: () => makeSchedules(client, temporal.taskQueue, log),
+    makeMissingSchedules: () => makeSchedules({ client, postgres, log }, temporal.taskQueue),
     log: files,
     brokers: brokers?.log,
   });
@@ -252,17 +253,16 @@ function settleMs({ questdb }: Config): number {
 }
 
 /** Registers our search attributes and Schedules. */
-async function prepareTemporal(connection: NativeConnection, { temporal }: Config, log: Logger): Promise<void> {
+async function prepareTemporal(
+  connection: NativeConnection,
+  { temporal }: Config,
+  work: Omit<ScheduleWork, "client">,
+): Promise<void> {
   await registerSearchAttributes(connection, temporal.namespace);
-  await makeSchedules(new Client({ connection, namespace: temporal.namespace }), temporal.taskQueue, log);
-}
-
-/** Makes the Schedules that do not exist and brings the others up to date. */
-async function makeSchedules(client: Client, taskQueue: string, log: Logger): Promise<void> {
-  for (const definition of scheduleDefinitions(taskQueue)) {
-    const outcome = await ensureSchedule(client, definition);
-    log.info({ outcome, schedule: definition.scheduleId }, "A Schedule is in place");
-  }
+  await makeSchedules(
+    { ...work, client: new Client({ connection, namespace: temporal.namespace }) },
+    temporal.taskQueue,
+  );
 }
 
 await runProcess("worker", run);

@@ -2,20 +2,29 @@ import { join } from "node:path";
 import type { Config } from "../../src/config.ts";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
+import type { Log } from "../progress.ts";
 import { runTool } from "../tool.ts";
 
 /** QuestDB 9 needs it. */
 const oldestJava = 17;
 
-/** A java program of version 17 or later, from JAVA_HOME or PATH. Rejects with a StackError if there is none. */
-export async function findJava(config: Config, signal: AbortSignal): Promise<string> {
+/**
+ * A java program of version 17 or later, from JAVA_HOME or PATH, and a line to `log` if it is not that of JAVA_HOME. Rejects with a
+ * StackError if there is none.
+ */
+export async function findJava(config: Config, signal: AbortSignal, log?: Log): Promise<string> {
   const { javaHome, path, environment, cacheDir } = config.stack;
   const found: string[] = [];
-  for (const java of [javaHome && findProgram("java", join(javaHome, "bin")), findProgram("java", path)]) {
+  const ofHome = javaHome && findProgram("java", join(javaHome, "bin"));
+  for (const java of [ofHome, findProgram("java", path)]) {
     if (!java) continue;
     const { output } = await runTool(java, ["-version"], { env: environment, cwd: cacheDir, signal });
     const version = javaMajorVersion(output);
-    if (version !== undefined && version >= oldestJava) return java;
+    if (version !== undefined && version >= oldestJava) {
+      if (javaHome && java !== ofHome)
+        log?.(`JAVA_HOME (${javaHome}) has no Java ${oldestJava} or later, so ${java} is used`);
+      return java;
+    }
     found.push(`${java} is version ${version ?? "unknown"}`);
   }
   throw new StackError(

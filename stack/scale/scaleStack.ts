@@ -105,7 +105,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
   try {
     const withBrokers = options.withBrokers ?? true;
     await raiseMapLimit(config.stack.maxMapCount, log);
-    const java = await findJava(config, signal);
+    const java = await findJava(config, signal, log);
     const questdb = await planQuestdb(provisioning, java)();
     const brokers =
       withBrokers && options.brokers === undefined

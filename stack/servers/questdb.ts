@@ -60,6 +60,9 @@ export async function questdbServer(
     ],
     env: {
       ...config.stack.nativeMemory,
+      // Of the machine's memory, for what is neither Java's heap nor mapped files. By default 90: Linux would end QuestDB, or another server
+      // of this machine, before QuestDB refuses a statement. An operator may set another value.
+      QDB_RAM_USAGE_LIMIT_PERCENT: "50",
       ...config.stack.environment,
       QDB_HTTP_BIND_TO: `127.0.0.1:${ports.http}`,
       QDB_PG_NET_BIND_TO: `127.0.0.1:${ports.pg}`,

@@ -200,6 +200,17 @@ describe.each([nginx, caddy])("6: the API behind $program, as docs/operate/produ
     expect([page.status, page.headers]).toEqual([200, expect.stringContaining("content-type: text/html")]);
   });
 
+  test.skipIf(!isInstalled)("the metrics of the API are not published, and its health is", async () => {
+    for (const path of ["/metrics", "/metrics?x=1", "/%6detrics", "/./metrics", "//metrics", "/metrics/", "/Metrics"]) {
+      const { status, body } = await curl(`${baseUrl()}${path}`, "--path-as-is");
+      expect([path, status]).toEqual([path, 404]);
+      expect(body).not.toContain("lookout_");
+    }
+    const posted = await curl(`${baseUrl()}/metrics`, "--header", "content-type: application/grpc", "--data", "x");
+    expect(posted.body).not.toContain("lookout_");
+    expect((await curl(`${baseUrl()}/readyz`)).status).toBe(200);
+  });
+
   test.skipIf(!isInstalled)("gRPC and gRPC-Web are answered, with the service's errors", async () => {
     for (const transport of [
       createGrpcTransport({ baseUrl: baseUrl(), nodeOptions: node() }),

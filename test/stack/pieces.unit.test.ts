@@ -1,14 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { fullBytes } from "../../src/health/diskSpace.ts";
 import { prepareDirectory } from "../../stack/disk.ts";
+import { formerLogs, keepFormerLog } from "../../stack/formerLogs.ts";
 import { acquireLock } from "../../stack/lock.ts";
 import { isPortFree, listensOn, PortChooser } from "../../stack/ports.ts";
 import { elapsed } from "../../stack/progress.ts";
 import { buildDuration } from "../../stack/provision/go.ts";
-import { javaMajorVersion } from "../../stack/provision/java.ts";
+import { findJava, javaMajorVersion } from "../../stack/provision/java.ts";
 import { restartDelayMs, type ServerSpec, shownLine, supervise } from "../../stack/supervisor.ts";
 
 let directory: string;
@@ -179,9 +182,44 @@ describe("DESIGN 3: small decisions", () => {
     expect(elapsed(0, 185_000)).toBe("3 min 5 s");
   });
 
+  test("the logs of the last five runs are kept, each with the time of its last line", async () => {
+    const file = join(directory, "api.log");
+    await keepFormerLog(file);
+    for (let run = 1; run <= 7; run += 1) {
+      await writeFile(file, `run ${run}`);
+      await utimes(file, run, run);
+      await keepFormerLog(file);
+    }
+    await writeFile(join(directory, "api-2.log"), "of another part");
+    await writeFile(file, "");
+    await keepFormerLog(file);
+    const logs = await formerLogs(file);
+    expect(logs.map((log) => log.slice(directory.length + 1))).toEqual(
+      [3, 4, 5, 6, 7].map((second) => `api.19700101T00000${second}000Z.log`),
+    );
+    expect(await readFile(logs[0] ?? "", "utf8")).toBe("run 3");
+  });
+
+  test("a JAVA_HOME without Java is said, since another Java is used", async () => {
+    const lines: string[] = [];
+    const config = readConfig({ ...process.env, JAVA_HOME: directory, CACHE_DIR: directory });
+    const java = await findJava(config, AbortSignal.timeout(60_000), (line) => lines.push(line));
+    expect(lines).toEqual([`JAVA_HOME (${directory}) has no Java 17 or later, so ${java} is used`]);
+  });
+
   test("a full disk is reported with the setting to change", async () => {
-    await expect(prepareDirectory("DATA_DIR", directory, 2 ** 60)).rejects.toThrow(
+    await expect(prepareDirectory("DATA_DIR", directory, { firstFreeBytes: 2 ** 60, minFreeBytes: 0 })).rejects.toThrow(
       /^Only \d+ MiB are free at .*, 1099511627776 MiB are needed\. Free some space or set DATA_DIR to a directory on another disk\.$/,
     );
+  });
+
+  test("a directory that is in use needs less room than a first start, and none on a full disk is enough", async () => {
+    await writeFile(join(directory, "format"), "1");
+    await prepareDirectory("DATA_DIR", directory, { firstFreeBytes: 2 ** 60, minFreeBytes: 0 });
+    await expect(prepareDirectory("DATA_DIR", directory, { firstFreeBytes: 0, minFreeBytes: 2 ** 60 })).rejects.toThrow(
+      /1099511627776 MiB are needed/,
+    );
+    const { firstFreeBytes, minFreeBytes } = readConfig({}).stack;
+    expect({ firstFreeBytes, minFreeBytes }).toEqual({ firstFreeBytes: 1_073_741_824, minFreeBytes: fullBytes });
   });
 });

@@ -36,6 +36,10 @@ test("6: lookout.service runs what npm start runs", () => {
   expect(`exec ${valuesOf("lookout.service", "ExecStart")[0]?.replace("/bin/", "")}`).toBe(scripts.start);
 });
 
+test("6: lookout.service goes on with its other servers when Linux ends one for its memory", () => {
+  expect(valuesOf("lookout.service", "OOMPolicy")).toEqual(["continue"]);
+});
+
 describe.each(units)("%s", (unit) => {
   test("6: is not started again after an exit that its operator has to deal with", () => {
     expect(valuesOf(unit, "RestartPreventExitStatus")).toEqual([String(exitCodes.needsOperator)]);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { type Env, readConfig } from "../../../src/config.ts";
 import { execRequest, readQuestdbAddress } from "../../../src/store/questdb/questdbAddress.ts";
+import { formerLogs } from "../../../stack/formerLogs.ts";
 import { PortChooser } from "../../../stack/ports.ts";
 import { findJava } from "../../../stack/provision/java.ts";
 import { planQuestdb } from "../../../stack/provision/questdb.ts";
@@ -57,8 +58,10 @@ export async function startOwnQuestdb(
       return body.dataset ?? [];
     },
     said,
-    readLog: async () =>
-      (await readFile(`${spec.logFile}.1`, "utf8").catch(() => "")) + (await readFile(spec.logFile, "utf8")),
+    readLog: async () => {
+      const logs = [...(await formerLogs(spec.logFile)), spec.logFile];
+      return (await Promise.all(logs.map((log) => readFile(log, "utf8")))).join("");
+    },
     stop: () => server.stop(),
   };
 }
