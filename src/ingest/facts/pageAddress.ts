@@ -59,9 +59,9 @@ export function readReferrer(referrer: string, ownHost: string): { readonly addr
   return { address: `${scheme}${authority}${path}`, source: sourceOf(authority.replace(/:\d*$/, ""), ownHost) };
 }
 
-/** The host in the form used for comparison: in lower case, without `www.` */
+/** The host in the form used for comparison: in lower case, without `www.` and the dot that ends a full name. */
 export function plainHost(host: string): string {
-  return host.toLowerCase().replace(/^www\./, "");
+  return host.toLowerCase().replace(/^www\.|\.$/g, "");
 }
 
 function sourceOf(host: string, ownHost: string): string {

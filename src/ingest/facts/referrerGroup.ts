@@ -1,3 +1,5 @@
+import { isListed, readReferrerList } from "./referrerLists.ts";
+
 /** Traffic groups. */
 export type ReferrerGroup = "direct" | "search" | "social" | "email" | "ai" | "paid" | "referral" | "other";
 
@@ -52,15 +54,32 @@ function groupOfSource(source: string | undefined): ReferrerGroup | undefined {
   return sourceNames.get(name) ?? groupOfHost(name);
 }
 
-/** The group of a host or of a parent domain. */
+/**
+ * The group of a host or of a parent domain. Of the list of search engines only the host itself counts, with or without `m.`, since most
+ * have other services on hosts of their own.
+ */
 function groupOfHost(host: string): ReferrerGroup | undefined {
-  if (searchUnderAnyCountry.test(host)) return "search";
   for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {
-    const group = hostGroups.get(name);
+    const group = hostGroups.get(name) ?? listedGroup(name, name === host || `m.${name}` === host);
     if (group !== undefined) return group;
   }
-  return undefined;
+  return webmail.test(host) ? "email" : undefined;
 }
+
+/** The names that providers give their web mail: there is no public list of these. */
+const webmail = /^(?:web|e)?mail\d*\./;
+
+function listedGroup(name: string, isHost: boolean): ReferrerGroup | undefined {
+  if (isListed(name, lists.ai)) return "ai";
+  if (isListed(name, lists.social)) return "social";
+  return isHost && isListed(name, lists.search) ? "search" : undefined;
+}
+
+const lists = {
+  ai: readReferrerList("ai"),
+  social: new Set([...readReferrerList("social"), "pinterest.{}"]),
+  search: readReferrerList("search"),
+};
 
 /** In order of precedence: `paid-social` is paid. */
 const mediumWords: readonly (readonly [ReferrerGroup, ReadonlySet<string>])[] = [
@@ -88,12 +107,9 @@ const sourceNames: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped("ai", "chatgpt openai perplexity claude gemini copilot"),
 ]);
 
-/** google.com, google.co.uk, google.com.br: the search page alone, since other services have hosts of their own. */
-const searchUnderAnyCountry = /^(?:google|yandex)\.(?:com?\.)?[a-z]{2,3}$/;
-
 /**
- * A host includes its subdomains, unless they are listed themselves. App referrers (android-app://) are listed by their
- * package.
+ * What the public lists lack or group otherwise. A host includes its subdomains, unless they are listed themselves. App referrers
+ * (android-app://) are listed by their package.
  */
 const hostGroups: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped(
@@ -104,8 +120,7 @@ const hostGroups: ReadonlyMap<string, ReferrerGroup> = new Map([
   ),
   ...grouped(
     "social",
-    "facebook.com fb.com fb.me messenger.com instagram.com twitter.com x.com t.co linkedin.com lnkd.in reddit.com redd.it pinterest.com " +
-      "pinterest.de pinterest.fr pinterest.co.uk pin.it tiktok.com youtube.com youtu.be threads.net threads.com bsky.app mastodon.social " +
+    "facebook.com fb.com fb.me messenger.com instagram.com twitter.com x.com t.co linkedin.com lnkd.in reddit.com redd.it pin.it tiktok.com youtube.com youtu.be threads.net threads.com bsky.app mastodon.social " +
       "mastodon.online tumblr.com quora.com snapchat.com discord.com telegram.org t.me whatsapp.com wa.me vk.com ok.ru weibo.com weixin.qq.com " +
       "xing.com line.me kakao.com news.ycombinator.com lobste.rs twitch.tv vimeo.com com.facebook.katana com.instagram.android " +
       "com.twitter.android com.linkedin.android com.reddit.frontpage com.pinterest com.slack slack.com org.telegram.messenger com.whatsapp",
@@ -113,7 +128,8 @@ const hostGroups: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped(
     "email",
     "mail.google.com inbox.google.com outlook.live.com outlook.office.com outlook.office365.com outlook.com mail.yahoo.com mail.aol.com " +
-      "mail.proton.me mail.protonmail.com app.fastmail.com mail.zoho.com mail.ru e.mail.ru mail.yandex.ru webmail.gmx.net navigator.web.de " +
+      "mail.proton.me mail.protonmail.com app.fastmail.com mail.zoho.com mail.ru e.mail.ru mail.yandex.ru webmail.gmx.net navigator.web.de deref-gmx.net deref-web.de deref-mail.com " +
+      "" +
       "list-manage.com com.google.android.gm com.microsoft.office.outlook",
   ),
   ...grouped(

@@ -83,6 +83,8 @@ describe("part 6, utm_*: kept from the query string", () => {
 describe("part 6, referrer: cut, and its host is the source", () => {
   it.each([
     ["https://www.google.com/search?q=secret#x", "https://www.google.com/search", "google.com"],
+    ["https://www.google.com./", "https://www.google.com./", "google.com"],
+    ["https://SHOP.example./a", "https://SHOP.example./a", ""],
     ["https://News.Example:8080/a", "https://News.Example:8080/a", "news.example"],
     ["https://user:password@news.example/a", "https://news.example/a", "news.example"],
     ["android-app://com.google.android.gm/", "android-app://com.google.android.gm/", "com.google.android.gm"],
