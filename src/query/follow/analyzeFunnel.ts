@@ -17,7 +17,8 @@ import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts"
 import { FunnelCounter, type StepCount } from "./funnelCounter.ts";
 import { lowerMedian } from "./lowerMedian.ts";
 import { percent } from "./percent.ts";
-import { countStepValues, readSteps, type Step, stepSql } from "./steps.ts";
+import { stepMask } from "./stepMask.ts";
+import { countStepValues, readSteps, type Step } from "./steps.ts";
 
 const defaultWindow = "P7D";
 const maxWindowMs = 366 * 86_400_000;
@@ -71,14 +72,14 @@ function readWindow(text: string, problems: Problems): number {
  */
 function funnelStatement(scope: VisitScope, steps: readonly Step[], split: Field | undefined) {
   const bindings = new Bindings();
-  const bits = steps.map((step, index) => `CASE WHEN ${stepSql(step, bindings)} THEN ${2 ** index} ELSE 0 END`);
-  const texts = split?.isOfVisit === true ? textsOf([split]) : [];
+  const mask = stepMask(steps, bindings);
+  const texts = [...new Set([...(split?.isOfVisit === true ? textsOf([split]) : []), ...mask.texts])];
   const ofEvent: EventValues["values"] =
     split === undefined || split.isOfVisit === true ? {} : { value: labelled(split) };
   const events = eventsOfVisits(
     { ...scope, filters: [] },
     "events",
-    { values: { mask: `(${bits.join(" + ")})`, ...ofEvent }, texts },
+    { values: { ...mask.values, ...ofEvent }, texts },
     [],
     bindings,
     selectedVisits(scope, texts, bindings),
@@ -86,7 +87,7 @@ function funnelStatement(scope: VisitScope, steps: readonly Step[], split: Field
   const value = split?.isOfVisit === true ? `coalesce(visit_${split.column}, '${split.whenEmpty}')` : "value";
   const firstValue = split === undefined ? "" : `, CASE WHEN mask % 2 = 1 THEN ${value} ELSE '' END AS value`;
   const sql =
-    `SELECT visit_visitor_key, ts::long AS time_us, mask${firstValue} FROM (${events}) ` +
+    `SELECT visit_visitor_key, ts::long AS time_us, mask${firstValue} FROM (${mask.of(events)}) ` +
     "WHERE mask > 0 AND visit_visitor_key != null ORDER BY visit_visitor_key, ts";
   return { sql, values: bindings.values };
 }

@@ -7,7 +7,8 @@ import { labelled } from "../sql/grouped.ts";
 import { textsOf, type VisitText } from "../visits/visitColumns.ts";
 import { eventsOfVisits, loneEvents, selectedVisits } from "../visits/visitEvents.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
-import { type Step, stepSql } from "./steps.ts";
+import { stepMask } from "./stepMask.ts";
+import type { Step } from "./steps.ts";
 
 /** What the figures of goals are broken down by. */
 export type GoalKey = { readonly field: Field } | { readonly buckets: Buckets };
@@ -64,7 +65,9 @@ function goalEvents(
   bindings: Bindings,
 ) {
   const field = key !== undefined && "field" in key ? key.field : undefined;
-  const texts: VisitText[] = field?.isOfVisit === true ? textsOf([field]) : [];
+  const mask = stepMask(goals, bindings);
+  const ofField: VisitText[] = field?.isOfVisit === true ? textsOf([field]) : [];
+  const texts = [...new Set([...ofField, ...mask.texts])];
   const isOfEvents = field !== undefined && field.isOfVisit !== true;
   const keyOf = (time: string, prefix: string) => {
     if (key === undefined) return "";
@@ -77,7 +80,7 @@ function goalEvents(
   // Texts with bound values are made once: a statement takes 32,767 of them, and the same text may stand in it several times.
   const asked = {
     values: {
-      mask: `(${goals.map((goal, index) => `CASE WHEN ${stepSql(goal, bindings)} THEN ${2 ** index} ELSE 0 END`).join(" + ")})`,
+      ...mask.values,
       ...(isOfEvents ? { value: labelled(field) } : {}),
       ...more,
     },
@@ -89,8 +92,8 @@ function goalEvents(
   const own = Object.keys(more).map((name) => `, ${name}`);
   const shown = `SELECT mask, visit_visitor_key${own.join("")}${keyOf("began", "visit_")}`;
   return {
-    reached: `${shown} FROM (${events}) WHERE mask > 0`,
-    lone: `${shown} FROM (${loneEvents(scope, "events", asked, [], bindings)}) WHERE mask > 0`,
+    reached: `${shown} FROM (${mask.of(events)}) WHERE mask > 0`,
+    lone: `${shown} FROM (${mask.of(loneEvents(scope, "events", asked, [], bindings))}) WHERE mask > 0`,
     everybody: isOfEvents
       ? `SELECT visit_visitor_key${keyOf("began", "visit_")} FROM (${events})`
       : `SELECT visitor_key AS visit_visitor_key${keyOf("started", "")} FROM (${visits})`,

@@ -6,6 +6,7 @@ import { problemOf } from "../request/readFilters.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { type Filter, filterOperators, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
+import { eventFilters } from "../visits/splitFilters.ts";
 import { readEventFilters } from "./eventScope.ts";
 
 /** A step: an event that matches all of its filters. */
@@ -42,7 +43,7 @@ export function countStepValues(steps: readonly FunnelStep[]): number {
   return steps.reduce((sum, { filters }) => sum + countValues(filters), 0);
 }
 
-/** The SQL condition for events that match the step. */
-export function stepSql({ kind, filters }: Step, bindings: Bindings): string {
-  return [eventKinds[kind], filterSql(filters, "events", bindings)].join(" AND ");
+/** The SQL condition for events that match the step by themselves. Its filters on fields of visits are those of stepMask. */
+export function ownStepSql({ kind, filters }: Step, bindings: Bindings): string {
+  return [eventKinds[kind], filterSql(eventFilters(filters), "events", bindings)].join(" AND ");
 }
