@@ -4,22 +4,22 @@ import { expectedValue, type Facts } from "./oracleAnswer.ts";
 import { oracleMeasures } from "./oracleDefinitions.ts";
 import type { RandomQuery } from "./randomQuery.ts";
 
-/** What is wrong with the rows of an answer, with the whole of both; undefined if they are the expected ones. */
+/** What is wrong with the rows of an answer, with the whole of both; undefined if they are the expected ones. Without facts a row has nothing. */
 export function differenceFromOracle(
   rows: readonly JsonObject[],
-  facts: readonly Facts[],
+  facts: readonly (Facts | undefined)[],
   randomQuery: RandomQuery,
 ): string | undefined {
   const { type, ...parameters } = randomQuery;
   const problem = firstDifference(rows, facts, randomQuery);
   if (problem === undefined) return undefined;
-  const shownFacts = facts.map(({ groups, figures }) => ({ groups, figures: Object.fromEntries(figures) }));
+  const shownFacts = facts.map((fact) => ({ ...fact, figures: Object.fromEntries(fact?.figures ?? []), totals: [] }));
   return `${type.name} ${JSON.stringify(parameters)}: ${problem}\nanswer: ${JSON.stringify(rows)}\nfacts: ${JSON.stringify(shownFacts)}`;
 }
 
 function firstDifference(
   rows: readonly JsonObject[],
-  facts: readonly Facts[],
+  facts: readonly (Facts | undefined)[],
   randomQuery: RandomQuery,
 ): string | undefined {
   const { type } = randomQuery;

@@ -31,7 +31,8 @@ function edgeVisit(edgeMs: number, key: number, random: () => number): SampleEve
     country: pick(random, ["DE", "US", "FR"]),
     browser: pick(random, ["Chrome", "Firefox", null]),
     device: pick(random, ["desktop", "mobile"]),
-    utm_source: pick(random, ["news", "ad", null]),
+    // Stored before they were in lower case.
+    utm_source: pick(random, ["news", "News", "ad", null]),
     utm_medium: pick(random, ["mail", null]),
     utm_campaign: pick(random, ["spring", "autumn", null]),
   };

@@ -2,28 +2,36 @@ import type { OutputField } from "../../../src/query/catalogue/queryType.ts";
 import { measuresOf } from "../../../src/query/catalogue/typeParts.ts";
 import { type MeasureName, measureOf } from "../../../src/query/sql/measures.ts";
 import { selectsEvents } from "./oracleFilters.ts";
+import { oracleRange, type TimeRange, without } from "./oracleRanges.ts";
 import { sourceOf } from "./oracleSource.ts";
-import { bucketSql, groupsSql, instantSql } from "./oracleSql.ts";
+import { bucketSql, groupsSql } from "./oracleSql.ts";
 import type { OracleRow, OracleTables } from "./oracleTables.ts";
 import type { RandomQuery } from "./randomQuery.ts";
 
-/** A row of the answer before it is shown: the name of its bucket, its groups and its figures. */
+/**
+ * A row of the answer before it is shown: the name of its bucket, its groups and its figures. `isUnknown`: it has no figures unless something
+ * was counted, since nothing is known about its time.
+ */
 export type Facts = {
   readonly bucket: string;
   readonly groups: readonly string[];
   readonly figures: ReadonlyMap<MeasureName, number | null>;
   readonly totals: ReadonlyMap<MeasureName, number>;
+  readonly isUnknown?: boolean;
 };
 
-const bounds = new Map<string, number>();
+/** What a question is about, besides its rows: its range, and the times whose events are unknown. */
+export type OracleTimes = { readonly range: TimeRange; readonly unknown: readonly TimeRange[] };
 
-/** The expected answer to a query, counted by DuckDB. */
-export async function oracleAnswer(randomQuery: RandomQuery, tables: OracleTables): Promise<Facts[]> {
-  const { type, start, end, zone, limit, page } = randomQuery;
-  const range = {
-    startMs: await instant(start, "start", zone, tables),
-    endMs: await instant(end, "end", zone, tables),
-  };
+/** The expected answer to a query, counted by DuckDB. Without `times` it is about the query's own range, and all of it is known. */
+export async function oracleAnswer(
+  randomQuery: RandomQuery,
+  tables: OracleTables,
+  times?: OracleTimes,
+): Promise<Facts[]> {
+  const { type, limit, page } = randomQuery;
+  const { range, unknown } = times ?? { range: await oracleRange(randomQuery, tables), unknown: [] };
+  const known = isAboutEvents(type) ? without(range, unknown) : [range];
   const bySource = Map.groupBy(measuresOf(type), (name) => sourceOf(type, name));
   const rows = new Map<string, Facts & { figures: Map<MeasureName, number | null> }>();
   const totals = new Map<MeasureName, number>();
@@ -40,26 +48,37 @@ export async function oracleAnswer(randomQuery: RandomQuery, tables: OracleTable
       }
     }
   const from = (page - 1) * limit;
-  if (type.shape.kind !== "series") return inOrder([...rows.values()], randomQuery).slice(from, from + limit);
-  // Buckets are found by walking through the range in quarters of an hour.
-  const steps = `SELECT unnest(range(${range.startMs}, ${range.endMs}, 900000)) AS moment`;
-  const buckets = await tables.rows(
-    `SELECT bucket FROM (SELECT moment, ${bucketSql("moment", randomQuery)} AS bucket FROM (${steps})) GROUP BY bucket ORDER BY min(moment)`,
-  );
-  return buckets.slice(from, from + limit).map(({ bucket }) => {
-    const name = String(bucket);
-    return rows.get(JSON.stringify([name])) ?? { bucket: name, groups: [name], figures: new Map(), totals };
+  if (type.shape.kind !== "series")
+    return inOrder([...rows.values()], randomQuery)
+      .slice(from, from + limit)
+      .map((row) => ({ ...row, isUnknown: type.shape.kind === "summary" && known.length === 0 }));
+  const knownBuckets = new Set(await bucketsOf(known, randomQuery, tables));
+  return (await bucketsOf([range], randomQuery, tables)).slice(from, from + limit).map((name) => {
+    const row = rows.get(JSON.stringify([name])) ?? { bucket: name, groups: [name], figures: new Map(), totals };
+    return { ...row, isUnknown: !knownBuckets.has(name) };
   });
 }
 
-async function instant(text: string, edge: "start" | "end", zone: string, tables: OracleTables): Promise<number> {
-  const sql = instantSql(text, edge, zone);
-  const known = bounds.get(sql);
-  if (known !== undefined) return known;
-  const [row] = await tables.rows(`SELECT (${sql})::DOUBLE AS ms`);
-  const ms = Number(row?.["ms"]);
-  bounds.set(sql, ms);
-  return ms;
+/** The names of the buckets that these ranges touch, found by walking through them in quarters of an hour. */
+export async function bucketsOf(
+  ranges: readonly TimeRange[],
+  query: Pick<RandomQuery, "zone" | "unit">,
+  tables: OracleTables,
+): Promise<string[]> {
+  if (ranges.length === 0) return [];
+  const steps = ranges.map(
+    ({ startMs, endMs }) =>
+      `SELECT unnest(range(${startMs}, ${endMs}, 900000)) AS moment UNION ALL SELECT ${endMs - 1} AS moment`,
+  );
+  const found = await tables.rows(
+    `SELECT bucket FROM (SELECT moment, ${bucketSql("moment", query)} AS bucket FROM (${steps.join(" UNION ALL ")})) GROUP BY bucket ORDER BY min(moment)`,
+  );
+  return found.map(({ bucket }) => String(bucket));
+}
+
+/** Series and summaries of these types have no figures where events are unknown. */
+export function isAboutEvents({ table }: Pick<RandomQuery["type"], "table">): boolean {
+  return table === "events" || table === "outgoing_links";
 }
 
 function keysOf(row: OracleRow): string[] {
@@ -83,6 +102,8 @@ function inOrder<Row extends Facts>(rows: Row[], { type }: RandomQuery): Row[] {
 
 /** The expected value of a field, before rounding; times are ISO 8601. */
 export function expectedValue(from: OutputField["from"], facts: Facts, query: RandomQuery): string | number | null {
+  const isFigure = "measure" in from || "share" in from || "ratio" in from;
+  if (isFigure && facts.isUnknown && facts.figures.values().every((figure) => !figure)) return null;
   // Page views of a filter are no page views of a visit.
   if ("measure" in from && from.measure === "pages_per_session" && selectsEvents(query)) return null;
   if ("bucket" in from) return facts.bucket;

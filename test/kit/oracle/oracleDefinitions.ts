@@ -5,7 +5,7 @@ import type { MeasureName, RowKind } from "../../../src/query/sql/measures.ts";
 
 /**
  * `empty`: what answers show for no value; `none`: a value that means none. `isOfVisits`: events and links have the value of their visit, so
- * `sql` is a column of visits there.
+ * `sql` is a column of visits there. `ignoresCase`: filters do. `isPath`: they take any spelling of it.
  */
 export type OracleField = {
   readonly sql: string;
@@ -13,13 +13,15 @@ export type OracleField = {
   readonly empty?: string;
   readonly none?: string;
   readonly isOfVisits?: boolean;
+  readonly ignoresCase?: boolean;
+  readonly isPath?: boolean;
 };
 
 const column = (sql: string): OracleField => ({ sql });
 const ofVisits = (sql: string, more: Partial<OracleField> = {}): OracleField => ({ sql, isOfVisits: true, ...more });
 
 export const oracleFields: Partial<Record<FieldName | (string & {}), OracleField>> = {
-  path: column("path"),
+  path: { ...column("path"), isPath: true },
   title: column("title"),
   event_type: column("event_type"),
   event_name: column("name"),
@@ -31,8 +33,8 @@ export const oracleFields: Partial<Record<FieldName | (string & {}), OracleField
   referrer_source: ofVisits("referrer_source", { empty: "Direct" }),
   referrer_url: ofVisits("referrer", { empty: "Direct" }),
   referrer_group: ofVisits("referrer_group", { empty: "direct", none: "direct" }),
-  entry_page: ofVisits("entry_page"),
-  exit_page: ofVisits("exit_page"),
+  entry_page: ofVisits("entry_page", { isPath: true }),
+  exit_page: ofVisits("exit_page", { isPath: true }),
   country: ofVisits("country"),
   region: ofVisits("region"),
   city: ofVisits("city"),
@@ -47,8 +49,8 @@ export const oracleFields: Partial<Record<FieldName | (string & {}), OracleField
   connection_type: ofVisits("connection"),
   screen_resolution: ofVisits("screen"),
   viewport_size: ofVisits("viewport"),
-  utm_source: ofVisits("utm_source"),
-  utm_medium: ofVisits("utm_medium"),
+  utm_source: ofVisits("utm_source", { ignoresCase: true }),
+  utm_medium: ofVisits("utm_medium", { ignoresCase: true }),
   utm_campaign: ofVisits("utm_campaign"),
   utm_term: ofVisits("utm_term"),
   utm_content: ofVisits("utm_content"),

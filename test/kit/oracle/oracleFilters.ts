@@ -36,12 +36,16 @@ export function selectsEvents(query: Pick<RandomQuery, "filters" | "type">): boo
 
 const fieldsOfNoEvent: ReadonlySet<string> = new Set(["message", "error_type", "filename", "metric_name"]);
 
-function filterSql({ field, op, values }: RandomQuery["filters"][number], source: OracleSource): string {
-  const { sql, searched = [sql], empty = "Unknown", none = "" } = fieldIn(source, field);
+/** The condition of one filter on the rows of a source. */
+export function filterSql({ field, op, values }: RandomQuery["filters"][number], source: OracleSource): string {
+  const { sql, searched: columns = [sql], empty = "Unknown", none = "", ...how } = fieldIn(source, field);
+  const searched = how.ignoresCase ? columns.map((column) => `lower(${column})`) : columns;
   const isEmpty = `coalesce(${sql}, '') IN ('', '${none}')`;
   if (op === "is_empty") return isEmpty;
   if (op === "is_not_empty") return `NOT ${isEmpty}`;
-  const matches = values.flatMap((value) => {
+  const matches = values.flatMap((given) => {
+    const spelled = how.isPath ? given.replaceAll(/(%[c-f][0-9a-f]%[89ab][0-9a-f])+/gi, decodeURIComponent) : given;
+    const value = how.ignoresCase && given !== empty ? spelled.toLowerCase() : spelled;
     const text = `'${value.replaceAll("'", "''")}'`;
     if (op.endsWith("contains")) return searched.map((one) => `contains(${one}, ${text})`);
     if (op === "starts_with") return searched.map((one) => `starts_with(${one}, ${text})`);

@@ -2,28 +2,26 @@ import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
 import { type MeasureName, measureOf } from "../../../src/query/sql/measures.ts";
 import { measuresOfVisits, oracleKinds, oracleMeasures } from "./oracleDefinitions.ts";
 import { conditionOf, fieldIn } from "./oracleFilters.ts";
+import type { TimeRange } from "./oracleRanges.ts";
 import type { OracleSource } from "./oracleSource.ts";
 import type { RandomQuery } from "./randomQuery.ts";
 
-/** The bounds of a query as Unix ms. */
-export type Bounds = { readonly startMs: number; readonly endMs: number };
-
-/** An instant of the bounds in DuckDB's words: its own time zones decide what a local time means. */
-export function instantSql(text: string, edge: "start" | "end", zone: string): string {
-  if (text.endsWith("Z")) return `epoch_ms(TIMESTAMPTZ '${text}')`;
-  const local = text.length === 10 ? `TIMESTAMP '${text} 00:00:00'` : `TIMESTAMP '${text.replace("T", " ")}'`;
-  const day = text.length === 10 && edge === "end" ? `(${local} + INTERVAL 1 DAY)` : local;
-  return `epoch_ms(${day} AT TIME ZONE '${zone}')`;
-}
-
 /** The name of the bucket of a time in Unix ms. */
-export function bucketSql(time: string, { zone, unit }: RandomQuery): string {
+export function bucketSql(time: string, { zone, unit }: Pick<RandomQuery, "zone" | "unit">): string {
   const utc = `epoch_ms((${time})::BIGINT)`;
-  const local = `((${utc} AT TIME ZONE 'UTC') AT TIME ZONE '${zone}')`;
+  const localAt = (instant: string) => `((${instant} AT TIME ZONE 'UTC') AT TIME ZONE '${zone}')`;
+  const local = localAt(utc);
   if (unit === "day") return `strftime(${local}, '%Y-%m-%d')`;
-  const minutes = `(date_diff('minute', ${utc}, ${local}))`;
+  const offsetAt = (instant: string) => `date_diff('minute', ${instant}, ${localAt(instant)})`;
+  const minutes = `(${offsetAt(utc)})`;
   const offset = `CASE WHEN ${minutes} = 0 THEN 'Z' ELSE printf('%s%02d:%02d', CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END, (abs(${minutes}) // 60)::INT, (abs(${minutes}) % 60)::INT) END`;
-  return `strftime(${local}, '%Y-%m-%dT%H:00:00') || ${offset}`;
+  // Where clocks change within an hour, a bucket begins at the change: at the first quarter of the hour that has the same offset.
+  const hour = `(${utc} - (${local} - date_trunc('hour', ${local})))`;
+  const begins = [15, 30, 45].map((quarter, index) => {
+    const before = `${hour} + INTERVAL ${15 * index} MINUTE`;
+    return `WHEN ${offsetAt(`(${before})`)} = ${minutes} THEN '${String(quarter - 15).padStart(2, "0")}'`;
+  });
+  return `strftime(${local}, '%Y-%m-%dT%H:') || CASE ${begins.join(" ")} ELSE '45' END || ':00' || ${offset}`;
 }
 
 /** Rows `k0` …, `m0` …, one for each group of a source, for the measures given. */
@@ -32,7 +30,7 @@ export function groupsSql(
   source: OracleSource,
   names: readonly MeasureName[],
   randomQuery: RandomQuery,
-  bounds: Bounds,
+  { startMs, endMs }: TimeRange,
 ): string {
   const keys =
     type.shape.kind === "series"
@@ -42,7 +40,7 @@ export function groupsSql(
     ...keys.map((key, index) => `${key} AS k${index}`),
     ...names.map((name, index) => `(${measureSql(name, source)})::DOUBLE AS m${index}`),
   ];
-  const rows = `SELECT * FROM (${relationSql(type, source, randomQuery)}) WHERE ${timeOf(source)} >= ${bounds.startMs} AND ${timeOf(source)} < ${bounds.endMs}`;
+  const rows = `SELECT * FROM (${relationSql(type, source, randomQuery)}) WHERE ${timeOf(source)} >= ${startMs} AND ${timeOf(source)} < ${endMs}`;
   return `SELECT ${columns.join(", ")} FROM (${rows})${keys.length === 0 ? "" : ` GROUP BY ${keys.map((_, index) => `k${index}`).join(", ")}`}`;
 }
 
@@ -78,7 +76,7 @@ function relationSql(type: QueryType, source: OracleSource, randomQuery: RandomQ
 }
 
 /** Whole visits: those with a selected event of any kind but an exit, and where a type counts page views only, with a page view. */
-function sessionsSql(type: QueryType, randomQuery: RandomQuery): string {
+export function sessionsSql(type: QueryType, randomQuery: RandomQuery): string {
   const selected = conditionOf(randomQuery, "sessions", "events");
   const kinds = { page_view: "page_views > 0", custom: "actions > 0" };
   const conditions = [
@@ -114,7 +112,7 @@ function visitsSql(type: QueryType, randomQuery: RandomQuery): string {
 }
 
 /** Page views and custom events without a visitor count as such, and are neither visits nor visitors. */
-function loneEventsSql(type: QueryType, randomQuery: RandomQuery): string {
+export function loneEventsSql(type: QueryType, randomQuery: RandomQuery): string {
   const conditions = [
     "visit IS NULL",
     isNoExit,

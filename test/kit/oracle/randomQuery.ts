@@ -13,22 +13,25 @@ export type RandomQuery = {
   readonly page: number;
 };
 
-/** Zones whose clocks change in the data, at midnight in Beirut, by half an hour in Lord Howe, and zones with odd offsets. */
-const zones = [
+/** Zones whose clocks change in the data, at midnight in Beirut, by half an hour in Lord Howe, by two in Troll, and zones with odd offsets. */
+export const zones = [
   "UTC",
   "Europe/Berlin",
   "America/New_York",
   "America/Santiago",
+  "America/St_Johns",
+  "Antarctica/Troll",
   "Asia/Beirut",
   "Asia/Kathmandu",
   "Australia/Adelaide",
   "Australia/Lord_Howe",
   "Pacific/Auckland",
+  "Pacific/Chatham",
 ];
 
 /** Values that the data has, values that it lacks, and characters that break patterns and quotes. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
-  path: ["/", "/pricing", "/a%b", "/a_b", "/x\\y", "/o'k", "/ä/ü", "%", "_", "Unknown", ""],
+  path: ["/", "/pricing", "/a%b", "/a_b", "/x\\y", "/o'k", "/ä/ü", "/%C3%A4/%c3%bc", "%", "_", "Unknown", ""],
   title: ["Home", "Prices", "o", ""],
   entry_page: ["/", "/pricing", "/x\\y", "/p", "Unknown", ""],
   exit_page: ["/", "/a%b", "/o'k", "%", "Unknown", ""],
@@ -49,8 +52,8 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
   connection_type: ["4g", "wi", "Unknown"],
   screen_resolution: ["1920x1080", "x", "Unknown"],
   viewport_size: ["1200x700", "390", "Unknown"],
-  utm_source: ["news", "n", "Unknown"],
-  utm_medium: ["mail", "m", "Unknown"],
+  utm_source: ["news", "NEWS", "n", "Unknown"],
+  utm_medium: ["mail", "Mail", "M", "Unknown"],
   utm_campaign: ["spring", "autumn", "n", ""],
   utm_term: ["shoes", "Unknown"],
   utm_content: ["banner", "b", "Unknown"],
@@ -112,9 +115,8 @@ export function makeRandomQuery(type: QueryType, random: () => number): RandomQu
     start: random() < 0.25 ? `${start}T13:20:00` : start,
     end: random() < 0.25 ? `${dayText(first + days)}T${pick(random, ["02:30:00Z", "23:59:59.999Z", "16:00:00"])}` : end,
     zone,
-    // The oracle does not name hours in which clocks change by half an hour. In some zones 29 days and their last hours are more than the 30
-    // days for which hours may be asked.
-    unit: zone !== "Australia/Lord_Howe" && random() < 0.4 && days < 28 ? "hour" : "day",
+    // In some zones 29 days and their last hours are more than the 30 days for which hours may be asked.
+    unit: random() < 0.4 && days < 28 ? "hour" : "day",
     filters: Array.from({ length: pick(random, [0, 0, 1, 1, 1, 2]) }, () => randomFilter(type.table, random)),
     limit: pick(random, [1, 3, 7, 100, 1_000]),
     page: pick(random, [1, 1, 1, 1, 2]),

@@ -27,7 +27,7 @@ const websiteId = randomUUID();
 const data = dataSet(20_260_303);
 const other = dataSet(20_260_304);
 
-const queries = sized(700, 5_000);
+const queries = sized(560, 5_000);
 const perType = Math.ceil(queries / oracleTypes.length);
 
 /** Days on which a third of the events came after their sessions were stored. */

@@ -126,8 +126,9 @@ export async function brokenLaws(
     async () => {
       // A condition and its opposite share out what there is without them.
       const [filter, ...others] = question.filters;
-      if (filter === undefined) return;
-      const opposite = { ...filter, op: opposites[filter.op] ?? "" };
+      const op = opposites[filter?.op ?? ""];
+      if (filter === undefined || op === undefined) return;
+      const opposite = { ...filter, op };
       const rest = await one("summary_metrics", [opposite, ...others]);
       const whole = await one("summary_metrics", others);
       const isOfOneEvent = selectsEvents({ filters: [filter], type: typeOf("summary_metrics") });
@@ -146,6 +147,7 @@ async function inParallel(steps: readonly (() => Promise<void>)[]): Promise<void
   await Promise.all(steps.map((step) => step()));
 }
 
+/** The opposites of operators that have one. */
 const opposites: Readonly<Record<string, string>> = {
   eq: "ne",
   ne: "eq",
@@ -153,10 +155,9 @@ const opposites: Readonly<Record<string, string>> = {
   not_contains: "contains",
   in: "not_in",
   not_in: "in",
+  is_empty: "is_not_empty",
+  is_not_empty: "is_empty",
 };
-
-/** Operators of filters that have an opposite. */
-export const operatorsOfLaws: readonly string[] = Object.keys(opposites);
 
 function typeOf(name: string): QueryType {
   const type = catalogue.get(name);

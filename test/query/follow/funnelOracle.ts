@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { bestAttempts, maskOf, type StepCount, stepCounts } from "../../kit/oracle/bestAttempts.ts";
 import type { SampleEvent } from "../../kit/random/randomEvents.ts";
 
 /** A sample event with the properties of a custom event. */
@@ -18,8 +19,6 @@ export type OracleFunnel = {
   /** What an event must match that selects its visit. */
   filter: string;
 };
-
-export type OracleStepCount = { visitors: number; median: number | null };
 
 /**
  * Funnels and goals as DuckDB counts them: every attempt of every visitor is listed and the best one chosen afterwards, whereas the
@@ -51,26 +50,8 @@ export class FunnelOracle {
   }
 
   /** Visitors and median seconds of each step, by the country of the first step; without a country, of all. */
-  async funnel(funnel: OracleFunnel): Promise<Map<string | undefined, OracleStepCount[]>> {
-    const rows = await this.rows(funnelSql(funnel));
-    const groups = new Map<string | undefined, typeof rows>([[undefined, rows]]);
-    for (const [country, group] of Map.groupBy(rows, (row) => String(row["value"]))) groups.set(country, group);
-    return new Map(
-      [...groups].map(([country, group]) => [
-        country,
-        funnel.steps.map((_, index) => {
-          const reached = group.filter((row) => Number(row["level"]) > index);
-          const waits = reached
-            .map((row) => Number(row[`t${index}`]) - Number(row[`t${index - 1}`]))
-            .sort((a, b) => a - b);
-          const middle = index === 0 ? undefined : waits[Math.ceil(waits.length / 2) - 1];
-          return {
-            visitors: reached.length,
-            median: middle === undefined ? null : Math.round(middle / 10) / 100,
-          };
-        }),
-      ]),
-    );
+  async funnel(funnel: OracleFunnel): Promise<Map<string | undefined, StepCount[]>> {
+    return stepCounts(await this.rows(funnelSql(funnel)), funnel.steps.length);
   }
 
   /** The statement for the visitors of visits that began in the range, how many of them reached a goal and how often, for each value of `key`. */
@@ -106,22 +87,8 @@ const visitsSql = `CREATE TABLE visited AS
 
 /** One row for each visitor: how many steps, when each, and the country of the first. */
 function funnelSql({ steps, windowMs, startMs, endMs, filter }: OracleFunnel): string {
-  const last = steps.length - 1;
-  const mask = steps.map((step, index) => `(CASE WHEN ${step} THEN ${2 ** index} ELSE 0 END)`).join(" + ");
-  const attempts = steps.slice(1).map(
-    (_, before) => `a${before + 1} AS (SELECT a.*, n.t AS t${before + 1}, n.o AS o${before + 1} FROM a${before} a
-        LEFT JOIN LATERAL (SELECT t, o FROM e WHERE e.visitor_key = a.visitor_key AND e.o > a.o${before}
-          AND e.t - a.t0 <= ${windowMs} AND e.mask & ${2 ** (before + 1)} != 0 ORDER BY o LIMIT 1) n ON true)`,
-  );
-  const level = steps.map((_, index) => `CASE WHEN o${index} IS NULL THEN 0 ELSE 1 END`).join(" + ");
-  const lastOrder = `coalesce(${steps.map((_, index) => `o${last - index}`).join(", ")})`;
-  return `WITH marked AS (
-      SELECT visitor AS visitor_key, tsMs AS t, key, coalesce(visit_country, 'Unknown') AS value, ${mask} AS mask FROM visited
+  const marked = `SELECT visitor AS visitor_key, tsMs AS t, key, coalesce(visit_country, 'Unknown') AS value, ${maskOf(steps)} AS mask FROM visited
       WHERE visitor IS NOT NULL AND began >= ${startMs} AND began < ${endMs}
-        AND visit IN (SELECT visit FROM visited WHERE event_type != 'page_exit' AND ${filter})),
-    e AS (SELECT *, row_number() OVER (PARTITION BY visitor_key ORDER BY t, mask & -mask, mask, key) AS o FROM marked WHERE mask > 0),
-    a0 AS (SELECT visitor_key, value, t AS t0, o AS o0 FROM e WHERE mask & 1 != 0),
-    ${attempts.join(",\n")}
-    SELECT * FROM (SELECT *, ${level} AS level FROM a${last})
-    QUALIFY row_number() OVER (PARTITION BY visitor_key ORDER BY level DESC, ${lastOrder}, o0 DESC) = 1`;
+        AND visit IN (SELECT visit FROM visited WHERE event_type != 'page_exit' AND ${filter})`;
+  return bestAttempts(marked, steps.length, windowMs);
 }
