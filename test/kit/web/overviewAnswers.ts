@@ -91,9 +91,10 @@ export async function askOverview(
 }
 
 function listAnswer(parameter: Parameter | undefined): ListAnswer | undefined {
-  const { data, error = "", comparison } = parameter ?? {};
-  if (data !== undefined && data !== null)
+  const { success, data, error = "", comparison } = parameter ?? {};
+  if (success === true && data !== undefined && data !== null)
     return { rows: data, before: comparison?.complete === true ? comparison.data : undefined };
-  if (!/filter/i.test(error)) throw new Error(`${parameter?.parameter} fails: ${error}`);
+  // A question that was stopped names filters too: "add filters".
+  if (!/filter/i.test(error) || /was stopped/.test(error)) throw new Error(`${parameter?.parameter} fails: ${error}`);
   return undefined;
 }
