@@ -30,7 +30,9 @@ function memberText(field: RowField): string {
   return `${capitalised(field.name)} ${goTypes[readerOf(field)]} \`json:"${field.name}"\``;
 }
 
-function nilNote({ mayBeNull }: RowField): string {
+function nilNote({ mayBeNull, isOfGoal }: RowField): string {
+  if (isOfGoal)
+    return mayBeNull ? " Nil without a value, and without a goal in the query." : " Nil without a goal in the query.";
   return mayBeNull ? " Nil without a value." : "";
 }
 
@@ -59,9 +61,9 @@ const readers = {
 } as const satisfies Record<FieldKind, keyof typeof goTypes>;
 
 /** The method of `fields` that reads a field. Maps and slices are nil by themselves. */
-function readerOf({ name, kind, mayBeNull }: RowField): keyof typeof goTypes {
+function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof goTypes {
   const reader = readers[kind];
-  if (!mayBeNull || reader === "object" || reader === "array") return reader;
+  if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array") return reader;
   if (reader !== "boolean") return `${reader}OrNil`;
   throw new Error(`${name}: a ${kind} that may be null has no Go type yet`);
 }

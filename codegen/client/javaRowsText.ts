@@ -60,7 +60,9 @@ function memberOf({ name }: RowField): string {
   return `${capital.charAt(0).toLowerCase()}${capital.slice(1)}`;
 }
 
-function nullNote({ mayBeNull }: RowField): string {
+function nullNote({ mayBeNull, isOfGoal }: RowField): string {
+  if (isOfGoal)
+    return mayBeNull ? " Null without a value, and without a goal in the query." : " Null without a goal in the query.";
   return mayBeNull ? " Null without a value." : "";
 }
 
@@ -99,9 +101,9 @@ const readers = {
 } as const satisfies Record<FieldKind, keyof typeof javaTypes>;
 
 /** The method of `Fields` that reads a field. Objects and arrays are null by themselves. */
-function readerOf({ name, kind, mayBeNull }: RowField): keyof typeof javaTypes {
+function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof javaTypes {
   const reader = readers[kind];
-  if (!mayBeNull || reader === "object" || reader === "array") return reader;
+  if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array") return reader;
   if (reader !== "isTrue") return `${reader}OrNull`;
   throw new Error(`${name}: a ${kind} that may be null has no Java type yet`);
 }

@@ -9,7 +9,10 @@ const header = `"""Every query type with the type of its rows. A query asks its 
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
 
 from lookout._query_type import QueryType
 `;
@@ -20,7 +23,10 @@ export function pythonRowsText(): string {
 }
 
 function typeText({ query, name, description, fields }: RowType): string {
-  const members = fields.map((field) => `    ${field.name}: ${typeOf(field)}\n    """${field.note}"""\n`);
+  const members = fields.map(
+    (field) =>
+      `    ${field.name}: ${typeOf(field)}\n    """${field.note}${field.isOfGoal ? " Only with a goal in the query." : ""}"""\n`,
+  );
   return `class ${name}(TypedDict):
     """A row of ${query}. ${description}"""
 
@@ -42,6 +48,7 @@ const pythonTypes = {
   nothing: "None",
 } as const satisfies Record<FieldKind, string>;
 
-function typeOf({ kind, mayBeNull }: RowField): string {
-  return `${pythonTypes[kind]}${mayBeNull && kind !== "nothing" ? " | None" : ""}`;
+function typeOf({ kind, mayBeNull, isOfGoal }: RowField): string {
+  const type = `${pythonTypes[kind]}${mayBeNull && kind !== "nothing" ? " | None" : ""}`;
+  return isOfGoal ? `NotRequired[${type}]` : type;
 }

@@ -1,5 +1,7 @@
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
+import { fieldsWithGoal } from "../../src/query/catalogue/goalTypes.ts";
 import type { OutputField, QueryType } from "../../src/query/catalogue/queryType.ts";
+import { isKey } from "../../src/query/shapes/measuredAnswer.ts";
 import { measureOf } from "../../src/query/sql/measures.ts";
 import { isAboutEvents } from "../../src/query/unknown/unknownTimes.ts";
 
@@ -19,6 +21,8 @@ export type RowField = {
    * counts, costs and texts always have one.
    */
   readonly mayBeNull: boolean;
+  /** Whether rows have it only where the query has a goal. */
+  readonly isOfGoal: boolean;
 };
 
 /** The rows of one query type, for the generators of all languages. */
@@ -42,7 +46,10 @@ export function rowType(type: QueryType): RowType {
     query: name,
     name: `${capitalised(name)}Row`,
     description,
-    fields: fields.map((field) => rowField(field, type)),
+    fields: [
+      ...fields.map((field) => rowField(field, type)),
+      ...fieldsWithGoal(type).map((field) => ({ ...rowField(field, type), isOfGoal: true })),
+    ],
   };
 }
 
@@ -56,11 +63,14 @@ function rowField(field: OutputField, type: QueryType): RowField {
   const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
   const kind = kindOf(field);
   const { kind: shape } = type.shape;
-  const isOfUnknownTimes =
-    (shape === "series" || shape === "summary") && isAboutEvents(type) && !("bucket" in field.from);
-  const mayBeNull = kind === "nothing" || isOfUnknownTimes || nullFormats.has(formatOf(field) ?? "");
-  return { name, note, kind, mayBeNull };
+  const isOfUnknownTimes = nullKinds.has(shape) && isAboutEvents(type) && !isKey(field);
+  const isRate = "goal" in field.from && field.from.goal === "rate";
+  const mayBeNull = kind === "nothing" || isOfUnknownTimes || isRate || nullFormats.has(formatOf(field) ?? "");
+  return { name, note, kind, mayBeNull, isOfGoal: false };
 }
+
+/** Shapes with rows that have no figures where events are unknown. */
+const nullKinds: ReadonlySet<string> = new Set(["series", "summary", "goal_conversions"]);
 
 const kindOfType = {
   string: "text",
@@ -78,6 +88,7 @@ function kindOf(field: OutputField): FieldKind {
 
 function formatOf({ from }: OutputField): string | undefined {
   if ("measure" in from) return measureOf(from.measure).format;
+  if ("goal" in from) return from.goal === "rate" || from.goal === "revenue" ? undefined : "count";
   return "column" in from ? from.format : undefined;
 }
 

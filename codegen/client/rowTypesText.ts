@@ -19,7 +19,10 @@ export function rowTypesText(): string {
 }
 
 function rowText({ query, name, description, fields }: RowType): string {
-  const members = fields.map((field) => `  /** ${field.note} */\n  ${field.name}: ${typeOf(field)};\n`);
+  const members = fields.map(
+    (field) =>
+      `  /** ${field.note}${field.isOfGoal ? " Only with a goal in the query." : ""} */\n  ${field.name}${field.isOfGoal ? "?" : ""}: ${typeOf(field)};\n`,
+  );
   return `/** A row of \`${query}\`. ${description} */\nexport interface ${name} {\n${members.join("")}}\n`;
 }
 

@@ -15,7 +15,7 @@ function rowSchema({ query, description, fields }: RowType): JsonSchema {
     type: "object",
     description: `A row of ${query}. ${description}`,
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
-    required: fields.map(({ name }) => name),
+    required: fields.flatMap(({ name, isOfGoal }) => (isOfGoal ? [] : [name])),
   };
 }
 
@@ -30,8 +30,8 @@ const schemaOfKind = {
   nothing: { type: "null" },
 } as const satisfies Record<FieldKind, JsonSchema>;
 
-function fieldSchema({ kind, mayBeNull, note }: RowField): JsonSchema {
+function fieldSchema({ kind, mayBeNull, isOfGoal, note }: RowField): JsonSchema {
   const schema: JsonSchema = schemaOfKind[kind];
   const type = mayBeNull && kind !== "nothing" ? [schema["type"], "null"] : schema["type"];
-  return { ...schema, type, description: note };
+  return { ...schema, type, description: isOfGoal ? `${note} Only with a goal in the query.` : note };
 }

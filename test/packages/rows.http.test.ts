@@ -115,6 +115,7 @@ describe("4.2 rows have the fields of their types, null only where the type says
     const { data } = await lookout.query({
       preset: "today",
       parameters: [name as QueryTypeName],
+      goal: { event: "signup", value: { property: "seats" } },
       ...(table === "link_clicks" ? { linkId } : {}),
       ...(requiredFilter === undefined ? {} : { filters: [{ field: requiredFilter, op: "eq", value: "ann" }] }),
     });

@@ -11,6 +11,10 @@ test("the docs' commands about queries do what they say", async () => {
     { success: true, data: [{ parameter: "summary_metrics" }, { parameter: "visitors" }, { parameter: "top_pages" }] },
     { types: expect.anything() },
     { success: true, data: [{ parameter: "summary_metrics", comparison: { complete: false } }, {}] },
+    {
+      success: true,
+      data: [{ parameter: "utm_campaigns" }, { parameter: "entry_pages" }, { parameter: "goal_conversions" }],
+    },
     { success: true, steps: [{ visitors: 0 }, {}, { name: "paid" }] },
     { success: true, goals: [{ name: "paid" }] },
     { success: true },

@@ -2,6 +2,7 @@ import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { CallOptions } from "@connectrpc/connect";
 import type {
+  QueryGoalSchema,
   QueryRequestSchema,
   QueryAnswer as WireAnswer,
   ComparedRows as WireComparison,
@@ -22,10 +23,13 @@ export type Parameter =
       readonly name: QueryTypeName;
       /** Names the answer instead of the name. */
       readonly id?: string;
-      /** These three replace those of the query. */
+      /** These four replace those of the query. */
       readonly startDate?: string;
       readonly endDate?: string;
       readonly granularity?: Granularity;
+      readonly limit?: number;
+      /** Splits `goal_conversions` by this field of visits, such as `utm_campaign`. */
+      readonly splitBy?: string;
     };
 
 export type Filter = {
@@ -60,6 +64,23 @@ export type Range =
  */
 export type Compare = "previous" | "weekdays" | "year" | { readonly startDate: string; readonly endDate: string };
 
+/** What visitors should achieve: a page that is viewed, or a custom event that happens. */
+export type Goal = (
+  | {
+      readonly page:
+        | string
+        | { readonly path: string; readonly op?: "eq" | "contains" | "starts_with" | "ends_with" | "matches" };
+    }
+  | { readonly event: string }
+) & {
+  /** Names the goal in the answer. The default is its path or event. */
+  readonly name?: string;
+  /** All of them must hold for the same event. */
+  readonly filters?: readonly Filter[];
+  /** The properties of the events with the amount and the currency: rows of `goal_conversions` get revenue. */
+  readonly value?: { readonly property: string; readonly currencyProperty?: string };
+};
+
 export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = Range & {
   /** The website to query. The default is that of createLookout. */
   readonly websiteId?: string;
@@ -72,8 +93,10 @@ export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = 
   readonly granularity?: Granularity;
   /** All of them must hold. */
   readonly filters?: readonly Filter[];
-  /** Also answers summaries, series and tables for another period. */
+  /** Also answers summaries, series, tables and goals for another period. */
   readonly compare?: Compare;
+  /** Breakdowns of visits carry how many of their visitors reached it; `goal_conversions` is about it instead of the website's own goals. */
+  readonly goal?: Goal;
   /** Rows of each parameter, at most 10,000. */
   readonly limit?: number;
   /** Page of rows of each parameter, from 1. */
@@ -162,7 +185,7 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
 }
 
 function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "organizationId" | "timezone" | "query"> {
-  const { websiteId, organizationId, timezone, parameters, filters = [], compare, ...rest } = query;
+  const { websiteId, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
   return {
     websiteId: organizationId === undefined ? websiteId : undefined,
     organizationId,
@@ -171,9 +194,23 @@ function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "org
       ...rest,
       compare: typeof compare === "string" ? { period: compare } : compare,
       parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
-      filters: filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) })),
+      filters: filtersOf(filters),
+      goal: goal === undefined ? undefined : goalOf(goal),
     },
   };
+}
+
+function filtersOf(filters: readonly Filter[] = []) {
+  return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) }));
+}
+
+function goalOf(goal: Goal): MessageInitShape<typeof QueryGoalSchema> {
+  const { name, filters, value } = goal;
+  const action =
+    "event" in goal
+      ? ({ case: "event", value: goal.event } as const)
+      : ({ case: "page", value: typeof goal.page === "string" ? { path: goal.page } : goal.page } as const);
+  return { name, action, filters: filtersOf(filters), value };
 }
 
 type QueryRequestInit = MessageInitShape<typeof QueryRequestSchema>;

@@ -233,6 +233,10 @@ export interface EntryPagesRow {
   sessions: number;
   /** Share of sessions, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `exit_pages`. Sessions by the path of their last page view. pageviews counts these last page views. */
@@ -249,6 +253,10 @@ export interface ExitPagesRow {
   sessions: number;
   /** Share of sessions, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `page_time_series`. Page views and visitors by day or hour; filter path for those of one page. value is the number of page views. */
@@ -587,6 +595,10 @@ export interface ReferrersRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `top_referrers`. Page views, visitors and sessions by referrer, most viewed first. */
@@ -603,6 +615,10 @@ export interface TopReferrersRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `traffic_sources`. Page views, visitors and sessions by source, most viewed first. Sources are direct, search, social, email, ai, paid, referral and other. A visit is direct only without any referrer and campaign. */
@@ -619,6 +635,10 @@ export interface TrafficSourcesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `referrer_urls`. Page views, visitors and sessions by address, most viewed first. */
@@ -633,6 +653,10 @@ export interface ReferrerUrlsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `utm_sources`. Page views, visitors and sessions by campaign source, most viewed first. Rows without one are not counted. */
@@ -647,6 +671,10 @@ export interface UtmSourcesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `utm_mediums`. Page views, visitors and sessions by campaign medium, most viewed first. Rows without one are not counted. */
@@ -661,6 +689,10 @@ export interface UtmMediumsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `utm_campaigns`. Page views, visitors and sessions by campaign, most viewed first. Rows without one are not counted. */
@@ -675,6 +707,10 @@ export interface UtmCampaignsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `utm_terms`. Page views, visitors and sessions by campaign term, most viewed first. Rows without one are not counted. */
@@ -689,6 +725,10 @@ export interface UtmTermsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `utm_content`. Page views, visitors and sessions by campaign content, most viewed first. Rows without one are not counted. */
@@ -703,6 +743,10 @@ export interface UtmContentRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `browsers`. Page views, visitors and sessions by browser, most viewed first. */
@@ -717,6 +761,10 @@ export interface BrowsersRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `browser_name`. Page views, visitors and sessions by browser, most viewed first. */
@@ -731,6 +779,10 @@ export interface BrowserNameRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `operating_systems`. Page views, visitors and sessions by operating system, most viewed first. */
@@ -745,6 +797,10 @@ export interface OperatingSystemsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `os_name`. Page views, visitors and sessions by operating system, most viewed first. */
@@ -759,6 +815,10 @@ export interface OsNameRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `browsers_grouped`. Page views, visitors and sessions by browser and version, most viewed first. */
@@ -777,6 +837,10 @@ export interface BrowsersGroupedRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `browser_versions`. Page views, visitors and sessions by browser and version, most viewed first. */
@@ -795,6 +859,10 @@ export interface BrowserVersionsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `os_versions`. Page views, visitors and sessions by operating system and version, most viewed first. */
@@ -813,6 +881,10 @@ export interface OsVersionsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `devices`. Page views, visitors and sessions by device, most viewed first. */
@@ -827,6 +899,10 @@ export interface DevicesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `device_types`. Page views, visitors and sessions by device, most viewed first. */
@@ -841,6 +917,10 @@ export interface DeviceTypesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `screen_resolutions`. Page views, visitors and sessions by screen resolution, most viewed first. */
@@ -855,6 +935,10 @@ export interface ScreenResolutionsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `screen_resolution`. Page views, visitors and sessions by screen resolution and device, most viewed first. */
@@ -871,6 +955,10 @@ export interface ScreenResolutionRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `viewport_patterns`. Page views, visitors and sessions by window size, most viewed first. */
@@ -887,6 +975,10 @@ export interface ViewportPatternsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `viewport_vs_resolution`. Page views, visitors and sessions by window size and device, most viewed first. */
@@ -905,6 +997,10 @@ export interface ViewportVsResolutionRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `connection_types`. Page views, visitors and sessions by connection type, most viewed first. */
@@ -919,6 +1015,10 @@ export interface ConnectionTypesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `countries`. Page views, visitors and sessions by country, most viewed first. */
@@ -935,6 +1035,10 @@ export interface CountriesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `country`. Page views, visitors and sessions by country, most viewed first. */
@@ -949,6 +1053,10 @@ export interface CountryRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `regions`. Page views, visitors and sessions by region and country, most viewed first. */
@@ -965,6 +1073,10 @@ export interface RegionsRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `region`. Page views, visitors and sessions by region and country, most viewed first. */
@@ -981,6 +1093,10 @@ export interface RegionRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `cities`. Page views, visitors and sessions by city, region and country, most viewed first. */
@@ -999,6 +1115,10 @@ export interface CitiesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `city`. Page views, visitors and sessions by city, region and country, most viewed first. */
@@ -1017,6 +1137,10 @@ export interface CityRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `languages`. Page views, visitors and sessions by language, most viewed first. */
@@ -1031,6 +1155,10 @@ export interface LanguagesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `language`. Page views, visitors and sessions by language, most viewed first. */
@@ -1045,6 +1173,10 @@ export interface LanguageRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `timezones`. Page views, visitors and sessions by time zone, most viewed first. */
@@ -1059,6 +1191,10 @@ export interface TimezonesRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `timezone`. Page views, visitors and sessions by time zone, most viewed first. */
@@ -1073,6 +1209,10 @@ export interface TimezoneRow {
   sessions: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `sessions_by_device`. Sessions, their visitors and average duration by device, most sessions first. */
@@ -1089,6 +1229,10 @@ export interface SessionsByDeviceRow {
   bounce_rate: number | null;
   /** Share of sessions, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `sessions_by_browser`. Sessions, their visitors and average duration by browser, most sessions first. */
@@ -1105,6 +1249,10 @@ export interface SessionsByBrowserRow {
   bounce_rate: number | null;
   /** Share of sessions, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `sessions_by_country`. Sessions, their visitors and average duration by country, most sessions first. */
@@ -1121,6 +1269,28 @@ export interface SessionsByCountryRow {
   bounce_rate: number | null;
   /** Share of sessions, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
+}
+
+/** A row of `goal_conversions`. Visitors who reached each goal of the website, or the goal of the query, in the order of the goals. With split_by a row for each value of a field of visits, most conversions first. */
+export interface GoalConversionsRow {
+  /** Goal. */
+  goal: string;
+  /** Value of the field that it is split by. */
+  value: string;
+  /** Visitors. */
+  visitors: number | null;
+  /** Visitors who reached the goal. */
+  conversions: number | null;
+  /** Share of the visitors who reached the goal, percent. */
+  conversion_rate: number | null;
+  /** How often the goal was reached. */
+  completions: number | null;
+  /** Amounts of each currency that this is worth. */
+  revenue: readonly JsonValue[] | null;
 }
 
 /** A row of `events`. Custom events by name, most frequent first. */
@@ -2662,6 +2832,7 @@ export interface Rows {
   sessions_by_device: SessionsByDeviceRow;
   sessions_by_browser: SessionsByBrowserRow;
   sessions_by_country: SessionsByCountryRow;
+  goal_conversions: GoalConversionsRow;
   events: EventsRow;
   custom_events: CustomEventsRow;
   custom_events_by_path: CustomEventsByPathRow;

@@ -15888,7 +15888,7 @@ function object_AcceptInvitationResponse(message) {
   };
 }
 
-const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity"], []);
+const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity","limit","split_by"], []);
 function parse_QueryParameter(json, violations) {
   if (typeof json === "string") json = { "name": json };
   if (!isObject(json)) {
@@ -15967,7 +15967,33 @@ function parse_QueryParameter(json, violations) {
       granularity_ = granularity$;
     }
   }
-  return { $typeName: "lookout.v1.QueryParameter", name: name_, id: id_, startDate: startDate_, endDate: endDate_, granularity: granularity_ };
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 10000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 10000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let splitBy_ = undefined;
+  const splitBy$ = json.split_by;
+  if (splitBy$ != null) {
+    if (typeof splitBy$ !== "string") {
+      violate(violations, "split_by", "must be a string", "type");
+    } else if (!splitBy$.isWellFormed()) {
+      violate(violations, "split_by", "must be valid Unicode", "type");
+    } else if (splitBy$.includes("\u0000")) {
+      violate(violations, "split_by", "must not hold the character U+0000", "string.nul");
+    } else if (splitBy$.length > 128 && codePoints(splitBy$) > 128) {
+      violate(violations, "split_by", "must be at most 128 characters", "string.max_len");
+    } else {
+      splitBy_ = splitBy$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryParameter", name: name_, id: id_, startDate: startDate_, endDate: endDate_, granularity: granularity_, limit: limit_, splitBy: splitBy_ };
 }
 
 function check_QueryParameter(message, violations) {
@@ -15998,6 +16024,18 @@ function check_QueryParameter(message, violations) {
       violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     }
   }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 10000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 10000", "uint32.gte_lte");
+    }
+  }
+  if (message.splitBy !== undefined) {
+    if (message.splitBy.includes("\u0000")) {
+      violate(violations, "split_by", "must not hold the character U+0000", "string.nul");
+    } else if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
+      violate(violations, "split_by", "must be at most 128 characters", "string.max_len");
+    }
+  }
 }
 
 function object_QueryParameter(message) {
@@ -16007,10 +16045,286 @@ function object_QueryParameter(message) {
     "start_date": message.startDate,
     "end_date": message.endDate,
     "granularity": message.granularity,
+    "limit": message.limit,
+    "split_by": message.splitBy,
   };
 }
 
-const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page","compare"], ["start_date","end_date"]);
+const members_QueryGoalPage = namesOf(["path","op"], []);
+function parse_QueryGoalPage(json, violations) {
+  if (typeof json === "string") json = { "path": json };
+  if (!isObject(json)) {
+    violate(violations, "", "must be a string or an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_QueryGoalPage, violations);
+  let path_ = "";
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else if (path$ === "") {
+      violate(violations, "path", "is required", "string.min_len");
+    } else if (path$.includes("\u0000")) {
+      violate(violations, "path", "must not hold the character U+0000", "string.nul");
+    } else if (path$.length > 2048 && codePoints(path$) > 2048) {
+      violate(violations, "path", "must be at most 2048 characters", "string.max_len");
+    } else {
+      path_ = path$;
+    }
+  } else {
+    violate(violations, "path", "is required", "string.min_len");
+  }
+  let op_ = undefined;
+  const op$ = json.op;
+  if (op$ != null) {
+    if (typeof op$ !== "string") {
+      violate(violations, "op", "must be a string", "type");
+    } else if (!op$.isWellFormed()) {
+      violate(violations, "op", "must be valid Unicode", "type");
+    } else if (op$.includes("\u0000")) {
+      violate(violations, "op", "must not hold the character U+0000", "string.nul");
+    } else if (op$ !== "eq" && op$ !== "contains" && op$ !== "starts_with" && op$ !== "ends_with" && op$ !== "matches") {
+      violate(violations, "op", "must be one of eq, contains, starts_with, ends_with, matches", "string.in", op$, ["eq","contains","starts_with","ends_with","matches"]);
+    } else {
+      op_ = op$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryGoalPage", path: path_, op: op_ };
+}
+
+function check_QueryGoalPage(message, violations) {
+  if (message.path === "") {
+    violate(violations, "path", "is required", "string.min_len");
+  } else if (message.path.includes("\u0000")) {
+    violate(violations, "path", "must not hold the character U+0000", "string.nul");
+  } else if (message.path.length > 2048 && codePoints(message.path) > 2048) {
+    violate(violations, "path", "must be at most 2048 characters", "string.max_len");
+  }
+  if (message.op !== undefined) {
+    if (message.op.includes("\u0000")) {
+      violate(violations, "op", "must not hold the character U+0000", "string.nul");
+    } else if (message.op !== "eq" && message.op !== "contains" && message.op !== "starts_with" && message.op !== "ends_with" && message.op !== "matches") {
+      violate(violations, "op", "must be one of eq, contains, starts_with, ends_with, matches", "string.in", message.op, ["eq","contains","starts_with","ends_with","matches"]);
+    }
+  }
+}
+
+function object_QueryGoalPage(message) {
+  return {
+    "path": message.path ?? "",
+    "op": message.op,
+  };
+}
+
+const members_QueryGoalValue = namesOf(["property","currencyProperty"], ["currency_property"]);
+function parse_QueryGoalValue(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_QueryGoalValue, violations);
+  let property_ = "";
+  const property$ = json.property;
+  if (property$ != null) {
+    if (typeof property$ !== "string") {
+      violate(violations, "property", "must be a string", "type");
+    } else if (!property$.isWellFormed()) {
+      violate(violations, "property", "must be valid Unicode", "type");
+    } else if (property$ === "") {
+      violate(violations, "property", "is required", "string.min_len");
+    } else if (property$.includes("\u0000")) {
+      violate(violations, "property", "must not hold the character U+0000", "string.nul");
+    } else if (property$.length > 256 && codePoints(property$) > 256) {
+      violate(violations, "property", "must be at most 256 characters", "string.max_len");
+    } else {
+      property_ = property$;
+    }
+  } else {
+    violate(violations, "property", "is required", "string.min_len");
+  }
+  let currencyProperty_ = undefined;
+  const currencyProperty$ = json.currencyProperty ?? json.currency_property;
+  if (currencyProperty$ != null) {
+    if (typeof currencyProperty$ !== "string") {
+      violate(violations, "currencyProperty", "must be a string", "type");
+    } else if (!currencyProperty$.isWellFormed()) {
+      violate(violations, "currencyProperty", "must be valid Unicode", "type");
+    } else if (currencyProperty$.includes("\u0000")) {
+      violate(violations, "currencyProperty", "must not hold the character U+0000", "string.nul");
+    } else if (currencyProperty$ === "") {
+      violate(violations, "currencyProperty", "must not be empty", "string.min_len");
+    } else if (currencyProperty$.length > 256 && codePoints(currencyProperty$) > 256) {
+      violate(violations, "currencyProperty", "must be at most 256 characters", "string.max_len");
+    } else {
+      currencyProperty_ = currencyProperty$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryGoalValue", property: property_, currencyProperty: currencyProperty_ };
+}
+
+function check_QueryGoalValue(message, violations) {
+  if (message.property === "") {
+    violate(violations, "property", "is required", "string.min_len");
+  } else if (message.property.includes("\u0000")) {
+    violate(violations, "property", "must not hold the character U+0000", "string.nul");
+  } else if (message.property.length > 256 && codePoints(message.property) > 256) {
+    violate(violations, "property", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.currencyProperty !== undefined) {
+    if (message.currencyProperty.includes("\u0000")) {
+      violate(violations, "currencyProperty", "must not hold the character U+0000", "string.nul");
+    } else if (message.currencyProperty === "") {
+      violate(violations, "currencyProperty", "must not be empty", "string.min_len");
+    } else if (message.currencyProperty.length > 256 && codePoints(message.currencyProperty) > 256) {
+      violate(violations, "currencyProperty", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_QueryGoalValue(message) {
+  return {
+    "property": message.property ?? "",
+    "currencyProperty": message.currencyProperty,
+  };
+}
+
+const members_QueryGoal = namesOf(["name","page","event","filters","value"], []);
+function parse_QueryGoal(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_QueryGoal, violations);
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let action_ = { case: undefined };
+  const page$ = json.page;
+  if (page$ != null) {
+    if (action_.case !== undefined) violate(violations, "page", "must not be combined with another of page, event", "oneof");
+    action_ = { case: "page", value: undefined };
+    const from = violations.length;
+    action_.value = parse_QueryGoalPage(page$, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+  const event$ = json.event;
+  if (event$ != null) {
+    if (action_.case !== undefined) violate(violations, "event", "must not be combined with another of page, event", "oneof");
+    action_ = { case: "event", value: undefined };
+    if (typeof event$ !== "string") {
+      violate(violations, "event", "must be a string", "type");
+    } else if (!event$.isWellFormed()) {
+      violate(violations, "event", "must be valid Unicode", "type");
+    } else if (event$.includes("\u0000")) {
+      violate(violations, "event", "must not hold the character U+0000", "string.nul");
+    } else if (event$ === "") {
+      violate(violations, "event", "must not be empty", "string.min_len");
+    } else if (event$.length > 256 && codePoints(event$) > 256) {
+      violate(violations, "event", "must be at most 256 characters", "string.max_len");
+    } else {
+      action_.value = event$;
+    }
+  }
+  if (action_.case === undefined) violate(violations, "action", "is required, one of page, event", "required");
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 10) {
+      violate(violations, "filters", "must have at most 10 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  let value_ = undefined;
+  const value$ = json.value;
+  if (value$ != null) {
+    const from = violations.length;
+    value_ = parse_QueryGoalValue(value$, violations);
+    if (violations.length !== from) under(violations, from, "value");
+  }
+  return { $typeName: "lookout.v1.QueryGoal", name: name_, action: action_, filters: filters_, value: value_ };
+}
+
+function check_QueryGoal(message, violations) {
+  if (message.name !== undefined) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  switch (message.action.case) {
+    case "page": {
+      const from = violations.length;
+      check_QueryGoalPage(message.action.value, violations);
+      if (violations.length !== from) under(violations, from, "page");
+      break;
+    }
+    case "event": {
+      if (message.action.value.includes("\u0000")) {
+        violate(violations, "event", "must not hold the character U+0000", "string.nul");
+      } else if (message.action.value === "") {
+        violate(violations, "event", "must not be empty", "string.min_len");
+      } else if (message.action.value.length > 256 && codePoints(message.action.value) > 256) {
+        violate(violations, "event", "must be at most 256 characters", "string.max_len");
+      }
+      break;
+    }
+    default:
+      violate(violations, "action", "is required, one of page, event", "required");
+  }
+  if (message.filters.length > 10) {
+    violate(violations, "filters", "must have at most 10 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+  if (message.value !== undefined) {
+    const from = violations.length;
+    check_QueryGoalValue(message.value, violations);
+    if (violations.length !== from) under(violations, from, "value");
+  }
+}
+
+function object_QueryGoal(message) {
+  return {
+    "name": message.name,
+    "page": message.action?.case === "page" ? object_QueryGoalPage(message.action.value) : undefined,
+    "event": message.action?.case === "event" ? message.action.value : undefined,
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+    "value": message.value === undefined ? undefined : object_QueryGoalValue(message.value),
+  };
+}
+
+const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page","compare","goal"], ["start_date","end_date"]);
 function parse_Query(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16152,7 +16466,14 @@ function parse_Query(json, violations) {
     compare_ = parse_Comparison(compare$, violations);
     if (violations.length !== from) under(violations, from, "compare");
   }
-  return { $typeName: "lookout.v1.Query", id: id_, parameters: parameters_, preset: preset_, startDate: startDate_, endDate: endDate_, granularity: granularity_, filters: filters_, limit: limit_, page: page_, compare: compare_ };
+  let goal_ = undefined;
+  const goal$ = json.goal;
+  if (goal$ != null) {
+    const from = violations.length;
+    goal_ = parse_QueryGoal(goal$, violations);
+    if (violations.length !== from) under(violations, from, "goal");
+  }
+  return { $typeName: "lookout.v1.Query", id: id_, parameters: parameters_, preset: preset_, startDate: startDate_, endDate: endDate_, granularity: granularity_, filters: filters_, limit: limit_, page: page_, compare: compare_, goal: goal_ };
 }
 
 function check_Query(message, violations) {
@@ -16213,6 +16534,11 @@ function check_Query(message, violations) {
     check_Comparison(message.compare, violations);
     if (violations.length !== from) under(violations, from, "compare");
   }
+  if (message.goal !== undefined) {
+    const from = violations.length;
+    check_QueryGoal(message.goal, violations);
+    if (violations.length !== from) under(violations, from, "goal");
+  }
 }
 
 function object_Query(message) {
@@ -16227,6 +16553,7 @@ function object_Query(message) {
     "limit": message.limit,
     "page": message.page,
     "compare": message.compare === undefined ? undefined : object_Comparison(message.compare),
+    "goal": message.goal === undefined ? undefined : object_QueryGoal(message.goal),
   };
 }
 
@@ -17840,7 +18167,16 @@ function parse_QueryTypeMeta(json, violations) {
       supportsGranularity_ = supportsGranularity$;
     }
   }
-  return { $typeName: "lookout.v1.QueryTypeMeta", title: title_, description: description_, category: category_, outputFields: outputFields_, supportsGranularity: supportsGranularity_ };
+  let supportsGoal_ = false;
+  const supportsGoal$ = json.supports_goal;
+  if (supportsGoal$ != null) {
+    if (typeof supportsGoal$ !== "boolean") {
+      violate(violations, "supports_goal", "must be true or false", "type");
+    } else {
+      supportsGoal_ = supportsGoal$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryTypeMeta", title: title_, description: description_, category: category_, outputFields: outputFields_, supportsGranularity: supportsGranularity_, supportsGoal: supportsGoal_ };
 }
 
 function check_QueryTypeMeta(message, violations) {
@@ -17859,6 +18195,7 @@ function object_QueryTypeMeta(message) {
     "category": message.category ?? "",
     "output_fields": message.outputFields === undefined ? [] : message.outputFields.map((item) => object_QueryTypeField(item)),
     "supports_granularity": message.supportsGranularity ?? false,
+    "supports_goal": message.supportsGoal ?? false,
   };
 }
 
@@ -27989,6 +28326,9 @@ export const codecs = {
   "lookout.v1.AcceptInvitationRequest": codec(parse_AcceptInvitationRequest, check_AcceptInvitationRequest, object_AcceptInvitationRequest),
   "lookout.v1.AcceptInvitationResponse": codec(parse_AcceptInvitationResponse, check_AcceptInvitationResponse, object_AcceptInvitationResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
+  "lookout.v1.QueryGoalPage": codec(parse_QueryGoalPage, check_QueryGoalPage, object_QueryGoalPage),
+  "lookout.v1.QueryGoalValue": codec(parse_QueryGoalValue, check_QueryGoalValue, object_QueryGoalValue),
+  "lookout.v1.QueryGoal": codec(parse_QueryGoal, check_QueryGoal, object_QueryGoal),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
   "lookout.v1.ComparedRows": codec(parse_ComparedRows, check_ComparedRows, object_ComparedRows),

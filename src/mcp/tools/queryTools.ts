@@ -22,7 +22,7 @@ const columns = {
 const unknown = {
   type: "array",
   description:
-    "Times whose events are unknown, which is not 0: before the first event, past retention, erased, or while the service was down. Totals leave them out.",
+    "Times whose events are unknown, not 0: before the first event, past retention, erased, or while the service was down.",
   items: {
     type: "object",
     properties: { from: { type: "string" }, until: { type: "string" }, reason: { type: "string" } },
@@ -88,6 +88,11 @@ export const query: Tool = {
       monitorId: { type: "string", description: "Instead of a website: a monitor, for types about uptime." },
       linkId: { type: "string", description: "Instead of a website: a short link, for types about clicks." },
       types: { type: "array", items: { type: "string" }, description: "Query types, 50 at most." },
+      goal: {
+        type: "object",
+        description: "A goal, for conversions by campaign and so on.",
+      },
+      splitBy: { type: "string", description: "For goal_conversions." },
       ...dateRange,
       granularity: { type: "string", enum: ["hourly", "daily"], description: "Of series. The default value is daily." },
       filters,
@@ -95,7 +100,7 @@ export const query: Tool = {
         type: "string",
         enum: [...comparedPeriods],
         description:
-          "Also answers summaries, series and tables for another period: previous is the period before, weekdays the closest one before on the same days of the week, year the same dates of the year before.",
+          "Also answers for another period: previous is the period before, weekdays the closest one before on the same days of the week, year the same dates of the year before.",
       },
       limit: {
         type: "integer",
@@ -121,7 +126,7 @@ export const query: Tool = {
               type: "array",
               items: { type: "object", additionalProperties: true },
               description:
-                "Their columns are those that describe_query_types names. null is a figure of nothing, such as the bounce rate of no visits: not 0.",
+                "Columns as describe_query_types names them. null is a figure of nothing, such as a rate of no visits: not 0.",
             },
             hasMore: { type: "boolean", description: "Whether there may be another page." },
             comparison: {
@@ -167,8 +172,8 @@ export const query: Tool = {
       link_id: given["linkId"],
       timezone: given["timezone"],
       query: {
-        parameters: given["types"],
-        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "compare", "page"),
+        parameters: parametersOf(given),
+        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "compare", "goal", "page"),
         limit,
       },
     });
@@ -176,6 +181,11 @@ export const query: Tool = {
     return { answers: data.map((result) => queryAnswer(result, limit)), unknown: meta.unknown };
   },
 };
+
+function parametersOf({ types, splitBy }: JsonObject) {
+  if (splitBy === undefined || !Array.isArray(types)) return types;
+  return types.map((name) => (name === "goal_conversions" ? { name, split_by: splitBy } : name));
+}
 
 function queryAnswer({ parameter, data, error, comparison }: JsonObject, limit: number): JsonObject {
   const rows = Array.isArray(data) ? data : [];

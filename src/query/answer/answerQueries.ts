@@ -14,7 +14,7 @@ import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
-import { compareRows } from "./compareRows.ts";
+import { compareRows, hasRowsByValue } from "./compareRows.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
 import { runParameter } from "./runParameter.ts";
 
@@ -92,7 +92,7 @@ async function answerParameter(
     };
     if (work.compared === undefined) return { rows: await ask(work.range, work) };
     // A table has its rows in another order there, so their places do not tell which to read.
-    const page = type.shape.kind === "table" ? { limit: comparedLimit, offset: 0 } : work;
+    const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
     const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
     const known = unknownOfCompared(isAboutEvents(type) ? record : undefined, work.range, work.compared);
     const comparison = {

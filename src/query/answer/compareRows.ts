@@ -22,13 +22,18 @@ export async function compareRows(
   { rows: found, isCut, isUnknown }: FoundRows,
 ): Promise<JsonObject[]> {
   // Summaries and buckets of unknown times have no figures by themselves.
-  if (shape.kind !== "table") return mapInSlices(rows, (_, index) => found[index] ?? withoutFigures(fields, {}));
+  if (!hasRowsByValue({ shape })) return mapInSlices(rows, (_, index) => found[index] ?? withoutFigures(fields, {}));
   const byValues = new Map(await mapInSlices(found, (row) => [valuesOf(fields, row), row] as const));
   return mapInSlices(rows, (row) => {
     const same = byValues.get(valuesOf(fields, row));
     if (same !== undefined) return same;
     return isCut || isUnknown ? withoutFigures(fields, row) : { ...nothing(fields), ...namesOf(fields, row) };
   });
+}
+
+/** Whether the rows of a type are found by their values, and not by their places. */
+export function hasRowsByValue({ shape }: Pick<QueryType, "shape">): boolean {
+  return shape.kind === "table" || shape.kind === "goal_conversions";
 }
 
 function namesOf(fields: readonly OutputField[], row: JsonObject): JsonObject {

@@ -2,6 +2,7 @@ import type { QueryType } from "../catalogue/queryType.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { prepareEngagement, prepareScrollDepths } from "../shapes/engagement.ts";
 import { prepareEventList } from "../shapes/eventList.ts";
+import { prepareGoalConversions } from "../shapes/goalConversions.ts";
 import { prepareLiveSessions } from "../shapes/liveSessions.ts";
 import { prepareMeasured } from "../shapes/measuredAnswer.ts";
 import { preparePageVisits } from "../shapes/pageVisits.ts";
@@ -32,6 +33,7 @@ const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPla
   retention_rate: prepareRetentionRate,
   event_properties: prepareEventProperties,
   list: prepareList,
+  goal_conversions: prepareGoalConversions,
   event_list: prepareEventList,
   tool_names: prepareToolNames,
   live_sessions: prepareLiveSessions,

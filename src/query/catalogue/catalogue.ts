@@ -2,6 +2,7 @@ import { audienceTypes } from "./audienceTypes.ts";
 import { engagementTypes } from "./engagementTypes.ts";
 import { errorTypes } from "./errorTypes.ts";
 import { eventTypes } from "./eventTypes.ts";
+import { goalTypes } from "./goalTypes.ts";
 import { linkTypes } from "./linkTypes.ts";
 import { llmTypes } from "./llmTypes.ts";
 import { pageTypes } from "./pageTypes.ts";
@@ -22,6 +23,7 @@ export const catalogue: ReadonlyMap<string, QueryType> = new Map(
     ...sessionTypes,
     ...engagementTypes,
     ...audienceTypes,
+    ...goalTypes,
     ...eventTypes,
     ...propertyTypes,
     ...linkTypes,

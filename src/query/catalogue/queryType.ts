@@ -47,6 +47,7 @@ export type Category =
   | "summary"
   | "pages"
   | "traffic"
+  | "goals"
   | "devices"
   | "geo"
   | "sessions"
@@ -79,6 +80,7 @@ export type Shape =
       readonly key?: readonly string[];
     }
   | { readonly kind: "event_list" }
+  | { readonly kind: "goal_conversions" }
   | { readonly kind: "tool_names" }
   | { readonly kind: "live_sessions" }
   | { readonly kind: "session_durations" }
@@ -103,7 +105,8 @@ export type Shape =
 /**
  * A field of the rows and its source. `share` is the percentage of a measure in the sum of all rows, including other
  * pages; `column` a column of the result, in shapes without measures; `dimensions` several values as one text; `ratio`
- * the first measure as a percentage of the second, at most 100; `notKept` always null, because it is not stored.
+ * the first measure as a percentage of the second, at most 100; `notKept` always null, because it is not stored; `goal` a
+ * figure of a goal.
  */
 export type OutputField = {
   readonly name: string;
@@ -116,10 +119,16 @@ export type OutputField = {
     | { dimensions: readonly number[] }
     | { ratio: readonly [part: MeasureName, whole: MeasureName] }
     | { notKept: true }
+    | { goal: GoalFigure }
     | { measure: MeasureName }
     | { share: MeasureName }
     | { column: string; format: ColumnFormat };
 };
+
+/**
+ * Visitors, how many of them reached a goal, what part that is, how often the goal was reached, and what that is worth.
+ */
+export type GoalFigure = "visitors" | "conversions" | "rate" | "completions" | "revenue";
 
 /** The contract's default limit (specification part 8); series return every bucket unless a limit is sent. */
 export const tableLimit = 100;

@@ -1,6 +1,6 @@
 import type { AnalyzeGoalsReply } from "../../gen/lookout/services.ts";
-import type { AnalyzeGoalsRequest, GoalValue } from "../../gen/lookout/v1/funnels_pb.ts";
-import { detail, Problems } from "../../problems.ts";
+import type { AnalyzeGoalsRequest } from "../../gen/lookout/v1/funnels_pb.ts";
+import { Problems } from "../../problems.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { hullOf } from "../../time/timeRanges.ts";
 import { readerOf } from "../answer/callReader.ts";
@@ -10,12 +10,11 @@ import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.
 import { readComparison } from "../plan/readComparison.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
-import { propertyKeyProblem } from "../sql/eventProperties.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
 import { unknownOfCompared } from "../unknown/unknownTimes.ts";
 import { answerGoals, type Breakdown } from "./answerGoals.ts";
 import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts";
-import type { GoalWorth } from "./goalsStatement.ts";
+import { readWorthOf } from "./goal.ts";
 import { countStepValues, readSteps } from "./steps.ts";
 
 const defaultSplitLimit = 10;
@@ -37,7 +36,7 @@ export async function analyzeGoals(
   const split = readSplit(query.splitBy, problems);
   const unit = readBucketUnit(query.granularity, granularities, "granularity", problems);
   if (unit !== undefined) checkHourly(unit, scope.range, scope.zone, "granularity", problems);
-  const worth = readWorthOf(query.value, problems);
+  const worth = readWorthOf(query.value, "", problems);
   const comparing = readComparison(query.compare, "", { zone: scope.zone, nowMs, problems });
   problems.throwIfAny();
   // A statement compares with each value of a filter three times: for all visitors, for those who converted and for events.
@@ -61,14 +60,4 @@ export async function analyzeGoals(
   ]);
   const known = unknownOfCompared(record, scope.range, other);
   return { ...reply, comparison: { ...comparisonFrame({ range: other, ...known }), goals: compared } };
-}
-
-/** The properties that say what goals are worth; undefined if that is not asked. Problems are reported. */
-function readWorthOf(value: GoalValue | undefined, problems: Problems): GoalWorth | undefined {
-  if (value === undefined) return undefined;
-  for (const name of ["property", "currencyProperty"] as const) {
-    const problem = value[name] === undefined ? undefined : propertyKeyProblem(value[name]);
-    if (problem !== undefined) problems.add(detail(`value.${name}`, `cannot be used: ${problem}`));
-  }
-  return { property: value.property, currencyProperty: value.currencyProperty };
 }

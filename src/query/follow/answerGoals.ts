@@ -6,7 +6,7 @@ import type { Field } from "../sql/fields.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
 import { GoalCounter, type GoalCounts } from "./goalCounter.ts";
 import { type GoalKey, type GoalWorth, goalsStatement } from "./goalsStatement.ts";
-import { readWorth } from "./goalWorth.ts";
+import { type Revenue, worthOf } from "./goalWorth.ts";
 import { percent } from "./percent.ts";
 import type { Step } from "./steps.ts";
 
@@ -51,8 +51,12 @@ export async function answerGoals(
   for (const counts of tops.flatMap(({ items }) => items)) found.set(counts.key, counts);
   const byBucket = new Map<number, GoalCounts>();
   if (buckets !== undefined) await ask({ buckets }, (counts) => byBucket.set(Number(counts.key), counts));
-  const worthBy = async (key: GoalKey | undefined, isShown: (key: string) => boolean) =>
-    worth === undefined ? undefined : await readWorth(goals, scope, key, { worth, isShown }, reader);
+  const worthBy = async (key: GoalKey | undefined, isShown: (key: string) => boolean): Promise<Revenue | undefined> => {
+    if (worth === undefined) return undefined;
+    const { statement, revenue } = worthOf(goals, scope, key, { worth, isShown });
+    await reader.readEach(statement.sql, statement.values, statement.each);
+    return revenue;
+  };
   const ofTotal = await worthBy(undefined, () => true);
   const ofSplit = split === undefined ? undefined : await worthBy({ field: split }, (key) => found.has(key));
   const ofBucket = buckets === undefined ? undefined : await worthBy({ buckets }, () => true);
@@ -71,7 +75,7 @@ export async function answerGoals(
 }
 
 /** Values with most conversions first. */
-function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
+export function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
   return (a, b) =>
     (b.converted[goal] ?? 0) - (a.converted[goal] ?? 0) ||
     (b.completions[goal] ?? 0) - (a.completions[goal] ?? 0) ||

@@ -1,6 +1,8 @@
 import type { IANAZone } from "luxon";
 import type { TimeRange } from "../../time/dates.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
+import type { Goal } from "../follow/goal.ts";
+import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { EventShare, RowScope } from "../sql/rowScope.ts";
 import type { VisitSource } from "../visits/visitSource.ts";
@@ -19,6 +21,10 @@ export type ParameterPlan = RowScope &
     readonly zone: IANAZone;
     readonly bucketUnit: BucketUnit;
     readonly filters: readonly Filter[];
+    /** Whose conversions are counted: of a breakdown of visits one goal. */
+    readonly goals?: readonly Goal[];
+    /** The field of visits that the figures of goals are split by. */
+    readonly split?: Field;
     readonly limit: number;
     readonly offset: number;
     /** The field that the rows of a table are sorted by before their usual order. */

@@ -5,6 +5,7 @@ import { nearest } from "../../text/nearest.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
+import { isAboutGoals } from "../catalogue/goalTypes.ts";
 import { grouped, type QueryType } from "../catalogue/queryType.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
@@ -33,6 +34,10 @@ const measuredShapes: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["summar
 export function planCompile(query: CompileQuery, timezone: string, nowMs: number): CompilePlan {
   const known = knownType(query.type);
   const problems = new Problems();
+  if (isAboutGoals(known))
+    problems.add(
+      detail("type", `names ${known.name}, whose statements depend on the website's goals; compile another type`),
+    );
   const zone = readZone(timezone, problems);
   const bounds = { start: query.from, end: query.to };
   const range = readBounds(bounds, { start: "from", end: "to" }, zone, problems);

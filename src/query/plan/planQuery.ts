@@ -8,9 +8,12 @@ import type { TimeRange } from "../../time/dates.ts";
 import { type Dates, readDates, readRange } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
+import { fieldsWithGoal, isAboutGoals } from "../catalogue/goalTypes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
+import { type Goal, readGoal } from "../follow/goal.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
 import { readFilters } from "../request/readFilters.ts";
+import { filterNames, findField } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { BucketUnit } from "./buckets.ts";
 import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
@@ -75,6 +78,7 @@ type Context = {
 /** The settings of a query for all of its parameters. */
 type Shared = {
   readonly query: Query;
+  readonly goal: Goal | undefined;
   readonly filters: readonly Filter[];
   readonly dates: Dates;
   readonly unit: BucketUnit | undefined;
@@ -85,6 +89,7 @@ async function planQuery(query: Query, context: Context): Promise<PlannedQuery> 
   const { at, zone, nowMs, problems } = context;
   const shared = {
     query,
+    goal: readGoal(query.goal, `${at}goal.`, problems),
     filters: readFilters(query.filters, (field, message) => problems.add(detail(`${at}${field}`, message))),
     unit: readBucketUnit(query.granularity, granularities, `${at}granularity`, problems),
     dates: readDates(query, at, zone, nowMs, problems),
@@ -108,23 +113,26 @@ async function planQuery(query: Query, context: Context): Promise<PlannedQuery> 
 function planParameter(
   parameter: QueryParameter,
   index: number,
-  { query, filters, dates, unit, comparing }: Shared,
+  { query, goal, filters, dates, unit, comparing }: Shared,
   { at, zone, nowMs, problems }: Context,
 ): PlannedParameter | undefined {
   const where = `${at}parameters[${index}]`;
-  const type = readType(parameter.name, where, problems);
+  const known = readType(parameter.name, where, problems);
+  const split = known === undefined ? undefined : readSplitOf(parameter, known, where, problems);
   const sentRange = readRange(parameter, dates, { at, where }, zone, problems);
   const ownUnit = readBucketUnit(parameter.granularity ?? "", granularities, `${where}.granularity`, problems);
   const sentUnit = ownUnit ?? unit ?? "day";
   const unitAt = ownUnit === undefined ? `${at}granularity` : `${where}.granularity`;
   checkHourly(sentUnit, sentRange, zone, unitAt, problems);
-  if (type === undefined || sentRange === undefined) return undefined;
+  if (known === undefined || sentRange === undefined) return undefined;
+  const hasGoal = goal !== undefined && fieldsWithGoal(known).length > 0;
+  const type = hasGoal ? { ...known, fields: [...known.fields, ...fieldsWithGoal(known)] } : known;
   const range = type.period === undefined ? sentRange : rangeOfPeriod(type.period, nowMs, zone);
   const bucketUnit = type.bucketUnit ?? sentUnit;
   const label = parameter.id ?? parameter.name;
   const error = refusedFilter(type, filters);
   if (error !== undefined) return { label, type, work: { error } };
-  const limit = query.limit ?? type.defaultLimit;
+  const limit = parameter.limit ?? query.limit ?? type.defaultLimit;
   const offset = ((query.page ?? 1) - 1) * limit;
   const hasOwnDates = parameter.startDate !== undefined || parameter.endDate !== undefined;
   const compared =
@@ -140,11 +148,27 @@ function planParameter(
     zone,
     bucketUnit,
     filters,
+    ...(hasGoal || (goal !== undefined && isAboutGoals(type)) ? { goals: [goal] } : {}),
+    ...(split === undefined ? {} : { split }),
     limit,
     offset,
     compared,
   };
   return { label, type, work };
+}
+
+/** The field of visits that a parameter is split by; undefined without one. A wrong one is reported. */
+function readSplitOf({ splitBy = "" }: QueryParameter, type: QueryType, where: string, problems: Problems) {
+  if (splitBy === "") return undefined;
+  const at = `${where}.split_by`;
+  if (!isAboutGoals(type))
+    return problems.add(detail(at, `splits goal_conversions only, not ${type.name}; leave it out`));
+  const field = findField("events", splitBy);
+  if (field?.isOfVisit === true) return field;
+  const names = filterNames("events").filter((name) => findField("events", name)?.isOfVisit === true);
+  return problems.add(
+    detail(at, `must be one of ${names.join(", ")}, not ${quoted(splitBy)}`, nearest(splitBy, names)),
+  );
 }
 
 function readType(name: string, where: string, problems: Problems): QueryType | undefined {

@@ -40,9 +40,11 @@ export function readComparison(
   return (range, preset) => comparedRange(range, period, { zone, nowMs, preset });
 }
 
+const comparableKinds: ReadonlySet<string> = new Set(["summary", "series", "table", "goal_conversions"]);
+
 /** Whether answers of a type can be compared: rows that another range has too, of a range that the request sets. */
 export function isComparable({ shape, period }: Pick<QueryType, "shape" | "period">): boolean {
-  return period === undefined && (shape.kind === "summary" || shape.kind === "series" || shape.kind === "table");
+  return period === undefined && comparableKinds.has(shape.kind);
 }
 
 /** Series go on to the end, so that the rest of a day shows too; totals are compared with as much as has passed. */

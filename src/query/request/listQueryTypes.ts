@@ -8,6 +8,7 @@ import type { ListQueryTypesRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { presetNames } from "../../time/dates.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
 import { definitions } from "../catalogue/definitions.ts";
+import { fieldsWithGoal, isAboutGoals } from "../catalogue/goalTypes.ts";
 import type { OutputField, QueryType } from "../catalogue/queryType.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { allowedFilters } from "./allowedFilters.ts";
@@ -51,12 +52,14 @@ function fieldOf({ name, type, label, unit, from }: OutputField): QueryTypeField
 /** Shapes whose rows belong to days or hours. */
 const seriesKinds: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["series", "split_series", "retention_rate"]);
 
-function metaOf({ title, description, category, fields, shape, bucketUnit }: QueryType): QueryTypeMetaInit {
+function metaOf(type: QueryType): QueryTypeMetaInit {
+  const { title, description, category, fields, shape, bucketUnit } = type;
   return {
     title,
     description,
     category,
     outputFields: fields.map(fieldOf),
     supportsGranularity: seriesKinds.has(shape.kind) && bucketUnit === undefined,
+    supportsGoal: isAboutGoals(type) || fieldsWithGoal(type).length > 0,
   };
 }

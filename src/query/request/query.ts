@@ -4,19 +4,21 @@ import { authRequired } from "../../access/authorize.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import type { QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
-import type { QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { hullOf } from "../../time/timeRanges.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
 import { ownerOf } from "../answer/callReader.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
+import { countStepValues } from "../follow/steps.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
 import { type EventRecord, isAboutEvents, shownTimes, unknownTimes } from "../unknown/unknownTimes.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
+import { withGoalsOfWebsite } from "./goalsOfWebsite.ts";
 import { accessDenied, type Project, resolveProject } from "./project.ts";
 
 /**
@@ -45,13 +47,14 @@ export async function startQueries(
   request: QueryRequest,
   call: QueryCall,
 ): Promise<{ frame: AnswerFrame; answers: AnsweredQueries }> {
-  const queries = await planQueries(request, Date.now());
+  const planned = await planQueries(request, Date.now());
   requireFewFilterValues(
-    queries.reduce((sum, { query, parameters }) => sum + parameters.length * countValues(query.filters), 0),
+    planned.reduce((sum, { query, parameters }) => sum + parameters.length * countValuesOf(query), 0),
     call,
   );
   const project = await resolveProject(request, call);
-  if (project.publicOnly) requirePublicTypes(queries, call);
+  if (project.publicOnly) requirePublicTypes(planned, call);
+  const queries = await withGoalsOfWebsite(planned, project, call);
   const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
   const readsOnce = types.length === 1 && queries.every(({ query: { compare } }) => compare === undefined);
   const [record, isConsistent] = await Promise.all([
@@ -71,10 +74,17 @@ export async function startQueries(
   return { frame, answers: answerQueries(queries, project, call, record) };
 }
 
+/** How many values a parameter compares with: figures of goals compare each four times. */
+function countValuesOf({ filters, goal }: Query): number {
+  return goal === undefined ? countValues(filters) : 4 * (countValues(filters) + countStepValues([goal]));
+}
+
 function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): void {
   const allPublic = queries.every(
     ({ query, parameters }) =>
-      parameters.every(({ type }) => type.isPublic) && query.filters.every(({ field }) => isPublicFilter(field)),
+      query.goal === undefined &&
+      parameters.every(({ type }) => type.isPublic) &&
+      query.filters.every(({ field }) => isPublicFilter(field)),
   );
   if (!allPublic) throw call.caller === undefined ? authRequired() : accessDenied();
 }
@@ -115,9 +125,8 @@ function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMe
 }
 
 /** A parameter with only a name was, or could have been, sent as a plain string. */
-function asSent({ name, id, startDate, endDate, granularity }: QueryParameter): Value {
-  const more = Object.entries({ id, start_date: startDate, end_date: endDate, granularity }).filter(
-    ([, value]) => value !== undefined,
-  );
+function asSent({ name, id, startDate, endDate, granularity, limit, splitBy }: QueryParameter): Value {
+  const given = { id, start_date: startDate, end_date: endDate, granularity, limit, split_by: splitBy };
+  const more = Object.entries(given).filter(([, value]) => value !== undefined);
   return fromJson(ValueSchema, more.length === 0 ? name : { name, ...Object.fromEntries(more) });
 }

@@ -9,7 +9,7 @@ export function fieldColumn(from: OutputField["from"], measures: readonly Measur
   if ("bucket" in from) return "k0";
   if ("dimension" in from) return `k${from.dimension}`;
   if ("dimensions" in from) return `k${from.dimensions[0] ?? 0}`;
-  if ("column" in from || "ratio" in from || "notKept" in from) return undefined;
+  if ("column" in from || "ratio" in from || "notKept" in from || "goal" in from) return undefined;
   const index = measures.indexOf("measure" in from ? from.measure : from.share);
   return index < 0 ? undefined : `m${index}`;
 }

@@ -1,11 +1,16 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
 import { rounded } from "../../rounded.ts";
-import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { Row, TextRow } from "../../store/questdb/questdbReader.ts";
 import { without } from "../../time/timeRanges.ts";
 import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
-import type { OutputField } from "../catalogue/queryType.ts";
+import { fieldsWithGoal, visitorMeasures } from "../catalogue/goalTypes.ts";
+import type { GoalFigure, OutputField } from "../catalogue/queryType.ts";
+import { dimensionsOf } from "../catalogue/typeParts.ts";
+import type { Goal } from "../follow/goal.ts";
+import { conversionsStatement } from "../follow/goalsStatement.ts";
+import { percent } from "../follow/percent.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
@@ -19,7 +24,18 @@ export type Facts = {
   dimensions: readonly string[];
   measures: ReadonlyMap<MeasureName, Row[string]>;
   total: number;
+  /** What was counted of a goal. */
+  goal?: GoalFacts;
 };
+
+type GoalFacts = {
+  readonly visitors: number;
+  readonly conversions: number;
+  readonly completions: number;
+  readonly revenue: JsonObject[];
+};
+
+const noGoal: GoalFacts = { visitors: 0, conversions: 0, completions: 0, revenue: [] };
 
 /** The answer of a type whose rows are measures, by bucket, by dimension or in total. */
 export function prepareMeasured(plan: ParameterPlan): PreparedAnswer {
@@ -41,13 +57,13 @@ async function shapeRows(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
   results: readonly Result[],
-): Promise<JsonObject[]> {
+): Promise<JsonObject[] | PreparedAnswer> {
   const { fields } = plan.type;
   if (plan.type.shape.kind === "table") {
-    const tables = results.map(({ statement, rows }) =>
-      mapInSlices(rows, (row) => shapeRow(fields, factsOf(row, statement))),
-    );
-    return (await Promise.all(tables)).flat();
+    const tables = results.map(({ statement, rows }) => mapInSlices(rows, (row) => factsOf(row, statement)));
+    const facts = (await Promise.all(tables)).flat();
+    const [goal] = fieldsWithGoal(plan.type).length === 0 ? [] : (plan.goals ?? []);
+    return goal === undefined ? mapInSlices(facts, (row) => shapeRow(fields, row)) : withConversions(plan, goal, facts);
   }
   const byBucket = await mergedByBucket(results);
   const labels = buckets?.labels ?? [""];
@@ -61,6 +77,26 @@ async function shapeRows(
     const row = shapeRow(fields, { bucket, dimensions: [], measures: measures ?? new Map(), total: 0 });
     return isNothing(measures) && isWithin() ? withoutFigures(fields, row) : row;
   });
+}
+
+/** The rows of a breakdown of visits, each with its visitors who reached a goal. Only the shown rows are held in memory. */
+function withConversions(plan: ParameterPlan, goal: Goal, facts: readonly Facts[]): PreparedAnswer {
+  const shown = new Map(facts.map(({ dimensions }) => [JSON.stringify(dimensions), 0]));
+  const need = plan.type.only === "page_view" ? "pageViews" : undefined;
+  const statement = conversionsStatement(goal, plan, dimensionsOf(plan.type), need);
+  const each = (row: TextRow) => {
+    const key = JSON.stringify(row.slice(0, -1).map((value) => value ?? ""));
+    if (shown.has(key)) shown.set(key, Number(row.at(-1)));
+  };
+  return {
+    statements: [{ ...statement, each }],
+    rows: () =>
+      mapInSlices(facts, (row) => {
+        const visitors = Number(row.measures.entries().find(([name]) => visitorMeasures.has(name))?.[1] ?? 0);
+        const conversions = shown.get(JSON.stringify(row.dimensions)) ?? 0;
+        return shapeRow(plan.type.fields, { ...row, goal: { ...noGoal, visitors, conversions } });
+      }),
+  };
 }
 
 /**
@@ -117,11 +153,17 @@ function fieldValue(from: OutputField["from"], facts: Facts): JsonValue {
       .filter((text, index) => index === 0 || text !== unknown)
       .join(" ");
   if ("notKept" in from) return null;
+  if ("goal" in from) return goalValue(from.goal, facts.goal ?? noGoal);
   if ("measure" in from) return columnValue(facts.measures.get(from.measure) ?? null, measureOf(from.measure).format);
   if ("ratio" in from) return percentOf(facts.measures.get(from.ratio[0]), facts.measures.get(from.ratio[1]));
   if ("column" in from) throw new Error("a type made of measures has no columns");
   const part = Number(facts.measures.get(from.share) ?? 0);
   return facts.total === 0 ? 0 : rounded((100 * part) / facts.total);
+}
+
+/** Nobody is no share of nobody. */
+function goalValue(figure: GoalFigure, goal: GoalFacts): JsonValue {
+  return figure === "rate" ? (percent(goal.conversions, goal.visitors) ?? null) : goal[figure];
 }
 
 /** The part may include some that the whole lacks, such as visitors whose page view came before the range. */

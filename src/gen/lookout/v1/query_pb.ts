@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/query.proto.
  */
 export const file_lookout_v1_query: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIqgCCgxRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSKgoLc2NoZWR1bGVfaWQYAiABKAlCCLpIBXIDGIABUgtzY2hlZHVsZV9pZBIiCgdsaW5rX2lkGAMgASgJQgi6SAVyAxiAAVIHbGlua19pZBIyCg9vcmdhbml6YXRpb25faWQYBCABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYBSABKAlCCLpIBXIDGIABEiAKBXF1ZXJ5GAYgASgLMhEubG9va291dC52MS5RdWVyeRIsCgdxdWVyaWVzGAcgAygLMhEubG9va291dC52MS5RdWVyeUIIukgFkgECEDIi3AIKBVF1ZXJ5EhkKAmlkGAEgASgJQgi6SAVyAxiAAkgAiAEBEjoKCnBhcmFtZXRlcnMYAiADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5UGFyYW1ldGVyQgq6SAeSAQQIARAyEg4KBnByZXNldBgDIAEoCRISCgpzdGFydF9kYXRlGAQgASgJEhAKCGVuZF9kYXRlGAUgASgJEhMKC2dyYW51bGFyaXR5GAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIeCgVsaW1pdBgIIAEoDUIKukgHKgUYkE4oAUgBiAEBEhoKBHBhZ2UYCSABKA1CB7pIBCoCKAFIAogBARInCgdjb21wYXJlGAogASgLMhYubG9va291dC52MS5Db21wYXJpc29uQgUKA19pZEIICgZfbGltaXRCBwoFX3BhZ2UiUAoKQ29tcGFyaXNvbhIOCgZwZXJpb2QYASABKAkSEgoKc3RhcnRfZGF0ZRgCIAEoCRIQCghlbmRfZGF0ZRgDIAEoCToMirUYCAoGcGVyaW9kIuEBCg5RdWVyeVBhcmFtZXRlchIVCgRuYW1lGAEgASgJQge6SARyAhABEhkKAmlkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBOgqKtRgGCgRuYW1lQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5IuwBCgtRdWVyeUZpbHRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARKdAQoCb3AYAiABKAlCkAG6SH9yfVICZXFSAm5lUghjb250YWluc1IMbm90X2NvbnRhaW5zUgtzdGFydHNfd2l0aFIJZW5kc193aXRoUgdtYXRjaGVzUgJpblIGbm90X2luUghpc19lbXB0eVIMaXNfbm90X2VtcHR5UghpcyBlbXB0eVIMaXMgbm90IGVtcHR5irUYCgoIb3BlcmF0b3ISJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiZQoNUXVlcnlSZXNwb25zZRInCgZzaW5nbGUYASABKAsyFy5sb29rb3V0LnYxLlF1ZXJ5QW5zd2VyEisKBWJhdGNoGAIgASgLMhwubG9va291dC52MS5RdWVyeUJhdGNoQW5zd2VyIpQBCgtRdWVyeUFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIcXVlcnlfaWQYAyABKAkSKQoEZGF0YRgEIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSJwChBRdWVyeUJhdGNoQW5zd2VyEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgViYXRjaBgDIAEoCBIoCgdyZXN1bHRzGAQgAygLMhcubG9va291dC52MS5RdWVyeVJlc3VsdCJvCgtRdWVyeVJlc3VsdBIQCghxdWVyeV9pZBgBIAEoCRIpCgRkYXRhGAIgAygLMhsubG9va291dC52MS5QYXJhbWV0ZXJSZXN1bHQSIwoEbWV0YRgDIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhIswBCg9QYXJhbWV0ZXJSZXN1bHQSEQoJcGFyYW1ldGVyGAEgASgJEg8KB3N1Y2Nlc3MYAiABKAgSLQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBoq1GAIoARIaCgVlcnJvchgEIAEoCUIGirUYAhABSACIAQESMQoKY29tcGFyaXNvbhgFIAEoCzIYLmxvb2tvdXQudjEuQ29tcGFyZWRSb3dzSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIpYBCgxDb21wYXJlZFJvd3MSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBItCgRkYXRhGAQgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIGirUYAigBEigKB3Vua25vd24YBSADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lIrIBCgxXYXRjaFJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSMgoPb3JnYW5pemF0aW9uX2lkGAIgASgJQgi6SAVyAxiAAVIPb3JnYW5pemF0aW9uX2lkEhoKCHRpbWV6b25lGAMgASgJQgi6SAVyAxiAARIoCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnlCBrpIA8gBASI4Cg1XYXRjaFJlc3BvbnNlEicKBmFuc3dlchgBIAEoCzIXLmxvb2tvdXQudjEuUXVlcnlBbnN3ZXIiuQEKE1F1ZXJ5Q29sdW1uc1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSMgoPb3JnYW5pemF0aW9uX2lkGAIgASgJQgi6SAVyAxiAAVIPb3JnYW5pemF0aW9uX2lkEhoKCHRpbWV6b25lGAMgASgJQgi6SAVyAxiAARIoCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnlCBrpIA8gBASKeAQoUUXVlcnlDb2x1bW5zUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEioKBGRhdGEYBCADKAsyHC5sb29rb3V0LnYxLlBhcmFtZXRlckNvbHVtbnMSIwoEbWV0YRgFIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhItQBChBQYXJhbWV0ZXJDb2x1bW5zEhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEgwKBHJvd3MYAyABKA0SIwoHY29sdW1ucxgEIAMoCzISLmxvb2tvdXQudjEuQ29sdW1uEhoKBWVycm9yGAUgASgJQgaKtRgCEAFIAIgBARI0Cgpjb21wYXJpc29uGAYgASgLMhsubG9va291dC52MS5Db21wYXJlZENvbHVtbnNIAYgBAUIICgZfZXJyb3JCDQoLX2NvbXBhcmlzb24ijwEKD0NvbXBhcmVkQ29sdW1ucxIMCgRmcm9tGAEgASgJEg0KBXVudGlsGAIgASgJEhAKCGNvbXBsZXRlGAMgASgIEiMKB2NvbHVtbnMYBCADKAsyEi5sb29rb3V0LnYxLkNvbHVtbhIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSLcAQoGQ29sdW1uEgwKBG5hbWUYASABKAkSKwoHbnVtYmVycxgCIAEoCzIYLmxvb2tvdXQudjEuTnVtYmVyQ29sdW1uSAASJwoFdGV4dHMYAyABKAsyFi5sb29rb3V0LnYxLlRleHRDb2x1bW5IABItCghib29sZWFucxgEIAEoCzIZLmxvb2tvdXQudjEuQm9vbGVhbkNvbHVtbkgAEiYKBGpzb24YBSABKAsyFi5sb29rb3V0LnYxLkpzb25Db2x1bW5IABINCgVudWxscxgGIAMoDUIICgZ2YWx1ZXMiHgoMTnVtYmVyQ29sdW1uEg4KBnZhbHVlcxgBIAMoASIcCgpUZXh0Q29sdW1uEg4KBnZhbHVlcxgBIAMoCSIfCg1Cb29sZWFuQ29sdW1uEg4KBnZhbHVlcxgBIAMoCCI0CgpKc29uQ29sdW1uEiYKBnZhbHVlcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSLoAQoJUXVlcnlNZXRhEioKCnBhcmFtZXRlcnMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKgoQdG90YWxfcGFyYW1ldGVycxgCIAEoDVIQdG90YWxfcGFyYW1ldGVycxIMCgRwYWdlGAMgASgNEg0KBWxpbWl0GAQgASgNEigKD2ZpbHRlcnNfYXBwbGllZBgFIAEoDVIPZmlsdGVyc19hcHBsaWVkEhIKCmNvbnNpc3RlbnQYBiABKAgSKAoHdW5rbm93bhgHIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUiOgoLVW5rbm93blRpbWUSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIOCgZyZWFzb24YAyABKAkiOwoVTGlzdFF1ZXJ5VHlwZXNSZXF1ZXN0EiIKDGluY2x1ZGVfbWV0YRgBIAEoCFIMaW5jbHVkZV9tZXRhIuwBChZMaXN0UXVlcnlUeXBlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgV0eXBlcxgDIAMoCRJACgdjb25maWdzGAQgAygLMi8ubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1Jlc3BvbnNlLkNvbmZpZ3NFbnRyeRIPCgdwcmVzZXRzGAUgAygJGksKDENvbmZpZ3NFbnRyeRILCgNrZXkYASABKAkSKgoFdmFsdWUYAiABKAsyGy5sb29rb3V0LnYxLlF1ZXJ5VHlwZUNvbmZpZzoCOAEipQEKD1F1ZXJ5VHlwZUNvbmZpZxIXCg9hbGxvd2VkX2ZpbHRlcnMYASADKAkSFAoMY3VzdG9taXphYmxlGAIgASgIEhUKDWRlZmF1bHRfbGltaXQYAyABKA0SFQoNcHVibGljX2FjY2VzcxgEIAEoCBIsCgRtZXRhGAUgASgLMhkubG9va291dC52MS5RdWVyeVR5cGVNZXRhSACIAQFCBwoFX21ldGEiuwEKDVF1ZXJ5VHlwZU1ldGESDQoFdGl0bGUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSQAoNb3V0cHV0X2ZpZWxkcxgEIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlUeXBlRmllbGRSDW91dHB1dF9maWVsZHMSMgoUc3VwcG9ydHNfZ3JhbnVsYXJpdHkYBSABKAhSFHN1cHBvcnRzX2dyYW51bGFyaXR5IoEBCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQFCBwoFX3VuaXRCDgoMX2Rlc2NyaXB0aW9uIhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSKMAQoTQ29tcGlsZVF1ZXJ5UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIaCgh0aW1lem9uZRgCIAEoCUIIukgFcgMYgAESLwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeUIGukgDyAEBIt0CCgxDb21waWxlUXVlcnkSFwoKcHJvamVjdF9pZBgBIAEoCUgAiAEBEhUKBHR5cGUYAiABKAlCB7pIBHICEAESFQoEZnJvbRgDIAEoCUIHukgEcgIQARITCgJ0bxgEIAEoCUIHukgEcgIQARIWCgl0aW1lX3VuaXQYBSABKAlIAYgBARIyCgdmaWx0ZXJzGAYgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEDISGgoIZ3JvdXBfYnkYByADKAlCCLpIBZIBAhAFEhUKCG9yZGVyX2J5GAggASgJSAKIAQESHgoFbGltaXQYCSABKA1CCrpIByoFGJBOKAFIA4gBARITCgZvZmZzZXQYCiABKA1IBIgBAUINCgtfcHJvamVjdF9pZEIMCgpfdGltZV91bml0QgsKCV9vcmRlcl9ieUIICgZfbGltaXRCCQoHX29mZnNldCK0AQoUQ29tcGlsZVF1ZXJ5UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEgsKA3NxbBgDIAEoCRImCgZwYXJhbXMYBCADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSMQoKc3RhdGVtZW50cxgFIAMoCzIdLmxvb2tvdXQudjEuQ29tcGlsZWRTdGF0ZW1lbnQSDwoHYnVja2V0cxgGIAMoCSJ1ChFDb21waWxlZFN0YXRlbWVudBILCgNzcWwYASABKAkSJgoGcGFyYW1zGAIgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEisKB2NvbHVtbnMYAyADKAsyGi5sb29rb3V0LnYxLkNvbXBpbGVkQ29sdW1uIi4KDkNvbXBpbGVkQ29sdW1uEgwKBG5hbWUYASABKAkSDgoGZmllbGRzGAIgAygJIm4KEkN1c3RvbVF1ZXJ5UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIuCgVxdWVyeRgCIAEoCzIXLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlCBrpIA8gBASLHAQoLQ3VzdG9tUXVlcnkSLwoFcXVlcnkYASABKAsyGC5sb29rb3V0LnYxLkN1c3RvbVNlbGVjdEIGukgDyAEBEhsKCnN0YXJ0X2RhdGUYAiABKAlCB7pIBHICEAESGQoIZW5kX2RhdGUYAyABKAlCB7pIBHICEAESEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSHgoFbGltaXQYBiABKA1CCrpIByoFGJBOKAFIAIgBAUIICgZfbGltaXQinQIKDEN1c3RvbVNlbGVjdBIWCgV0YWJsZRgBIAEoCUIHukgEcgIQARI1CgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW5CCrpIB5IBBAgBEAoSNgoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uQgi6SAWSAQIQFBIaCghncm91cF9ieRgEIAMoCUIIukgFkgECEAUSNQoGaGF2aW5nGAUgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb25CCLpIBZIBAhAUEjMKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlckIIukgFkgECEAUiagoMQ3VzdG9tQ29sdW1uEg0KBWZpZWxkGAEgASgJEhYKCWFnZ3JlZ2F0ZRgCIAEoCUgAiAEBEhsKBWFsaWFzGAMgASgJQge6SARyAhhASAGIAQFCDAoKX2FnZ3JlZ2F0ZUIICgZfYWxpYXMicwoPQ3VzdG9tQ29uZGl0aW9uEhYKBWZpZWxkGAEgASgJQge6SARyAhABEiEKCG9wZXJhdG9yGAIgASgJQg+6SARyAhABirUYBAoCb3ASJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiOQoLQ3VzdG9tT3JkZXISFgoFZmllbGQYASABKAlCB7pIBHICEAESEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEyigcKDFF1ZXJ5U2VydmljZRKKAQoFUXVlcnkSGC5sb29rb3V0LnYxLlF1ZXJ5UmVxdWVzdBoZLmxvb2tvdXQudjEuUXVlcnlSZXNwb25zZSJMkAIBirUYEAoHcXVlcmllcxIFYmF0Y2iStRgNCglyZWFkOmRhdGEQAZi1GAGC0+STAho6BXF1ZXJ5YgZzaW5nbGUiCS92MS9xdWVyeRJrCgxRdWVyeUNvbHVtbnMSHy5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1JlcXVlc3QaIC5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1Jlc3BvbnNlIhiQAgGStRgNCglyZWFkOmRhdGEQAZi1GAESWAoFV2F0Y2gSGC5sb29rb3V0LnYxLldhdGNoUmVxdWVzdBoZLmxvb2tvdXQudjEuV2F0Y2hSZXNwb25zZSIYkAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBMAESfQoOTGlzdFF1ZXJ5VHlwZXMSIS5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZSIkkAIBkrUYAhgBmLUYAYLT5JMCERIPL3YxL3F1ZXJ5L3R5cGVzEpIBChFMaXN0UXVlcnlXZWJzaXRlcxIkLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlIjCQAgGStRgLCglyZWFkOmRhdGGYtRgBgtPkkwIUEhIvdjEvcXVlcnkvd2Vic2l0ZXMSiQEKDENvbXBpbGVRdWVyeRIfLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5UmVxdWVzdBogLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5UmVzcG9uc2UiNpACAZK1GAsKCXJlYWQ6ZGF0YZi1GAGC0+STAho6BXF1ZXJ5IhEvdjEvcXVlcnkvY29tcGlsZRKFAQoLQ3VzdG9tUXVlcnkSHi5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVxdWVzdBofLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXNwb25zZSI1kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGToFcXVlcnkiEC92MS9xdWVyeS9jdXN0b21CYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIqgCCgxRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSKgoLc2NoZWR1bGVfaWQYAiABKAlCCLpIBXIDGIABUgtzY2hlZHVsZV9pZBIiCgdsaW5rX2lkGAMgASgJQgi6SAVyAxiAAVIHbGlua19pZBIyCg9vcmdhbml6YXRpb25faWQYBCABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYBSABKAlCCLpIBXIDGIABEiAKBXF1ZXJ5GAYgASgLMhEubG9va291dC52MS5RdWVyeRIsCgdxdWVyaWVzGAcgAygLMhEubG9va291dC52MS5RdWVyeUIIukgFkgECEDIigQMKBVF1ZXJ5EhkKAmlkGAEgASgJQgi6SAVyAxiAAkgAiAEBEjoKCnBhcmFtZXRlcnMYAiADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5UGFyYW1ldGVyQgq6SAeSAQQIARAyEg4KBnByZXNldBgDIAEoCRISCgpzdGFydF9kYXRlGAQgASgJEhAKCGVuZF9kYXRlGAUgASgJEhMKC2dyYW51bGFyaXR5GAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIeCgVsaW1pdBgIIAEoDUIKukgHKgUYkE4oAUgBiAEBEhoKBHBhZ2UYCSABKA1CB7pIBCoCKAFIAogBARInCgdjb21wYXJlGAogASgLMhYubG9va291dC52MS5Db21wYXJpc29uEiMKBGdvYWwYCyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5R29hbEIFCgNfaWRCCAoGX2xpbWl0QgcKBV9wYWdlIukBCglRdWVyeUdvYWwSGwoEbmFtZRgBIAEoCUIIukgFcgMYgAJIAYgBARIpCgRwYWdlGAIgASgLMhkubG9va291dC52MS5RdWVyeUdvYWxQYWdlSAASGwoFZXZlbnQYAyABKAlCCrpIB3IFEAEYgAJIABIyCgdmaWx0ZXJzGAQgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEAoSKQoFdmFsdWUYBSABKAsyGi5sb29rb3V0LnYxLlF1ZXJ5R29hbFZhbHVlQg8KBmFjdGlvbhIFukgCCAFCBwoFX25hbWUigwEKDVF1ZXJ5R29hbFBhZ2USGAoEcGF0aBgBIAEoCUIKukgHcgUQARiAEBJFCgJvcBgCIAEoCUI0ukgxci9SAmVxUghjb250YWluc1ILc3RhcnRzX3dpdGhSCWVuZHNfd2l0aFIHbWF0Y2hlc0gAiAEBOgqKtRgGCgRwYXRoQgUKA19vcCJwCg5RdWVyeUdvYWxWYWx1ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSJQCgpDb21wYXJpc29uEg4KBnBlcmlvZBgBIAEoCRISCgpzdGFydF9kYXRlGAIgASgJEhAKCGVuZF9kYXRlGAMgASgJOgyKtRgICgZwZXJpb2QiwwIKDlF1ZXJ5UGFyYW1ldGVyEhUKBG5hbWUYASABKAlCB7pIBHICEAESGQoCaWQYAiABKAlCCLpIBXIDGIACSACIAQESIwoKc3RhcnRfZGF0ZRgDIAEoCUgBUgpzdGFydF9kYXRliAEBEh8KCGVuZF9kYXRlGAQgASgJSAJSCGVuZF9kYXRliAEBEhgKC2dyYW51bGFyaXR5GAUgASgJSAOIAQESHgoFbGltaXQYBiABKA1CCrpIByoFGJBOKAFIBIgBARIpCghzcGxpdF9ieRgHIAEoCUIIukgFcgMYgAFIBVIIc3BsaXRfYnmIAQE6Coq1GAYKBG5hbWVCBQoDX2lkQg0KC19zdGFydF9kYXRlQgsKCV9lbmRfZGF0ZUIOCgxfZ3JhbnVsYXJpdHlCCAoGX2xpbWl0QgsKCV9zcGxpdF9ieSLsAQoLUXVlcnlGaWx0ZXISFgoFZmllbGQYASABKAlCB7pIBHICEAESnQEKAm9wGAIgASgJQpABukh/cn1SAmVxUgJuZVIIY29udGFpbnNSDG5vdF9jb250YWluc1ILc3RhcnRzX3dpdGhSCWVuZHNfd2l0aFIHbWF0Y2hlc1ICaW5SBm5vdF9pblIIaXNfZW1wdHlSDGlzX25vdF9lbXB0eVIIaXMgZW1wdHlSDGlzIG5vdCBlbXB0eYq1GAoKCG9wZXJhdG9yEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSLMAQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEi0KBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgaKtRgCKAESGgoFZXJyb3IYBCABKAlCBoq1GAIQAUgAiAEBEjEKCmNvbXBhcmlzb24YBSABKAsyGC5sb29rb3V0LnYxLkNvbXBhcmVkUm93c0gBiAEBQggKBl9lcnJvckINCgtfY29tcGFyaXNvbiKWAQoMQ29tcGFyZWRSb3dzEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSEAoIY29tcGxldGUYAyABKAgSLQoEZGF0YRgEIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBoq1GAIoARIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKyAQoMV2F0Y2hSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEjIKD29yZ2FuaXphdGlvbl9pZBgCIAEoCUIIukgFcgMYgAFSD29yZ2FuaXphdGlvbl9pZBIaCgh0aW1lem9uZRgDIAEoCUIIukgFcgMYgAESKAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5Qga6SAPIAQEiOAoNV2F0Y2hSZXNwb25zZRInCgZhbnN3ZXIYASABKAsyFy5sb29rb3V0LnYxLlF1ZXJ5QW5zd2VyIrkBChNRdWVyeUNvbHVtbnNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEjIKD29yZ2FuaXphdGlvbl9pZBgCIAEoCUIIukgFcgMYgAFSD29yZ2FuaXphdGlvbl9pZBIaCgh0aW1lem9uZRgDIAEoCUIIukgFcgMYgAESKAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5Qga6SAPIAQEingEKFFF1ZXJ5Q29sdW1uc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghxdWVyeV9pZBgDIAEoCRIqCgRkYXRhGAQgAygLMhwubG9va291dC52MS5QYXJhbWV0ZXJDb2x1bW5zEiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSLUAQoQUGFyYW1ldGVyQ29sdW1ucxIRCglwYXJhbWV0ZXIYASABKAkSDwoHc3VjY2VzcxgCIAEoCBIMCgRyb3dzGAMgASgNEiMKB2NvbHVtbnMYBCADKAsyEi5sb29rb3V0LnYxLkNvbHVtbhIaCgVlcnJvchgFIAEoCUIGirUYAhABSACIAQESNAoKY29tcGFyaXNvbhgGIAEoCzIbLmxvb2tvdXQudjEuQ29tcGFyZWRDb2x1bW5zSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo8BCg9Db21wYXJlZENvbHVtbnMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIjCgdjb2x1bW5zGAQgAygLMhIubG9va291dC52MS5Db2x1bW4SKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUi3AEKBkNvbHVtbhIMCgRuYW1lGAEgASgJEisKB251bWJlcnMYAiABKAsyGC5sb29rb3V0LnYxLk51bWJlckNvbHVtbkgAEicKBXRleHRzGAMgASgLMhYubG9va291dC52MS5UZXh0Q29sdW1uSAASLQoIYm9vbGVhbnMYBCABKAsyGS5sb29rb3V0LnYxLkJvb2xlYW5Db2x1bW5IABImCgRqc29uGAUgASgLMhYubG9va291dC52MS5Kc29uQ29sdW1uSAASDQoFbnVsbHMYBiADKA1CCAoGdmFsdWVzIh4KDE51bWJlckNvbHVtbhIOCgZ2YWx1ZXMYASADKAEiHAoKVGV4dENvbHVtbhIOCgZ2YWx1ZXMYASADKAkiHwoNQm9vbGVhbkNvbHVtbhIOCgZ2YWx1ZXMYASADKAgiNAoKSnNvbkNvbHVtbhImCgZ2YWx1ZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUi6AEKCVF1ZXJ5TWV0YRIqCgpwYXJhbWV0ZXJzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEioKEHRvdGFsX3BhcmFtZXRlcnMYAiABKA1SEHRvdGFsX3BhcmFtZXRlcnMSDAoEcGFnZRgDIAEoDRINCgVsaW1pdBgEIAEoDRIoCg9maWx0ZXJzX2FwcGxpZWQYBSABKA1SD2ZpbHRlcnNfYXBwbGllZBISCgpjb25zaXN0ZW50GAYgASgIEigKB3Vua25vd24YByADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lIjoKC1Vua25vd25UaW1lEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGcmVhc29uGAMgASgJIjsKFUxpc3RRdWVyeVR5cGVzUmVxdWVzdBIiCgxpbmNsdWRlX21ldGEYASABKAhSDGluY2x1ZGVfbWV0YSLsAQoWTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFdHlwZXMYAyADKAkSQAoHY29uZmlncxgEIAMoCzIvLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZS5Db25maWdzRW50cnkSDwoHcHJlc2V0cxgFIAMoCRpLCgxDb25maWdzRW50cnkSCwoDa2V5GAEgASgJEioKBXZhbHVlGAIgASgLMhsubG9va291dC52MS5RdWVyeVR5cGVDb25maWc6AjgBIqUBCg9RdWVyeVR5cGVDb25maWcSFwoPYWxsb3dlZF9maWx0ZXJzGAEgAygJEhQKDGN1c3RvbWl6YWJsZRgCIAEoCBIVCg1kZWZhdWx0X2xpbWl0GAMgASgNEhUKDXB1YmxpY19hY2Nlc3MYBCABKAgSLAoEbWV0YRgFIAEoCzIZLmxvb2tvdXQudjEuUXVlcnlUeXBlTWV0YUgAiAEBQgcKBV9tZXRhIuEBCg1RdWVyeVR5cGVNZXRhEg0KBXRpdGxlGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEkAKDW91dHB1dF9maWVsZHMYBCADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5VHlwZUZpZWxkUg1vdXRwdXRfZmllbGRzEjIKFHN1cHBvcnRzX2dyYW51bGFyaXR5GAUgASgIUhRzdXBwb3J0c19ncmFudWxhcml0eRIkCg1zdXBwb3J0c19nb2FsGAYgASgIUg1zdXBwb3J0c19nb2FsIoEBCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQFCBwoFX3VuaXRCDgoMX2Rlc2NyaXB0aW9uIhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSKMAQoTQ29tcGlsZVF1ZXJ5UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIaCgh0aW1lem9uZRgCIAEoCUIIukgFcgMYgAESLwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeUIGukgDyAEBIt0CCgxDb21waWxlUXVlcnkSFwoKcHJvamVjdF9pZBgBIAEoCUgAiAEBEhUKBHR5cGUYAiABKAlCB7pIBHICEAESFQoEZnJvbRgDIAEoCUIHukgEcgIQARITCgJ0bxgEIAEoCUIHukgEcgIQARIWCgl0aW1lX3VuaXQYBSABKAlIAYgBARIyCgdmaWx0ZXJzGAYgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEDISGgoIZ3JvdXBfYnkYByADKAlCCLpIBZIBAhAFEhUKCG9yZGVyX2J5GAggASgJSAKIAQESHgoFbGltaXQYCSABKA1CCrpIByoFGJBOKAFIA4gBARITCgZvZmZzZXQYCiABKA1IBIgBAUINCgtfcHJvamVjdF9pZEIMCgpfdGltZV91bml0QgsKCV9vcmRlcl9ieUIICgZfbGltaXRCCQoHX29mZnNldCK0AQoUQ29tcGlsZVF1ZXJ5UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEgsKA3NxbBgDIAEoCRImCgZwYXJhbXMYBCADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSMQoKc3RhdGVtZW50cxgFIAMoCzIdLmxvb2tvdXQudjEuQ29tcGlsZWRTdGF0ZW1lbnQSDwoHYnVja2V0cxgGIAMoCSJ1ChFDb21waWxlZFN0YXRlbWVudBILCgNzcWwYASABKAkSJgoGcGFyYW1zGAIgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEisKB2NvbHVtbnMYAyADKAsyGi5sb29rb3V0LnYxLkNvbXBpbGVkQ29sdW1uIi4KDkNvbXBpbGVkQ29sdW1uEgwKBG5hbWUYASABKAkSDgoGZmllbGRzGAIgAygJIm4KEkN1c3RvbVF1ZXJ5UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIuCgVxdWVyeRgCIAEoCzIXLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlCBrpIA8gBASLHAQoLQ3VzdG9tUXVlcnkSLwoFcXVlcnkYASABKAsyGC5sb29rb3V0LnYxLkN1c3RvbVNlbGVjdEIGukgDyAEBEhsKCnN0YXJ0X2RhdGUYAiABKAlCB7pIBHICEAESGQoIZW5kX2RhdGUYAyABKAlCB7pIBHICEAESEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSHgoFbGltaXQYBiABKA1CCrpIByoFGJBOKAFIAIgBAUIICgZfbGltaXQinQIKDEN1c3RvbVNlbGVjdBIWCgV0YWJsZRgBIAEoCUIHukgEcgIQARI1CgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW5CCrpIB5IBBAgBEAoSNgoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uQgi6SAWSAQIQFBIaCghncm91cF9ieRgEIAMoCUIIukgFkgECEAUSNQoGaGF2aW5nGAUgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb25CCLpIBZIBAhAUEjMKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlckIIukgFkgECEAUiagoMQ3VzdG9tQ29sdW1uEg0KBWZpZWxkGAEgASgJEhYKCWFnZ3JlZ2F0ZRgCIAEoCUgAiAEBEhsKBWFsaWFzGAMgASgJQge6SARyAhhASAGIAQFCDAoKX2FnZ3JlZ2F0ZUIICgZfYWxpYXMicwoPQ3VzdG9tQ29uZGl0aW9uEhYKBWZpZWxkGAEgASgJQge6SARyAhABEiEKCG9wZXJhdG9yGAIgASgJQg+6SARyAhABirUYBAoCb3ASJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiOQoLQ3VzdG9tT3JkZXISFgoFZmllbGQYASABKAlCB7pIBHICEAESEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEyigcKDFF1ZXJ5U2VydmljZRKKAQoFUXVlcnkSGC5sb29rb3V0LnYxLlF1ZXJ5UmVxdWVzdBoZLmxvb2tvdXQudjEuUXVlcnlSZXNwb25zZSJMkAIBirUYEAoHcXVlcmllcxIFYmF0Y2iStRgNCglyZWFkOmRhdGEQAZi1GAGC0+STAho6BXF1ZXJ5YgZzaW5nbGUiCS92MS9xdWVyeRJrCgxRdWVyeUNvbHVtbnMSHy5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1JlcXVlc3QaIC5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1Jlc3BvbnNlIhiQAgGStRgNCglyZWFkOmRhdGEQAZi1GAESWAoFV2F0Y2gSGC5sb29rb3V0LnYxLldhdGNoUmVxdWVzdBoZLmxvb2tvdXQudjEuV2F0Y2hSZXNwb25zZSIYkAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBMAESfQoOTGlzdFF1ZXJ5VHlwZXMSIS5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZSIkkAIBkrUYAhgBmLUYAYLT5JMCERIPL3YxL3F1ZXJ5L3R5cGVzEpIBChFMaXN0UXVlcnlXZWJzaXRlcxIkLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlIjCQAgGStRgLCglyZWFkOmRhdGGYtRgBgtPkkwIUEhIvdjEvcXVlcnkvd2Vic2l0ZXMSiQEKDENvbXBpbGVRdWVyeRIfLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5UmVxdWVzdBogLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5UmVzcG9uc2UiNpACAZK1GAsKCXJlYWQ6ZGF0YZi1GAGC0+STAho6BXF1ZXJ5IhEvdjEvcXVlcnkvY29tcGlsZRKFAQoLQ3VzdG9tUXVlcnkSHi5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVxdWVzdBofLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXNwb25zZSI1kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGToFcXVlcnkiEC92MS9xdWVyeS9jdXN0b21CYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
 
 /**
  * A query or a batch of queries about one project. One of the four identifiers is required.
@@ -157,6 +157,14 @@ export type Query = Message<"lookout.v1.Query"> & {
    * @generated from field: lookout.v1.Comparison compare = 10;
    */
   compare?: Comparison | undefined;
+
+  /**
+   * A goal. Breakdowns of visits carry how many of their visitors reached it, and goal_conversions is about it instead of the website's own
+   * goals. Needs a key.
+   *
+   * @generated from field: lookout.v1.QueryGoal goal = 11;
+   */
+  goal?: QueryGoal | undefined;
 };
 
 /**
@@ -165,6 +173,120 @@ export type Query = Message<"lookout.v1.Query"> & {
  */
 export const QuerySchema: GenMessage<Query> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 1);
+
+/**
+ * What visitors should achieve: a page that is viewed, or a custom event that happens.
+ *
+ * @generated from message lookout.v1.QueryGoal
+ */
+export type QueryGoal = Message<"lookout.v1.QueryGoal"> & {
+  /**
+   * Names the goal in the answer. The default value is its path or event.
+   *
+   * @generated from field: optional string name = 1;
+   */
+  name?: string | undefined;
+
+  /**
+   * What has to happen.
+   *
+   * @generated from oneof lookout.v1.QueryGoal.action
+   */
+  action: {
+    /**
+     * A page is viewed: its path, or an object.
+     *
+     * @generated from field: lookout.v1.QueryGoalPage page = 2;
+     */
+    value: QueryGoalPage;
+    case: "page";
+  } | {
+    /**
+     * A custom event of this name happens.
+     *
+     * @generated from field: string event = 3;
+     */
+    value: string;
+    case: "event";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * All of them must hold for the same event, such as properties.plan eq pro.
+   *
+   * @generated from field: repeated lookout.v1.QueryFilter filters = 4;
+   */
+  filters: QueryFilter[];
+
+  /**
+   * What it is worth; without it, it has no revenue.
+   *
+   * @generated from field: lookout.v1.QueryGoalValue value = 5;
+   */
+  value?: QueryGoalValue | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryGoal.
+ * Use `create(QueryGoalSchema)` to create a new message.
+ */
+export const QueryGoalSchema: GenMessage<QueryGoal> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 2);
+
+/**
+ * Pages by their path. A bare string is the path.
+ *
+ * @generated from message lookout.v1.QueryGoalPage
+ */
+export type QueryGoalPage = Message<"lookout.v1.QueryGoalPage"> & {
+  /**
+   * The path, or a part of it.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * eq, contains, starts_with, ends_with or matches. The default value is eq.
+   *
+   * @generated from field: optional string op = 2;
+   */
+  op?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryGoalPage.
+ * Use `create(QueryGoalPageSchema)` to create a new message.
+ */
+export const QueryGoalPageSchema: GenMessage<QueryGoalPage> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 3);
+
+/**
+ * What a goal is worth: properties of the events that reach it.
+ *
+ * @generated from message lookout.v1.QueryGoalValue
+ */
+export type QueryGoalValue = Message<"lookout.v1.QueryGoalValue"> & {
+  /**
+   * The property with the amount, such as amount. Events in which it is missing or no number have no value.
+   *
+   * @generated from field: string property = 1;
+   */
+  property: string;
+
+  /**
+   * The property with the currency, such as currency. Without it all amounts are added up.
+   *
+   * @generated from field: optional string currency_property = 2;
+   */
+  currencyProperty?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryGoalValue.
+ * Use `create(QueryGoalValueSchema)` to create a new message.
+ */
+export const QueryGoalValueSchema: GenMessage<QueryGoalValue> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 4);
 
 /**
  * A period to compare with: by name, or by its days. A bare string is the name.
@@ -200,7 +322,7 @@ export type Comparison = Message<"lookout.v1.Comparison"> & {
  * Use `create(ComparisonSchema)` to create a new message.
  */
 export const ComparisonSchema: GenMessage<Comparison> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 2);
+  messageDesc(file_lookout_v1_query, 5);
 
 /**
  * One question of a query. A bare string is its name.
@@ -242,6 +364,20 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    * @generated from field: optional string granularity = 5;
    */
   granularity?: string | undefined;
+
+  /**
+   * Overrides the query's limit.
+   *
+   * @generated from field: optional uint32 limit = 6;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Splits goal_conversions by this field of visits, such as referrer_group or utm_campaign.
+   *
+   * @generated from field: optional string split_by = 7 [json_name = "split_by"];
+   */
+  splitBy?: string | undefined;
 };
 
 /**
@@ -249,7 +385,7 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
  * Use `create(QueryParameterSchema)` to create a new message.
  */
 export const QueryParameterSchema: GenMessage<QueryParameter> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 3);
+  messageDesc(file_lookout_v1_query, 6);
 
 /**
  * A condition on the rows that are counted.
@@ -284,7 +420,7 @@ export type QueryFilter = Message<"lookout.v1.QueryFilter"> & {
  * Use `create(QueryFilterSchema)` to create a new message.
  */
 export const QueryFilterSchema: GenMessage<QueryFilter> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 4);
+  messageDesc(file_lookout_v1_query, 7);
 
 /**
  * The answer to a query or to a batch.
@@ -312,7 +448,7 @@ export type QueryResponse = Message<"lookout.v1.QueryResponse"> & {
  * Use `create(QueryResponseSchema)` to create a new message.
  */
 export const QueryResponseSchema: GenMessage<QueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 5);
+  messageDesc(file_lookout_v1_query, 8);
 
 /**
  * The answer to a single query.
@@ -361,7 +497,7 @@ export type QueryAnswer = Message<"lookout.v1.QueryAnswer"> & {
  * Use `create(QueryAnswerSchema)` to create a new message.
  */
 export const QueryAnswerSchema: GenMessage<QueryAnswer> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 6);
+  messageDesc(file_lookout_v1_query, 9);
 
 /**
  * The answer to a batch.
@@ -403,7 +539,7 @@ export type QueryBatchAnswer = Message<"lookout.v1.QueryBatchAnswer"> & {
  * Use `create(QueryBatchAnswerSchema)` to create a new message.
  */
 export const QueryBatchAnswerSchema: GenMessage<QueryBatchAnswer> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 7);
+  messageDesc(file_lookout_v1_query, 10);
 
 /**
  * The answer to one query of a batch.
@@ -438,7 +574,7 @@ export type QueryResult = Message<"lookout.v1.QueryResult"> & {
  * Use `create(QueryResultSchema)` to create a new message.
  */
 export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 8);
+  messageDesc(file_lookout_v1_query, 11);
 
 /**
  * The answer to one parameter.
@@ -475,7 +611,7 @@ export type ParameterResult = Message<"lookout.v1.ParameterResult"> & {
   error?: string | undefined;
 
   /**
-   * The other period; only with compare, and only for summaries, series and tables of types without a fixed range.
+   * The other period; only with compare, and only for summaries, series, tables and goal conversions of types without a fixed range.
    *
    * @generated from field: optional lookout.v1.ComparedRows comparison = 5;
    */
@@ -487,7 +623,7 @@ export type ParameterResult = Message<"lookout.v1.ParameterResult"> & {
  * Use `create(ParameterResultSchema)` to create a new message.
  */
 export const ParameterResultSchema: GenMessage<ParameterResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 9);
+  messageDesc(file_lookout_v1_query, 12);
 
 /**
  * The same question about another period.
@@ -538,7 +674,7 @@ export type ComparedRows = Message<"lookout.v1.ComparedRows"> & {
  * Use `create(ComparedRowsSchema)` to create a new message.
  */
 export const ComparedRowsSchema: GenMessage<ComparedRows> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 10);
+  messageDesc(file_lookout_v1_query, 13);
 
 /**
  * A query to watch.
@@ -580,7 +716,7 @@ export type WatchRequest = Message<"lookout.v1.WatchRequest"> & {
  * Use `create(WatchRequestSchema)` to create a new message.
  */
 export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 11);
+  messageDesc(file_lookout_v1_query, 14);
 
 /**
  * What the answer is now.
@@ -601,7 +737,7 @@ export type WatchResponse = Message<"lookout.v1.WatchResponse"> & {
  * Use `create(WatchResponseSchema)` to create a new message.
  */
 export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 12);
+  messageDesc(file_lookout_v1_query, 15);
 
 /**
  * A query to answer in columns.
@@ -643,7 +779,7 @@ export type QueryColumnsRequest = Message<"lookout.v1.QueryColumnsRequest"> & {
  * Use `create(QueryColumnsRequestSchema)` to create a new message.
  */
 export const QueryColumnsRequestSchema: GenMessage<QueryColumnsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 13);
+  messageDesc(file_lookout_v1_query, 16);
 
 /**
  * The answer to a query, in columns.
@@ -692,7 +828,7 @@ export type QueryColumnsResponse = Message<"lookout.v1.QueryColumnsResponse"> & 
  * Use `create(QueryColumnsResponseSchema)` to create a new message.
  */
 export const QueryColumnsResponseSchema: GenMessage<QueryColumnsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 14);
+  messageDesc(file_lookout_v1_query, 17);
 
 /**
  * The answer to one parameter, in columns.
@@ -748,7 +884,7 @@ export type ParameterColumns = Message<"lookout.v1.ParameterColumns"> & {
  * Use `create(ParameterColumnsSchema)` to create a new message.
  */
 export const ParameterColumnsSchema: GenMessage<ParameterColumns> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 15);
+  messageDesc(file_lookout_v1_query, 18);
 
 /**
  * The same question about another period.
@@ -797,7 +933,7 @@ export type ComparedColumns = Message<"lookout.v1.ComparedColumns"> & {
  * Use `create(ComparedColumnsSchema)` to create a new message.
  */
 export const ComparedColumnsSchema: GenMessage<ComparedColumns> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 16);
+  messageDesc(file_lookout_v1_query, 19);
 
 /**
  * One field of all rows.
@@ -864,7 +1000,7 @@ export type Column = Message<"lookout.v1.Column"> & {
  * Use `create(ColumnSchema)` to create a new message.
  */
 export const ColumnSchema: GenMessage<Column> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 17);
+  messageDesc(file_lookout_v1_query, 20);
 
 /**
  * Numbers, one a row.
@@ -885,7 +1021,7 @@ export type NumberColumn = Message<"lookout.v1.NumberColumn"> & {
  * Use `create(NumberColumnSchema)` to create a new message.
  */
 export const NumberColumnSchema: GenMessage<NumberColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 18);
+  messageDesc(file_lookout_v1_query, 21);
 
 /**
  * Texts, one a row.
@@ -906,7 +1042,7 @@ export type TextColumn = Message<"lookout.v1.TextColumn"> & {
  * Use `create(TextColumnSchema)` to create a new message.
  */
 export const TextColumnSchema: GenMessage<TextColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 19);
+  messageDesc(file_lookout_v1_query, 22);
 
 /**
  * True or false, one a row.
@@ -927,7 +1063,7 @@ export type BooleanColumn = Message<"lookout.v1.BooleanColumn"> & {
  * Use `create(BooleanColumnSchema)` to create a new message.
  */
 export const BooleanColumnSchema: GenMessage<BooleanColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 20);
+  messageDesc(file_lookout_v1_query, 23);
 
 /**
  * Objects or arrays, one a row.
@@ -948,7 +1084,7 @@ export type JsonColumn = Message<"lookout.v1.JsonColumn"> & {
  * Use `create(JsonColumnSchema)` to create a new message.
  */
 export const JsonColumnSchema: GenMessage<JsonColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 21);
+  messageDesc(file_lookout_v1_query, 24);
 
 /**
  * The query.
@@ -1015,7 +1151,7 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
  * Use `create(QueryMetaSchema)` to create a new message.
  */
 export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 22);
+  messageDesc(file_lookout_v1_query, 25);
 
 /**
  * A time whose events are unknown.
@@ -1051,7 +1187,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
  * Use `create(UnknownTimeSchema)` to create a new message.
  */
 export const UnknownTimeSchema: GenMessage<UnknownTime> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 23);
+  messageDesc(file_lookout_v1_query, 26);
 
 /**
  * Request for the query types.
@@ -1072,7 +1208,7 @@ export type ListQueryTypesRequest = Message<"lookout.v1.ListQueryTypesRequest"> 
  * Use `create(ListQueryTypesRequestSchema)` to create a new message.
  */
 export const ListQueryTypesRequestSchema: GenMessage<ListQueryTypesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 24);
+  messageDesc(file_lookout_v1_query, 27);
 
 /**
  * The query types.
@@ -1121,7 +1257,7 @@ export type ListQueryTypesResponse = Message<"lookout.v1.ListQueryTypesResponse"
  * Use `create(ListQueryTypesResponseSchema)` to create a new message.
  */
 export const ListQueryTypesResponseSchema: GenMessage<ListQueryTypesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 25);
+  messageDesc(file_lookout_v1_query, 28);
 
 /**
  * What a query type allows.
@@ -1170,7 +1306,7 @@ export type QueryTypeConfig = Message<"lookout.v1.QueryTypeConfig"> & {
  * Use `create(QueryTypeConfigSchema)` to create a new message.
  */
 export const QueryTypeConfigSchema: GenMessage<QueryTypeConfig> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 26);
+  messageDesc(file_lookout_v1_query, 29);
 
 /**
  * What a query type means.
@@ -1212,6 +1348,13 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
    * @generated from field: bool supports_granularity = 5 [json_name = "supports_granularity"];
    */
   supportsGranularity: boolean;
+
+  /**
+   * Whether a goal in the query changes its answer: breakdowns of visits get conversions and conversion_rate.
+   *
+   * @generated from field: bool supports_goal = 6 [json_name = "supports_goal"];
+   */
+  supportsGoal: boolean;
 };
 
 /**
@@ -1219,7 +1362,7 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
  * Use `create(QueryTypeMetaSchema)` to create a new message.
  */
 export const QueryTypeMetaSchema: GenMessage<QueryTypeMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 27);
+  messageDesc(file_lookout_v1_query, 30);
 
 /**
  * A field of a row.
@@ -1268,7 +1411,7 @@ export type QueryTypeField = Message<"lookout.v1.QueryTypeField"> & {
  * Use `create(QueryTypeFieldSchema)` to create a new message.
  */
 export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 28);
+  messageDesc(file_lookout_v1_query, 31);
 
 /**
  * Request for the websites that the caller may read.
@@ -1283,7 +1426,7 @@ export type ListQueryWebsitesRequest = Message<"lookout.v1.ListQueryWebsitesRequ
  * Use `create(ListQueryWebsitesRequestSchema)` to create a new message.
  */
 export const ListQueryWebsitesRequestSchema: GenMessage<ListQueryWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 29);
+  messageDesc(file_lookout_v1_query, 32);
 
 /**
  * The websites one may read.
@@ -1325,7 +1468,7 @@ export type ListQueryWebsitesResponse = Message<"lookout.v1.ListQueryWebsitesRes
  * Use `create(ListQueryWebsitesResponseSchema)` to create a new message.
  */
 export const ListQueryWebsitesResponseSchema: GenMessage<ListQueryWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 30);
+  messageDesc(file_lookout_v1_query, 33);
 
 /**
  * A website one may read.
@@ -1374,7 +1517,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
  * Use `create(QueryWebsiteSchema)` to create a new message.
  */
 export const QueryWebsiteSchema: GenMessage<QueryWebsite> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 31);
+  messageDesc(file_lookout_v1_query, 34);
 
 /**
  * A query to compile.
@@ -1409,7 +1552,7 @@ export type CompileQueryRequest = Message<"lookout.v1.CompileQueryRequest"> & {
  * Use `create(CompileQueryRequestSchema)` to create a new message.
  */
 export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 32);
+  messageDesc(file_lookout_v1_query, 35);
 
 /**
  * What to compile.
@@ -1493,7 +1636,7 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
  * Use `create(CompileQuerySchema)` to create a new message.
  */
 export const CompileQuerySchema: GenMessage<CompileQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 33);
+  messageDesc(file_lookout_v1_query, 36);
 
 /**
  * A compiled query.
@@ -1549,7 +1692,7 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
  * Use `create(CompileQueryResponseSchema)` to create a new message.
  */
 export const CompileQueryResponseSchema: GenMessage<CompileQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 34);
+  messageDesc(file_lookout_v1_query, 37);
 
 /**
  * One statement of a compiled query.
@@ -1584,7 +1727,7 @@ export type CompiledStatement = Message<"lookout.v1.CompiledStatement"> & {
  * Use `create(CompiledStatementSchema)` to create a new message.
  */
 export const CompiledStatementSchema: GenMessage<CompiledStatement> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 35);
+  messageDesc(file_lookout_v1_query, 38);
 
 /**
  * A column of a statement's result.
@@ -1612,7 +1755,7 @@ export type CompiledColumn = Message<"lookout.v1.CompiledColumn"> & {
  * Use `create(CompiledColumnSchema)` to create a new message.
  */
 export const CompiledColumnSchema: GenMessage<CompiledColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 36);
+  messageDesc(file_lookout_v1_query, 39);
 
 /**
  * A structured query to run.
@@ -1640,7 +1783,7 @@ export type CustomQueryRequest = Message<"lookout.v1.CustomQueryRequest"> & {
  * Use `create(CustomQueryRequestSchema)` to create a new message.
  */
 export const CustomQueryRequestSchema: GenMessage<CustomQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 37);
+  messageDesc(file_lookout_v1_query, 40);
 
 /**
  * What to run, over which time.
@@ -1696,7 +1839,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
  * Use `create(CustomQuerySchema)` to create a new message.
  */
 export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 38);
+  messageDesc(file_lookout_v1_query, 41);
 
 /**
  * A SQL-like query.
@@ -1752,7 +1895,7 @@ export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
  * Use `create(CustomSelectSchema)` to create a new message.
  */
 export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 39);
+  messageDesc(file_lookout_v1_query, 42);
 
 /**
  * A column of the answer.
@@ -1787,7 +1930,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
  * Use `create(CustomColumnSchema)` to create a new message.
  */
 export const CustomColumnSchema: GenMessage<CustomColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 40);
+  messageDesc(file_lookout_v1_query, 43);
 
 /**
  * A condition.
@@ -1822,7 +1965,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
  * Use `create(CustomConditionSchema)` to create a new message.
  */
 export const CustomConditionSchema: GenMessage<CustomCondition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 41);
+  messageDesc(file_lookout_v1_query, 44);
 
 /**
  * An order.
@@ -1850,7 +1993,7 @@ export type CustomOrder = Message<"lookout.v1.CustomOrder"> & {
  * Use `create(CustomOrderSchema)` to create a new message.
  */
 export const CustomOrderSchema: GenMessage<CustomOrder> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 42);
+  messageDesc(file_lookout_v1_query, 45);
 
 /**
  * The answer to a structured query.
@@ -1892,7 +2035,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
  * Use `create(CustomQueryResponseSchema)` to create a new message.
  */
 export const CustomQueryResponseSchema: GenMessage<CustomQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 43);
+  messageDesc(file_lookout_v1_query, 46);
 
 /**
  * About the rows of a structured query.
@@ -1920,7 +2063,7 @@ export type CustomQueryMeta = Message<"lookout.v1.CustomQueryMeta"> & {
  * Use `create(CustomQueryMetaSchema)` to create a new message.
  */
 export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 44);
+  messageDesc(file_lookout_v1_query, 47);
 
 /**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.

@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/query.proto.
  */
 export const file_lookout_v1_query: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIuwBCgxRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIgCgtzY2hlZHVsZV9pZBgCIAEoCVILc2NoZWR1bGVfaWQSGAoHbGlua19pZBgDIAEoCVIHbGlua19pZBIoCg9vcmdhbml6YXRpb25faWQYBCABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgFIAEoCRIgCgVxdWVyeRgGIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkSIgoHcXVlcmllcxgHIAMoCzIRLmxvb2tvdXQudjEuUXVlcnkipwIKBVF1ZXJ5Eg8KAmlkGAEgASgJSACIAQESLgoKcGFyYW1ldGVycxgCIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlQYXJhbWV0ZXISDgoGcHJlc2V0GAMgASgJEhIKCnN0YXJ0X2RhdGUYBCABKAkSEAoIZW5kX2RhdGUYBSABKAkSEwoLZ3JhbnVsYXJpdHkYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEgoFbGltaXQYCCABKA1IAYgBARIRCgRwYWdlGAkgASgNSAKIAQESJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbkIFCgNfaWRCCAoGX2xpbWl0QgcKBV9wYWdlIkIKCkNvbXBhcmlzb24SDgoGcGVyaW9kGAEgASgJEhIKCnN0YXJ0X2RhdGUYAiABKAkSEAoIZW5kX2RhdGUYAyABKAkiwgEKDlF1ZXJ5UGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDwoCaWQYAiABKAlIAIgBARIjCgpzdGFydF9kYXRlGAMgASgJSAFSCnN0YXJ0X2RhdGWIAQESHwoIZW5kX2RhdGUYBCABKAlIAlIIZW5kX2RhdGWIAQESGAoLZ3JhbnVsYXJpdHkYBSABKAlIA4gBAUIFCgNfaWRCDQoLX3N0YXJ0X2RhdGVCCwoJX2VuZF9kYXRlQg4KDF9ncmFudWxhcml0eSJPCgtRdWVyeUZpbHRlchINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSJlCg1RdWVyeVJlc3BvbnNlEicKBnNpbmdsZRgBIAEoCzIXLmxvb2tvdXQudjEuUXVlcnlBbnN3ZXISKwoFYmF0Y2gYAiABKAsyHC5sb29rb3V0LnYxLlF1ZXJ5QmF0Y2hBbnN3ZXIilAEKC1F1ZXJ5QW5zd2VyEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghxdWVyeV9pZBgDIAEoCRIpCgRkYXRhGAQgAygLMhsubG9va291dC52MS5QYXJhbWV0ZXJSZXN1bHQSIwoEbWV0YRgFIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhInAKEFF1ZXJ5QmF0Y2hBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWJhdGNoGAMgASgIEigKB3Jlc3VsdHMYBCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5UmVzdWx0Im8KC1F1ZXJ5UmVzdWx0EhAKCHF1ZXJ5X2lkGAEgASgJEikKBGRhdGEYAiADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAMgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEivAEKD1BhcmFtZXRlclJlc3VsdBIRCglwYXJhbWV0ZXIYASABKAkSDwoHc3VjY2VzcxgCIAEoCBIlCgRkYXRhGAMgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBISCgVlcnJvchgEIAEoCUgAiAEBEjEKCmNvbXBhcmlzb24YBSABKAsyGC5sb29rb3V0LnYxLkNvbXBhcmVkUm93c0gBiAEBQggKBl9lcnJvckINCgtfY29tcGFyaXNvbiKOAQoMQ29tcGFyZWRSb3dzEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSEAoIY29tcGxldGUYAyABKAgSJQoEZGF0YRgEIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUijAEKDFdhdGNoUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEigKD29yZ2FuaXphdGlvbl9pZBgCIAEoCVIPb3JnYW5pemF0aW9uX2lkEhAKCHRpbWV6b25lGAMgASgJEiAKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeSI4Cg1XYXRjaFJlc3BvbnNlEicKBmFuc3dlchgBIAEoCzIXLmxvb2tvdXQudjEuUXVlcnlBbnN3ZXIikwEKE1F1ZXJ5Q29sdW1uc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIoCg9vcmdhbml6YXRpb25faWQYAiABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgDIAEoCRIgCgVxdWVyeRgEIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkingEKFFF1ZXJ5Q29sdW1uc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghxdWVyeV9pZBgDIAEoCRIqCgRkYXRhGAQgAygLMhwubG9va291dC52MS5QYXJhbWV0ZXJDb2x1bW5zEiMKBG1ldGEYBSABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSLMAQoQUGFyYW1ldGVyQ29sdW1ucxIRCglwYXJhbWV0ZXIYASABKAkSDwoHc3VjY2VzcxgCIAEoCBIMCgRyb3dzGAMgASgNEiMKB2NvbHVtbnMYBCADKAsyEi5sb29rb3V0LnYxLkNvbHVtbhISCgVlcnJvchgFIAEoCUgAiAEBEjQKCmNvbXBhcmlzb24YBiABKAsyGy5sb29rb3V0LnYxLkNvbXBhcmVkQ29sdW1uc0gBiAEBQggKBl9lcnJvckINCgtfY29tcGFyaXNvbiKPAQoPQ29tcGFyZWRDb2x1bW5zEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSEAoIY29tcGxldGUYAyABKAgSIwoHY29sdW1ucxgEIAMoCzISLmxvb2tvdXQudjEuQ29sdW1uEigKB3Vua25vd24YBSADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lItwBCgZDb2x1bW4SDAoEbmFtZRgBIAEoCRIrCgdudW1iZXJzGAIgASgLMhgubG9va291dC52MS5OdW1iZXJDb2x1bW5IABInCgV0ZXh0cxgDIAEoCzIWLmxvb2tvdXQudjEuVGV4dENvbHVtbkgAEi0KCGJvb2xlYW5zGAQgASgLMhkubG9va291dC52MS5Cb29sZWFuQ29sdW1uSAASJgoEanNvbhgFIAEoCzIWLmxvb2tvdXQudjEuSnNvbkNvbHVtbkgAEg0KBW51bGxzGAYgAygNQggKBnZhbHVlcyIeCgxOdW1iZXJDb2x1bW4SDgoGdmFsdWVzGAEgAygBIhwKClRleHRDb2x1bW4SDgoGdmFsdWVzGAEgAygJIh8KDUJvb2xlYW5Db2x1bW4SDgoGdmFsdWVzGAEgAygIIjQKCkpzb25Db2x1bW4SJgoGdmFsdWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlIugBCglRdWVyeU1ldGESKgoKcGFyYW1ldGVycxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIqChB0b3RhbF9wYXJhbWV0ZXJzGAIgASgNUhB0b3RhbF9wYXJhbWV0ZXJzEgwKBHBhZ2UYAyABKA0SDQoFbGltaXQYBCABKA0SKAoPZmlsdGVyc19hcHBsaWVkGAUgASgNUg9maWx0ZXJzX2FwcGxpZWQSEgoKY29uc2lzdGVudBgGIAEoCBIoCgd1bmtub3duGAcgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSI6CgtVbmtub3duVGltZRIMCgRmcm9tGAEgASgJEg0KBXVudGlsGAIgASgJEg4KBnJlYXNvbhgDIAEoCSI7ChVMaXN0UXVlcnlUeXBlc1JlcXVlc3QSIgoMaW5jbHVkZV9tZXRhGAEgASgIUgxpbmNsdWRlX21ldGEi7AEKFkxpc3RRdWVyeVR5cGVzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBXR5cGVzGAMgAygJEkAKB2NvbmZpZ3MYBCADKAsyLy5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UuQ29uZmlnc0VudHJ5Eg8KB3ByZXNldHMYBSADKAkaSwoMQ29uZmlnc0VudHJ5EgsKA2tleRgBIAEoCRIqCgV2YWx1ZRgCIAEoCzIbLmxvb2tvdXQudjEuUXVlcnlUeXBlQ29uZmlnOgI4ASKlAQoPUXVlcnlUeXBlQ29uZmlnEhcKD2FsbG93ZWRfZmlsdGVycxgBIAMoCRIUCgxjdXN0b21pemFibGUYAiABKAgSFQoNZGVmYXVsdF9saW1pdBgDIAEoDRIVCg1wdWJsaWNfYWNjZXNzGAQgASgIEiwKBG1ldGEYBSABKAsyGS5sb29rb3V0LnYxLlF1ZXJ5VHlwZU1ldGFIAIgBAUIHCgVfbWV0YSK7AQoNUXVlcnlUeXBlTWV0YRINCgV0aXRsZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRJACg1vdXRwdXRfZmllbGRzGAQgAygLMhoubG9va291dC52MS5RdWVyeVR5cGVGaWVsZFINb3V0cHV0X2ZpZWxkcxIyChRzdXBwb3J0c19ncmFudWxhcml0eRgFIAEoCFIUc3VwcG9ydHNfZ3JhbnVsYXJpdHkigQEKDlF1ZXJ5VHlwZUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgVsYWJlbBgDIAEoCRIRCgR1bml0GAQgASgJSACIAQESGAoLZGVzY3JpcHRpb24YBSABKAlIAYgBAUIHCgVfdW5pdEIOCgxfZGVzY3JpcHRpb24iGgoYTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0InsKGUxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEioKCHdlYnNpdGVzGAMgAygLMhgubG9va291dC52MS5RdWVyeVdlYnNpdGUSDQoFdG90YWwYBCABKA0iXwoMUXVlcnlXZWJzaXRlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhEKCWlzX3B1YmxpYxgEIAEoCBISCgpjcmVhdGVkX2F0GAUgASgJInAKE0NvbXBpbGVRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRInCgVxdWVyeRgDIAEoCzIYLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5IqICCgxDb21waWxlUXVlcnkSFwoKcHJvamVjdF9pZBgBIAEoCUgAiAEBEgwKBHR5cGUYAiABKAkSDAoEZnJvbRgDIAEoCRIKCgJ0bxgEIAEoCRIWCgl0aW1lX3VuaXQYBSABKAlIAYgBARIoCgdmaWx0ZXJzGAYgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlchIQCghncm91cF9ieRgHIAMoCRIVCghvcmRlcl9ieRgIIAEoCUgCiAEBEhIKBWxpbWl0GAkgASgNSAOIAQESEwoGb2Zmc2V0GAogASgNSASIAQFCDQoLX3Byb2plY3RfaWRCDAoKX3RpbWVfdW5pdEILCglfb3JkZXJfYnlCCAoGX2xpbWl0QgkKB19vZmZzZXQitAEKFENvbXBpbGVRdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRILCgNzcWwYAyABKAkSJgoGcGFyYW1zGAQgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEjEKCnN0YXRlbWVudHMYBSADKAsyHS5sb29rb3V0LnYxLkNvbXBpbGVkU3RhdGVtZW50Eg8KB2J1Y2tldHMYBiADKAkidQoRQ29tcGlsZWRTdGF0ZW1lbnQSCwoDc3FsGAEgASgJEiYKBnBhcmFtcxgCIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIrCgdjb2x1bW5zGAMgAygLMhoubG9va291dC52MS5Db21waWxlZENvbHVtbiIuCg5Db21waWxlZENvbHVtbhIMCgRuYW1lGAEgASgJEg4KBmZpZWxkcxgCIAMoCSJcChJDdXN0b21RdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBImCgVxdWVyeRgCIAEoCzIXLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnkioQEKC0N1c3RvbVF1ZXJ5EicKBXF1ZXJ5GAEgASgLMhgubG9va291dC52MS5DdXN0b21TZWxlY3QSEgoKc3RhcnRfZGF0ZRgCIAEoCRIQCghlbmRfZGF0ZRgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCRITCgtncmFudWxhcml0eRgFIAEoCRISCgVsaW1pdBgGIAEoDUgAiAEBQggKBl9saW1pdCLgAQoMQ3VzdG9tU2VsZWN0Eg0KBXRhYmxlGAEgASgJEikKB3NlbGVjdHMYAiADKAsyGC5sb29rb3V0LnYxLkN1c3RvbUNvbHVtbhIsCgdmaWx0ZXJzGAMgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb24SEAoIZ3JvdXBfYnkYBCADKAkSKwoGaGF2aW5nGAUgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb24SKQoIb3JkZXJfYnkYBiADKAsyFy5sb29rb3V0LnYxLkN1c3RvbU9yZGVyImEKDEN1c3RvbUNvbHVtbhINCgVmaWVsZBgBIAEoCRIWCglhZ2dyZWdhdGUYAiABKAlIAIgBARISCgVhbGlhcxgDIAEoCUgBiAEBQgwKCl9hZ2dyZWdhdGVCCAoGX2FsaWFzIlkKD0N1c3RvbUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIQCghvcGVyYXRvchgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSIwCgtDdXN0b21PcmRlchINCgVmaWVsZBgBIAEoCRISCgpkZXNjZW5kaW5nGAIgASgIIowBChNDdXN0b21RdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgRkYXRhGAMgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCgRtZXRhGAQgASgLMhsubG9va291dC52MS5DdXN0b21RdWVyeU1ldGEiPAoPQ3VzdG9tUXVlcnlNZXRhEhEKCXJvd19jb3VudBgBIAEoDRIWCg5leGVjdXRpb25fdGltZRgCIAEoATLgBAoMUXVlcnlTZXJ2aWNlEkEKBVF1ZXJ5EhgubG9va291dC52MS5RdWVyeVJlcXVlc3QaGS5sb29rb3V0LnYxLlF1ZXJ5UmVzcG9uc2UiA5ACARJWCgxRdWVyeUNvbHVtbnMSHy5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1JlcXVlc3QaIC5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1Jlc3BvbnNlIgOQAgESQwoFV2F0Y2gSGC5sb29rb3V0LnYxLldhdGNoUmVxdWVzdBoZLmxvb2tvdXQudjEuV2F0Y2hSZXNwb25zZSIDkAIBMAESXAoOTGlzdFF1ZXJ5VHlwZXMSIS5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZSIDkAIBEmUKEUxpc3RRdWVyeVdlYnNpdGVzEiQubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2UiA5ACARJWCgxDb21waWxlUXVlcnkSHy5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlcXVlc3QaIC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlc3BvbnNlIgOQAgESUwoLQ3VzdG9tUXVlcnkSHi5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVxdWVzdBofLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIuwBCgxRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIgCgtzY2hlZHVsZV9pZBgCIAEoCVILc2NoZWR1bGVfaWQSGAoHbGlua19pZBgDIAEoCVIHbGlua19pZBIoCg9vcmdhbml6YXRpb25faWQYBCABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgFIAEoCRIgCgVxdWVyeRgGIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkSIgoHcXVlcmllcxgHIAMoCzIRLmxvb2tvdXQudjEuUXVlcnkizAIKBVF1ZXJ5Eg8KAmlkGAEgASgJSACIAQESLgoKcGFyYW1ldGVycxgCIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlQYXJhbWV0ZXISDgoGcHJlc2V0GAMgASgJEhIKCnN0YXJ0X2RhdGUYBCABKAkSEAoIZW5kX2RhdGUYBSABKAkSEwoLZ3JhbnVsYXJpdHkYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEgoFbGltaXQYCCABKA1IAYgBARIRCgRwYWdlGAkgASgNSAKIAQESJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbhIjCgRnb2FsGAsgASgLMhUubG9va291dC52MS5RdWVyeUdvYWxCBQoDX2lkQggKBl9saW1pdEIHCgVfcGFnZSLCAQoJUXVlcnlHb2FsEhEKBG5hbWUYASABKAlIAYgBARIpCgRwYWdlGAIgASgLMhkubG9va291dC52MS5RdWVyeUdvYWxQYWdlSAASDwoFZXZlbnQYAyABKAlIABIoCgdmaWx0ZXJzGAQgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlchIpCgV2YWx1ZRgFIAEoCzIaLmxvb2tvdXQudjEuUXVlcnlHb2FsVmFsdWVCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVF1ZXJ5R29hbFBhZ2USDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCJYCg5RdWVyeUdvYWxWYWx1ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSJCCgpDb21wYXJpc29uEg4KBnBlcmlvZBgBIAEoCRISCgpzdGFydF9kYXRlGAIgASgJEhAKCGVuZF9kYXRlGAMgASgJIo4CCg5RdWVyeVBhcmFtZXRlchIMCgRuYW1lGAEgASgJEg8KAmlkGAIgASgJSACIAQESIwoKc3RhcnRfZGF0ZRgDIAEoCUgBUgpzdGFydF9kYXRliAEBEh8KCGVuZF9kYXRlGAQgASgJSAJSCGVuZF9kYXRliAEBEhgKC2dyYW51bGFyaXR5GAUgASgJSAOIAQESEgoFbGltaXQYBiABKA1IBIgBARIfCghzcGxpdF9ieRgHIAEoCUgFUghzcGxpdF9ieYgBAUIFCgNfaWRCDQoLX3N0YXJ0X2RhdGVCCwoJX2VuZF9kYXRlQg4KDF9ncmFudWxhcml0eUIICgZfbGltaXRCCwoJX3NwbGl0X2J5Ik8KC1F1ZXJ5RmlsdGVyEg0KBWZpZWxkGAEgASgJEgoKAm9wGAIgASgJEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSK8AQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEiUKBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAQgASgJSACIAQESMQoKY29tcGFyaXNvbhgFIAEoCzIYLmxvb2tvdXQudjEuQ29tcGFyZWRSb3dzSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo4BCgxDb21wYXJlZFJvd3MSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIlCgRkYXRhGAQgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKMAQoMV2F0Y2hSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSKAoPb3JnYW5pemF0aW9uX2lkGAIgASgJUg9vcmdhbml6YXRpb25faWQSEAoIdGltZXpvbmUYAyABKAkSIAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5IjgKDVdhdGNoUmVzcG9uc2USJwoGYW5zd2VyGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlciKTAQoTUXVlcnlDb2x1bW5zUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEigKD29yZ2FuaXphdGlvbl9pZBgCIAEoCVIPb3JnYW5pemF0aW9uX2lkEhAKCHRpbWV6b25lGAMgASgJEiAKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeSKeAQoUUXVlcnlDb2x1bW5zUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEioKBGRhdGEYBCADKAsyHC5sb29rb3V0LnYxLlBhcmFtZXRlckNvbHVtbnMSIwoEbWV0YRgFIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhIswBChBQYXJhbWV0ZXJDb2x1bW5zEhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEgwKBHJvd3MYAyABKA0SIwoHY29sdW1ucxgEIAMoCzISLmxvb2tvdXQudjEuQ29sdW1uEhIKBWVycm9yGAUgASgJSACIAQESNAoKY29tcGFyaXNvbhgGIAEoCzIbLmxvb2tvdXQudjEuQ29tcGFyZWRDb2x1bW5zSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo8BCg9Db21wYXJlZENvbHVtbnMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIjCgdjb2x1bW5zGAQgAygLMhIubG9va291dC52MS5Db2x1bW4SKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUi3AEKBkNvbHVtbhIMCgRuYW1lGAEgASgJEisKB251bWJlcnMYAiABKAsyGC5sb29rb3V0LnYxLk51bWJlckNvbHVtbkgAEicKBXRleHRzGAMgASgLMhYubG9va291dC52MS5UZXh0Q29sdW1uSAASLQoIYm9vbGVhbnMYBCABKAsyGS5sb29rb3V0LnYxLkJvb2xlYW5Db2x1bW5IABImCgRqc29uGAUgASgLMhYubG9va291dC52MS5Kc29uQ29sdW1uSAASDQoFbnVsbHMYBiADKA1CCAoGdmFsdWVzIh4KDE51bWJlckNvbHVtbhIOCgZ2YWx1ZXMYASADKAEiHAoKVGV4dENvbHVtbhIOCgZ2YWx1ZXMYASADKAkiHwoNQm9vbGVhbkNvbHVtbhIOCgZ2YWx1ZXMYASADKAgiNAoKSnNvbkNvbHVtbhImCgZ2YWx1ZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUi6AEKCVF1ZXJ5TWV0YRIqCgpwYXJhbWV0ZXJzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEioKEHRvdGFsX3BhcmFtZXRlcnMYAiABKA1SEHRvdGFsX3BhcmFtZXRlcnMSDAoEcGFnZRgDIAEoDRINCgVsaW1pdBgEIAEoDRIoCg9maWx0ZXJzX2FwcGxpZWQYBSABKA1SD2ZpbHRlcnNfYXBwbGllZBISCgpjb25zaXN0ZW50GAYgASgIEigKB3Vua25vd24YByADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lIjoKC1Vua25vd25UaW1lEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGcmVhc29uGAMgASgJIjsKFUxpc3RRdWVyeVR5cGVzUmVxdWVzdBIiCgxpbmNsdWRlX21ldGEYASABKAhSDGluY2x1ZGVfbWV0YSLsAQoWTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFdHlwZXMYAyADKAkSQAoHY29uZmlncxgEIAMoCzIvLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZS5Db25maWdzRW50cnkSDwoHcHJlc2V0cxgFIAMoCRpLCgxDb25maWdzRW50cnkSCwoDa2V5GAEgASgJEioKBXZhbHVlGAIgASgLMhsubG9va291dC52MS5RdWVyeVR5cGVDb25maWc6AjgBIqUBCg9RdWVyeVR5cGVDb25maWcSFwoPYWxsb3dlZF9maWx0ZXJzGAEgAygJEhQKDGN1c3RvbWl6YWJsZRgCIAEoCBIVCg1kZWZhdWx0X2xpbWl0GAMgASgNEhUKDXB1YmxpY19hY2Nlc3MYBCABKAgSLAoEbWV0YRgFIAEoCzIZLmxvb2tvdXQudjEuUXVlcnlUeXBlTWV0YUgAiAEBQgcKBV9tZXRhIuEBCg1RdWVyeVR5cGVNZXRhEg0KBXRpdGxlGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEkAKDW91dHB1dF9maWVsZHMYBCADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5VHlwZUZpZWxkUg1vdXRwdXRfZmllbGRzEjIKFHN1cHBvcnRzX2dyYW51bGFyaXR5GAUgASgIUhRzdXBwb3J0c19ncmFudWxhcml0eRIkCg1zdXBwb3J0c19nb2FsGAYgASgIUg1zdXBwb3J0c19nb2FsIoEBCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQFCBwoFX3VuaXRCDgoMX2Rlc2NyaXB0aW9uIhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSJwChNDb21waWxlUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEAoIdGltZXpvbmUYAiABKAkSJwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeSKiAgoMQ29tcGlsZVF1ZXJ5EhcKCnByb2plY3RfaWQYASABKAlIAIgBARIMCgR0eXBlGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSFgoJdGltZV91bml0GAUgASgJSAGIAQESKAoHZmlsdGVycxgGIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEAoIZ3JvdXBfYnkYByADKAkSFQoIb3JkZXJfYnkYCCABKAlIAogBARISCgVsaW1pdBgJIAEoDUgDiAEBEhMKBm9mZnNldBgKIAEoDUgEiAEBQg0KC19wcm9qZWN0X2lkQgwKCl90aW1lX3VuaXRCCwoJX29yZGVyX2J5QggKBl9saW1pdEIJCgdfb2Zmc2V0IrQBChRDb21waWxlUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSCwoDc3FsGAMgASgJEiYKBnBhcmFtcxgEIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIxCgpzdGF0ZW1lbnRzGAUgAygLMh0ubG9va291dC52MS5Db21waWxlZFN0YXRlbWVudBIPCgdidWNrZXRzGAYgAygJInUKEUNvbXBpbGVkU3RhdGVtZW50EgsKA3NxbBgBIAEoCRImCgZwYXJhbXMYAiADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKwoHY29sdW1ucxgDIAMoCzIaLmxvb2tvdXQudjEuQ29tcGlsZWRDb2x1bW4iLgoOQ29tcGlsZWRDb2x1bW4SDAoEbmFtZRgBIAEoCRIOCgZmaWVsZHMYAiADKAkiXAoSQ3VzdG9tUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSJgoFcXVlcnkYAiABKAsyFy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5IqEBCgtDdXN0b21RdWVyeRInCgVxdWVyeRgBIAEoCzIYLmxvb2tvdXQudjEuQ3VzdG9tU2VsZWN0EhIKCnN0YXJ0X2RhdGUYAiABKAkSEAoIZW5kX2RhdGUYAyABKAkSEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSEgoFbGltaXQYBiABKA1IAIgBAUIICgZfbGltaXQi4AEKDEN1c3RvbVNlbGVjdBINCgV0YWJsZRgBIAEoCRIpCgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW4SLAoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEhAKCGdyb3VwX2J5GAQgAygJEisKBmhhdmluZxgFIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEikKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlciJhCgxDdXN0b21Db2x1bW4SDQoFZmllbGQYASABKAkSFgoJYWdncmVnYXRlGAIgASgJSACIAQESEgoFYWxpYXMYAyABKAlIAYgBAUIMCgpfYWdncmVnYXRlQggKBl9hbGlhcyJZCg9DdXN0b21Db25kaXRpb24SDQoFZmllbGQYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiMAoLQ3VzdG9tT3JkZXISDQoFZmllbGQYASABKAkSEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEy4AQKDFF1ZXJ5U2VydmljZRJBCgVRdWVyeRIYLmxvb2tvdXQudjEuUXVlcnlSZXF1ZXN0GhkubG9va291dC52MS5RdWVyeVJlc3BvbnNlIgOQAgESVgoMUXVlcnlDb2x1bW5zEh8ubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXF1ZXN0GiAubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXNwb25zZSIDkAIBEkMKBVdhdGNoEhgubG9va291dC52MS5XYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLldhdGNoUmVzcG9uc2UiA5ACATABElwKDkxpc3RRdWVyeVR5cGVzEiEubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UiA5ACARJlChFMaXN0UXVlcnlXZWJzaXRlcxIkLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlIgOQAgESVgoMQ29tcGlsZVF1ZXJ5Eh8ubG9va291dC52MS5Db21waWxlUXVlcnlSZXF1ZXN0GiAubG9va291dC52MS5Db21waWxlUXVlcnlSZXNwb25zZSIDkAIBElMKC0N1c3RvbVF1ZXJ5Eh4ubG9va291dC52MS5DdXN0b21RdWVyeVJlcXVlc3QaHy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct]);
 
 /**
  * A query or a batch of queries about one project. One of the four identifiers is required.
@@ -152,6 +152,14 @@ export type Query = Message<"lookout.v1.Query"> & {
    * @generated from field: lookout.v1.Comparison compare = 10;
    */
   compare?: Comparison | undefined;
+
+  /**
+   * A goal. Breakdowns of visits carry how many of their visitors reached it, and goal_conversions is about it instead of the website's own
+   * goals. Needs a key.
+   *
+   * @generated from field: lookout.v1.QueryGoal goal = 11;
+   */
+  goal?: QueryGoal | undefined;
 };
 
 /**
@@ -160,6 +168,120 @@ export type Query = Message<"lookout.v1.Query"> & {
  */
 export const QuerySchema: GenMessage<Query> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 1);
+
+/**
+ * What visitors should achieve: a page that is viewed, or a custom event that happens.
+ *
+ * @generated from message lookout.v1.QueryGoal
+ */
+export type QueryGoal = Message<"lookout.v1.QueryGoal"> & {
+  /**
+   * Names the goal in the answer. The default value is its path or event.
+   *
+   * @generated from field: optional string name = 1;
+   */
+  name?: string | undefined;
+
+  /**
+   * What has to happen.
+   *
+   * @generated from oneof lookout.v1.QueryGoal.action
+   */
+  action: {
+    /**
+     * A page is viewed: its path, or an object.
+     *
+     * @generated from field: lookout.v1.QueryGoalPage page = 2;
+     */
+    value: QueryGoalPage;
+    case: "page";
+  } | {
+    /**
+     * A custom event of this name happens.
+     *
+     * @generated from field: string event = 3;
+     */
+    value: string;
+    case: "event";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * All of them must hold for the same event, such as properties.plan eq pro.
+   *
+   * @generated from field: repeated lookout.v1.QueryFilter filters = 4;
+   */
+  filters: QueryFilter[];
+
+  /**
+   * What it is worth; without it, it has no revenue.
+   *
+   * @generated from field: lookout.v1.QueryGoalValue value = 5;
+   */
+  value?: QueryGoalValue | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryGoal.
+ * Use `create(QueryGoalSchema)` to create a new message.
+ */
+export const QueryGoalSchema: GenMessage<QueryGoal> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 2);
+
+/**
+ * Pages by their path. A bare string is the path.
+ *
+ * @generated from message lookout.v1.QueryGoalPage
+ */
+export type QueryGoalPage = Message<"lookout.v1.QueryGoalPage"> & {
+  /**
+   * The path, or a part of it.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * eq, contains, starts_with, ends_with or matches. The default value is eq.
+   *
+   * @generated from field: optional string op = 2;
+   */
+  op?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryGoalPage.
+ * Use `create(QueryGoalPageSchema)` to create a new message.
+ */
+export const QueryGoalPageSchema: GenMessage<QueryGoalPage> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 3);
+
+/**
+ * What a goal is worth: properties of the events that reach it.
+ *
+ * @generated from message lookout.v1.QueryGoalValue
+ */
+export type QueryGoalValue = Message<"lookout.v1.QueryGoalValue"> & {
+  /**
+   * The property with the amount, such as amount. Events in which it is missing or no number have no value.
+   *
+   * @generated from field: string property = 1;
+   */
+  property: string;
+
+  /**
+   * The property with the currency, such as currency. Without it all amounts are added up.
+   *
+   * @generated from field: optional string currency_property = 2;
+   */
+  currencyProperty?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryGoalValue.
+ * Use `create(QueryGoalValueSchema)` to create a new message.
+ */
+export const QueryGoalValueSchema: GenMessage<QueryGoalValue> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 4);
 
 /**
  * A period to compare with: by name, or by its days. A bare string is the name.
@@ -195,7 +317,7 @@ export type Comparison = Message<"lookout.v1.Comparison"> & {
  * Use `create(ComparisonSchema)` to create a new message.
  */
 export const ComparisonSchema: GenMessage<Comparison> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 2);
+  messageDesc(file_lookout_v1_query, 5);
 
 /**
  * One question of a query. A bare string is its name.
@@ -237,6 +359,20 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    * @generated from field: optional string granularity = 5;
    */
   granularity?: string | undefined;
+
+  /**
+   * Overrides the query's limit.
+   *
+   * @generated from field: optional uint32 limit = 6;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Splits goal_conversions by this field of visits, such as referrer_group or utm_campaign.
+   *
+   * @generated from field: optional string split_by = 7 [json_name = "split_by"];
+   */
+  splitBy?: string | undefined;
 };
 
 /**
@@ -244,7 +380,7 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
  * Use `create(QueryParameterSchema)` to create a new message.
  */
 export const QueryParameterSchema: GenMessage<QueryParameter> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 3);
+  messageDesc(file_lookout_v1_query, 6);
 
 /**
  * A condition on the rows that are counted.
@@ -279,7 +415,7 @@ export type QueryFilter = Message<"lookout.v1.QueryFilter"> & {
  * Use `create(QueryFilterSchema)` to create a new message.
  */
 export const QueryFilterSchema: GenMessage<QueryFilter> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 4);
+  messageDesc(file_lookout_v1_query, 7);
 
 /**
  * The answer to a query or to a batch.
@@ -307,7 +443,7 @@ export type QueryResponse = Message<"lookout.v1.QueryResponse"> & {
  * Use `create(QueryResponseSchema)` to create a new message.
  */
 export const QueryResponseSchema: GenMessage<QueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 5);
+  messageDesc(file_lookout_v1_query, 8);
 
 /**
  * The answer to a single query.
@@ -356,7 +492,7 @@ export type QueryAnswer = Message<"lookout.v1.QueryAnswer"> & {
  * Use `create(QueryAnswerSchema)` to create a new message.
  */
 export const QueryAnswerSchema: GenMessage<QueryAnswer> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 6);
+  messageDesc(file_lookout_v1_query, 9);
 
 /**
  * The answer to a batch.
@@ -398,7 +534,7 @@ export type QueryBatchAnswer = Message<"lookout.v1.QueryBatchAnswer"> & {
  * Use `create(QueryBatchAnswerSchema)` to create a new message.
  */
 export const QueryBatchAnswerSchema: GenMessage<QueryBatchAnswer> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 7);
+  messageDesc(file_lookout_v1_query, 10);
 
 /**
  * The answer to one query of a batch.
@@ -433,7 +569,7 @@ export type QueryResult = Message<"lookout.v1.QueryResult"> & {
  * Use `create(QueryResultSchema)` to create a new message.
  */
 export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 8);
+  messageDesc(file_lookout_v1_query, 11);
 
 /**
  * The answer to one parameter.
@@ -470,7 +606,7 @@ export type ParameterResult = Message<"lookout.v1.ParameterResult"> & {
   error?: string | undefined;
 
   /**
-   * The other period; only with compare, and only for summaries, series and tables of types without a fixed range.
+   * The other period; only with compare, and only for summaries, series, tables and goal conversions of types without a fixed range.
    *
    * @generated from field: optional lookout.v1.ComparedRows comparison = 5;
    */
@@ -482,7 +618,7 @@ export type ParameterResult = Message<"lookout.v1.ParameterResult"> & {
  * Use `create(ParameterResultSchema)` to create a new message.
  */
 export const ParameterResultSchema: GenMessage<ParameterResult> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 9);
+  messageDesc(file_lookout_v1_query, 12);
 
 /**
  * The same question about another period.
@@ -533,7 +669,7 @@ export type ComparedRows = Message<"lookout.v1.ComparedRows"> & {
  * Use `create(ComparedRowsSchema)` to create a new message.
  */
 export const ComparedRowsSchema: GenMessage<ComparedRows> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 10);
+  messageDesc(file_lookout_v1_query, 13);
 
 /**
  * A query to watch.
@@ -575,7 +711,7 @@ export type WatchRequest = Message<"lookout.v1.WatchRequest"> & {
  * Use `create(WatchRequestSchema)` to create a new message.
  */
 export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 11);
+  messageDesc(file_lookout_v1_query, 14);
 
 /**
  * What the answer is now.
@@ -596,7 +732,7 @@ export type WatchResponse = Message<"lookout.v1.WatchResponse"> & {
  * Use `create(WatchResponseSchema)` to create a new message.
  */
 export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 12);
+  messageDesc(file_lookout_v1_query, 15);
 
 /**
  * A query to answer in columns.
@@ -638,7 +774,7 @@ export type QueryColumnsRequest = Message<"lookout.v1.QueryColumnsRequest"> & {
  * Use `create(QueryColumnsRequestSchema)` to create a new message.
  */
 export const QueryColumnsRequestSchema: GenMessage<QueryColumnsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 13);
+  messageDesc(file_lookout_v1_query, 16);
 
 /**
  * The answer to a query, in columns.
@@ -687,7 +823,7 @@ export type QueryColumnsResponse = Message<"lookout.v1.QueryColumnsResponse"> & 
  * Use `create(QueryColumnsResponseSchema)` to create a new message.
  */
 export const QueryColumnsResponseSchema: GenMessage<QueryColumnsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 14);
+  messageDesc(file_lookout_v1_query, 17);
 
 /**
  * The answer to one parameter, in columns.
@@ -743,7 +879,7 @@ export type ParameterColumns = Message<"lookout.v1.ParameterColumns"> & {
  * Use `create(ParameterColumnsSchema)` to create a new message.
  */
 export const ParameterColumnsSchema: GenMessage<ParameterColumns> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 15);
+  messageDesc(file_lookout_v1_query, 18);
 
 /**
  * The same question about another period.
@@ -792,7 +928,7 @@ export type ComparedColumns = Message<"lookout.v1.ComparedColumns"> & {
  * Use `create(ComparedColumnsSchema)` to create a new message.
  */
 export const ComparedColumnsSchema: GenMessage<ComparedColumns> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 16);
+  messageDesc(file_lookout_v1_query, 19);
 
 /**
  * One field of all rows.
@@ -859,7 +995,7 @@ export type Column = Message<"lookout.v1.Column"> & {
  * Use `create(ColumnSchema)` to create a new message.
  */
 export const ColumnSchema: GenMessage<Column> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 17);
+  messageDesc(file_lookout_v1_query, 20);
 
 /**
  * Numbers, one a row.
@@ -880,7 +1016,7 @@ export type NumberColumn = Message<"lookout.v1.NumberColumn"> & {
  * Use `create(NumberColumnSchema)` to create a new message.
  */
 export const NumberColumnSchema: GenMessage<NumberColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 18);
+  messageDesc(file_lookout_v1_query, 21);
 
 /**
  * Texts, one a row.
@@ -901,7 +1037,7 @@ export type TextColumn = Message<"lookout.v1.TextColumn"> & {
  * Use `create(TextColumnSchema)` to create a new message.
  */
 export const TextColumnSchema: GenMessage<TextColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 19);
+  messageDesc(file_lookout_v1_query, 22);
 
 /**
  * True or false, one a row.
@@ -922,7 +1058,7 @@ export type BooleanColumn = Message<"lookout.v1.BooleanColumn"> & {
  * Use `create(BooleanColumnSchema)` to create a new message.
  */
 export const BooleanColumnSchema: GenMessage<BooleanColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 20);
+  messageDesc(file_lookout_v1_query, 23);
 
 /**
  * Objects or arrays, one a row.
@@ -943,7 +1079,7 @@ export type JsonColumn = Message<"lookout.v1.JsonColumn"> & {
  * Use `create(JsonColumnSchema)` to create a new message.
  */
 export const JsonColumnSchema: GenMessage<JsonColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 21);
+  messageDesc(file_lookout_v1_query, 24);
 
 /**
  * The query.
@@ -1010,7 +1146,7 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
  * Use `create(QueryMetaSchema)` to create a new message.
  */
 export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 22);
+  messageDesc(file_lookout_v1_query, 25);
 
 /**
  * A time whose events are unknown.
@@ -1046,7 +1182,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
  * Use `create(UnknownTimeSchema)` to create a new message.
  */
 export const UnknownTimeSchema: GenMessage<UnknownTime> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 23);
+  messageDesc(file_lookout_v1_query, 26);
 
 /**
  * Request for the query types.
@@ -1067,7 +1203,7 @@ export type ListQueryTypesRequest = Message<"lookout.v1.ListQueryTypesRequest"> 
  * Use `create(ListQueryTypesRequestSchema)` to create a new message.
  */
 export const ListQueryTypesRequestSchema: GenMessage<ListQueryTypesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 24);
+  messageDesc(file_lookout_v1_query, 27);
 
 /**
  * The query types.
@@ -1116,7 +1252,7 @@ export type ListQueryTypesResponse = Message<"lookout.v1.ListQueryTypesResponse"
  * Use `create(ListQueryTypesResponseSchema)` to create a new message.
  */
 export const ListQueryTypesResponseSchema: GenMessage<ListQueryTypesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 25);
+  messageDesc(file_lookout_v1_query, 28);
 
 /**
  * What a query type allows.
@@ -1165,7 +1301,7 @@ export type QueryTypeConfig = Message<"lookout.v1.QueryTypeConfig"> & {
  * Use `create(QueryTypeConfigSchema)` to create a new message.
  */
 export const QueryTypeConfigSchema: GenMessage<QueryTypeConfig> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 26);
+  messageDesc(file_lookout_v1_query, 29);
 
 /**
  * What a query type means.
@@ -1207,6 +1343,13 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
    * @generated from field: bool supports_granularity = 5 [json_name = "supports_granularity"];
    */
   supportsGranularity: boolean;
+
+  /**
+   * Whether a goal in the query changes its answer: breakdowns of visits get conversions and conversion_rate.
+   *
+   * @generated from field: bool supports_goal = 6 [json_name = "supports_goal"];
+   */
+  supportsGoal: boolean;
 };
 
 /**
@@ -1214,7 +1357,7 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
  * Use `create(QueryTypeMetaSchema)` to create a new message.
  */
 export const QueryTypeMetaSchema: GenMessage<QueryTypeMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 27);
+  messageDesc(file_lookout_v1_query, 30);
 
 /**
  * A field of a row.
@@ -1263,7 +1406,7 @@ export type QueryTypeField = Message<"lookout.v1.QueryTypeField"> & {
  * Use `create(QueryTypeFieldSchema)` to create a new message.
  */
 export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 28);
+  messageDesc(file_lookout_v1_query, 31);
 
 /**
  * Request for the websites that the caller may read.
@@ -1278,7 +1421,7 @@ export type ListQueryWebsitesRequest = Message<"lookout.v1.ListQueryWebsitesRequ
  * Use `create(ListQueryWebsitesRequestSchema)` to create a new message.
  */
 export const ListQueryWebsitesRequestSchema: GenMessage<ListQueryWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 29);
+  messageDesc(file_lookout_v1_query, 32);
 
 /**
  * The websites one may read.
@@ -1320,7 +1463,7 @@ export type ListQueryWebsitesResponse = Message<"lookout.v1.ListQueryWebsitesRes
  * Use `create(ListQueryWebsitesResponseSchema)` to create a new message.
  */
 export const ListQueryWebsitesResponseSchema: GenMessage<ListQueryWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 30);
+  messageDesc(file_lookout_v1_query, 33);
 
 /**
  * A website one may read.
@@ -1369,7 +1512,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
  * Use `create(QueryWebsiteSchema)` to create a new message.
  */
 export const QueryWebsiteSchema: GenMessage<QueryWebsite> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 31);
+  messageDesc(file_lookout_v1_query, 34);
 
 /**
  * A query to compile.
@@ -1404,7 +1547,7 @@ export type CompileQueryRequest = Message<"lookout.v1.CompileQueryRequest"> & {
  * Use `create(CompileQueryRequestSchema)` to create a new message.
  */
 export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 32);
+  messageDesc(file_lookout_v1_query, 35);
 
 /**
  * What to compile.
@@ -1488,7 +1631,7 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
  * Use `create(CompileQuerySchema)` to create a new message.
  */
 export const CompileQuerySchema: GenMessage<CompileQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 33);
+  messageDesc(file_lookout_v1_query, 36);
 
 /**
  * A compiled query.
@@ -1544,7 +1687,7 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
  * Use `create(CompileQueryResponseSchema)` to create a new message.
  */
 export const CompileQueryResponseSchema: GenMessage<CompileQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 34);
+  messageDesc(file_lookout_v1_query, 37);
 
 /**
  * One statement of a compiled query.
@@ -1579,7 +1722,7 @@ export type CompiledStatement = Message<"lookout.v1.CompiledStatement"> & {
  * Use `create(CompiledStatementSchema)` to create a new message.
  */
 export const CompiledStatementSchema: GenMessage<CompiledStatement> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 35);
+  messageDesc(file_lookout_v1_query, 38);
 
 /**
  * A column of a statement's result.
@@ -1607,7 +1750,7 @@ export type CompiledColumn = Message<"lookout.v1.CompiledColumn"> & {
  * Use `create(CompiledColumnSchema)` to create a new message.
  */
 export const CompiledColumnSchema: GenMessage<CompiledColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 36);
+  messageDesc(file_lookout_v1_query, 39);
 
 /**
  * A structured query to run.
@@ -1635,7 +1778,7 @@ export type CustomQueryRequest = Message<"lookout.v1.CustomQueryRequest"> & {
  * Use `create(CustomQueryRequestSchema)` to create a new message.
  */
 export const CustomQueryRequestSchema: GenMessage<CustomQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 37);
+  messageDesc(file_lookout_v1_query, 40);
 
 /**
  * What to run, over which time.
@@ -1691,7 +1834,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
  * Use `create(CustomQuerySchema)` to create a new message.
  */
 export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 38);
+  messageDesc(file_lookout_v1_query, 41);
 
 /**
  * A SQL-like query.
@@ -1747,7 +1890,7 @@ export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
  * Use `create(CustomSelectSchema)` to create a new message.
  */
 export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 39);
+  messageDesc(file_lookout_v1_query, 42);
 
 /**
  * A column of the answer.
@@ -1782,7 +1925,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
  * Use `create(CustomColumnSchema)` to create a new message.
  */
 export const CustomColumnSchema: GenMessage<CustomColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 40);
+  messageDesc(file_lookout_v1_query, 43);
 
 /**
  * A condition.
@@ -1817,7 +1960,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
  * Use `create(CustomConditionSchema)` to create a new message.
  */
 export const CustomConditionSchema: GenMessage<CustomCondition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 41);
+  messageDesc(file_lookout_v1_query, 44);
 
 /**
  * An order.
@@ -1845,7 +1988,7 @@ export type CustomOrder = Message<"lookout.v1.CustomOrder"> & {
  * Use `create(CustomOrderSchema)` to create a new message.
  */
 export const CustomOrderSchema: GenMessage<CustomOrder> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 42);
+  messageDesc(file_lookout_v1_query, 45);
 
 /**
  * The answer to a structured query.
@@ -1887,7 +2030,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
  * Use `create(CustomQueryResponseSchema)` to create a new message.
  */
 export const CustomQueryResponseSchema: GenMessage<CustomQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 43);
+  messageDesc(file_lookout_v1_query, 46);
 
 /**
  * About the rows of a structured query.
@@ -1915,7 +2058,7 @@ export type CustomQueryMeta = Message<"lookout.v1.CustomQueryMeta"> & {
  * Use `create(CustomQueryMetaSchema)` to create a new message.
  */
 export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 44);
+  messageDesc(file_lookout_v1_query, 47);
 
 /**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
