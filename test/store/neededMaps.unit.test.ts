@@ -29,7 +29,14 @@ describe("8: the table of each query type is found in its statements", () => {
   for (const type of catalogue.values())
     test(type.name, async () => {
       const filters = type.requiredFilter === undefined ? [] : [{ field: type.requiredFilter, op: "eq", value: "x" }];
-      const query = { startDate: "2026-03-01", endDate: "2026-03-05", parameters: [{ name: type.name }], filters };
+      const goal = { event: "x" };
+      const query = {
+        startDate: "2026-03-01",
+        endDate: "2026-03-05",
+        parameters: [{ name: type.name }],
+        filters,
+        goal,
+      };
       const [planned] = await planQueries(fromJson(QueryRequestSchema, { timezone: "UTC", query }), 0);
       const statements = planned?.parameters.flatMap(({ work }) =>
         "error" in work ? [] : prepare({ ...work, websiteIds: ["w"], eventShare: 0 }).statements,
