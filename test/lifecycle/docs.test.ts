@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { runDocsLines } from "../kit/calls/docsLines.ts";
+import { type Receipt, receiptOf } from "../kit/calls/erasureCalls.ts";
 import { createWebsite } from "../kit/calls/website.ts";
-import { type Receipt, receiptOf } from "./erasure/erasureCalls.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client, Connection, type WorkflowHandle } from "@temporalio/client";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { handlers } from "../../src/handlers.ts";
+import { countsOf, dayOf, receiptOf, shown, startErasure } from "../kit/calls/erasureCalls.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
@@ -14,7 +15,6 @@ import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { storedWorkflowId } from "../kit/stores/storedWorkflowId.ts";
-import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasure/erasureCalls.ts";
 import { cancel, ended, show, start } from "./export/exportCalls.ts";
 
 vi.setConfig({ testTimeout: 240_000 });

@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable, type TableName, tableNames } from "../../../src/store/questdb/tables.ts";
+import { correctNow, countsOf, dayOf, receiptOf, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
-import { correctNow, countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
 
 const run = promisify(execFile);
 

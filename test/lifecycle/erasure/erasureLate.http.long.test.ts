@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import { afterEach, expect, inject, test, vi } from "vitest";
+import { countsOf, dayOf, receiptOf, shown, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
@@ -13,7 +14,6 @@ import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
-import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -2,12 +2,12 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { DataService } from "../../../src/gen/lookout/v1/data_pb.ts";
+import { countsOf, dayOf, erase, receiptOf, type Shown, shown, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
-import { countsOf, dayOf, erase, receiptOf, type Shown, shown, startErasure } from "./erasureCalls.ts";
 
 let site: TestWebsite;
 beforeAll(async () => {

@@ -6,13 +6,13 @@ import { epochMs } from "../../../src/store/postgres/epochMs.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../../src/store/questdb/rowTime.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";
+import { correctNow, countsOf, dayOf, receiptOf, shown, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
 import { startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
-import { correctNow, countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 let questdb: QuestdbReader;
 beforeAll(() => {

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readPartitionDirectory } from "../../../src/store/questdb/partitionNames.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
+import { countsOf, dayOf, receiptOf, shown, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { holdPartition } from "../../kit/stores/heldPartition.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
 import { dayMs, storedRow } from "../retention/retentionRows.ts";
-import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

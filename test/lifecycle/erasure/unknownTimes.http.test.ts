@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { recordServingTime } from "../../../src/ingest/servingTimes.ts";
+import { receiptOf, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
-import { receiptOf, startErasure } from "./erasureCalls.ts";
 
 const dayOf = (days: number) => new Date(noonDaysAgo(days)).toISOString().slice(0, 10);
 const midnight = (days: number) => `${dayOf(days)}T00:00:00.000Z`;

@@ -2,13 +2,13 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { receiptOf, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type ApiProcess, startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../../kit/stack/workerProcess.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { readArchive } from "../../kit/stores/readArchive.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
-import { receiptOf, startErasure } from "../erasure/erasureCalls.ts";
 import { ended, type ShownExport, start } from "./exportCalls.ts";
 import { insertEvents, sourceEvents } from "./exportSource.ts";
 

@@ -8,11 +8,11 @@ import { insertRun } from "../../../src/lifecycle/retention/retentionRuns.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableRow } from "../../../src/store/questdb/tables.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
+import { correctNow, dayOf } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
-import { correctNow, dayOf } from "../erasure/erasureCalls.ts";
 
 const lookout = inject("lookout");
 const config = readConfig({

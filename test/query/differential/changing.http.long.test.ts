@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { correctNow } from "../../kit/calls/erasureCalls.ts";
 import { zones } from "../../kit/oracle/randomQuery.ts";
 import { pick } from "../../kit/random/randomEvents.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { sized } from "../../kit/random/sized.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
-import { correctNow } from "../../lifecycle/erasure/erasureCalls.ts";
 import { askOverHttp } from "./askOverHttp.ts";
 import { ChangingWebsite } from "./changingWebsite.ts";
 import { breakdowns, brokenLaws } from "./laws.ts";

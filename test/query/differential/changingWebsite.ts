@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
 import { keyOf } from "../../../src/ingest/rows/eventKeys.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { countsOf, receiptOf, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type DataRow, type DataTable, dataRange, dataSet, dataTables } from "../../kit/oracle/dataSet.ts";
@@ -13,7 +14,6 @@ import { pick, samplePaths } from "../../kit/random/randomEvents.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { markTouched } from "../../kit/stores/markTouched.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
-import { countsOf, receiptOf, startErasure } from "../../lifecycle/erasure/erasureCalls.ts";
 
 const dayMs = 86_400_000;
 const allRows = ["events", "sessions", "performance", "errors", "aggregated"];

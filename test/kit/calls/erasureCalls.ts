@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client, Connection } from "@temporalio/client";
 import { expect, inject, vi } from "vitest";
-import { send } from "../../kit/calls/request.ts";
+import { send } from "./request.ts";
 
 export type Key = { readonly websiteId: string; readonly apiKey: string };
 
