@@ -63,14 +63,16 @@ function rowField(field: OutputField, type: QueryType): RowField {
   const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
   const kind = kindOf(field);
   const { kind: shape } = type.shape;
-  const isOfUnknownTimes = nullKinds.has(shape) && isAboutEvents(type) && !isKey(field);
+  const isOfUnknownTimes = nullKinds.has(shape) && isAboutEvents(type) && !isKey(field) && kind !== "text";
   const isRate = "goal" in field.from && field.from.goal === "rate";
   const mayBeNull = kind === "nothing" || isOfUnknownTimes || isRate || nullFormats.has(formatOf(field) ?? "");
   return { name, note, kind, mayBeNull, isOfGoal: false };
 }
 
 /** Shapes with rows that have no figures where events are unknown. */
-const nullKinds: ReadonlySet<string> = new Set(["series", "summary", "goal_conversions"]);
+const nullKinds: ReadonlySet<string> = new Set([
+  ...["series", "summary", "split_series", "retention_rate", "goal_conversions"],
+]);
 
 const kindOfType = {
   string: "text",

@@ -60,6 +60,9 @@ function answerSchema(operationId: string, { paths, components }: Document): Obj
   return { ...own, $defs: definitions } as unknown as ObjectSchema;
 }
 
+/** What every count of an answer has. It tells assistants nothing, and they read all of it before they begin. */
+const boundsOfUint32 = '"minimum":0,"maximum":4294967295,';
+
 /** The same schema with references to `$defs`, to which it adds what is referred to. */
 function resolved(
   schema: JsonObject,
@@ -73,5 +76,5 @@ function resolved(
     definitions[name] = {};
     definitions[name] = resolved(found, schemas, definitions);
   }
-  return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/"));
+  return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/").replaceAll(boundsOfUint32, ""));
 }

@@ -63,6 +63,7 @@ test("an assistant finds its website, a query type and the columns, and gets the
       { rows: [{ pageviews: 3 }], comparison: { rows: [{ pageviews: null }] } },
     ],
     unknown: [],
+    hints: [],
   });
   const funnel = await assistant.use("funnel", {
     websiteId,

@@ -30,6 +30,8 @@ export type Parameter =
       readonly limit?: number;
       /** Splits `goal_conversions` by this field of visits, such as `utm_campaign`. */
       readonly splitBy?: string;
+      /** Which source a visit has there: its own, or that of the visitor's latest visit of the last 30 days that has one. */
+      readonly attribution?: "visit" | "last_non_direct";
     };
 
 export type Filter = {
@@ -152,6 +154,17 @@ export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> =
   readonly isConsistent: boolean;
   /** Times whose events are unknown. A series has null for each figure of a bucket within them. */
   readonly unknown: readonly UnknownTime[];
+  /** What to know about the answer: names that no event has, what an attribution misses. */
+  readonly hints: readonly AnswerHint[];
+};
+
+/** Something to know about an answer. */
+export type AnswerHint = {
+  /** The part of the request that it is about, such as `filters[0].value`. */
+  readonly field: string;
+  readonly message: string;
+  /** What was probably meant. */
+  readonly suggestion: string | null;
 };
 
 /** A time (ISO 8601, UTC; `until` does not belong to it), and why its events are unknown. */
@@ -231,6 +244,7 @@ function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined
     limit: meta.limit,
     isConsistent: meta.consistent,
     unknown: unknownTimes(meta.unknown),
+    hints: meta.hints.map(({ field, message, suggestion = null }) => ({ field, message, suggestion })),
   };
 }
 

@@ -574,9 +574,9 @@ export interface RetentionRateRow {
   /** Date. */
   date: string;
   /** New visitors. */
-  new_users: number;
+  new_users: number | null;
   /** Returning visitors. */
-  returning_users: number;
+  returning_users: number | null;
   /** Share of returning visitors, percent. */
   retention_rate: number | null;
 }
@@ -734,6 +734,24 @@ export interface UtmTermsRow {
 /** A row of `utm_content`. Page views, visitors and sessions by campaign content, most viewed first. Rows without one are not counted. */
 export interface UtmContentRow {
   /** Campaign content. */
+  name: string;
+  /** Page views. */
+  pageviews: number;
+  /** Visitors. */
+  visitors: number;
+  /** Sessions. */
+  sessions: number;
+  /** Share of page views, percent. */
+  percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
+}
+
+/** A row of `visitor_types`. Page views, visitors and sessions of first and of returning visits. A visit is first if none of its visitor began before it among all that are kept. Visitors are recognized for a day unless their ids are kept longer. */
+export interface VisitorTypesRow {
+  /** First or returning. */
   name: string;
   /** Page views. */
   pageviews: number;
@@ -1412,7 +1430,7 @@ export interface CustomEventsTrendsByEventRow {
   /** Event name. */
   event_name: string;
   /** Custom events. */
-  total_events: number;
+  total_events: number | null;
 }
 
 /** A row of `custom_events_recent`. Custom events with their properties, latest first. */
@@ -2805,6 +2823,7 @@ export interface Rows {
   utm_campaigns: UtmCampaignsRow;
   utm_terms: UtmTermsRow;
   utm_content: UtmContentRow;
+  visitor_types: VisitorTypesRow;
   browsers: BrowsersRow;
   browser_name: BrowserNameRow;
   operating_systems: OperatingSystemsRow;

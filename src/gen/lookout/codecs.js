@@ -7109,7 +7109,7 @@ function object_Comparison(message) {
   };
 }
 
-const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value","compare"], ["split_by","split_limit","start_date","end_date"]);
+const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value","compare","attribution"], ["split_by","split_limit","start_date","end_date"]);
 function parse_GoalsQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7247,7 +7247,22 @@ function parse_GoalsQuery(json, violations) {
     compare_ = parse_Comparison(compare$, violations);
     if (violations.length !== from) under(violations, from, "compare");
   }
-  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_, value: value_, compare: compare_ };
+  let attribution_ = undefined;
+  const attribution$ = json.attribution;
+  if (attribution$ != null) {
+    if (typeof attribution$ !== "string") {
+      violate(violations, "attribution", "must be a string", "type");
+    } else if (!attribution$.isWellFormed()) {
+      violate(violations, "attribution", "must be valid Unicode", "type");
+    } else if (attribution$.includes("\u0000")) {
+      violate(violations, "attribution", "must not hold the character U+0000", "string.nul");
+    } else if (attribution$ !== "visit" && attribution$ !== "last_non_direct") {
+      violate(violations, "attribution", "must be one of visit, last_non_direct", "string.in", attribution$, ["visit","last_non_direct"]);
+    } else {
+      attribution_ = attribution$;
+    }
+  }
+  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_, value: value_, compare: compare_, attribution: attribution_ };
 }
 
 function check_GoalsQuery(message, violations) {
@@ -7306,6 +7321,13 @@ function check_GoalsQuery(message, violations) {
     check_Comparison(message.compare, violations);
     if (violations.length !== from) under(violations, from, "compare");
   }
+  if (message.attribution !== undefined) {
+    if (message.attribution.includes("\u0000")) {
+      violate(violations, "attribution", "must not hold the character U+0000", "string.nul");
+    } else if (message.attribution !== "visit" && message.attribution !== "last_non_direct") {
+      violate(violations, "attribution", "must be one of visit, last_non_direct", "string.in", message.attribution, ["visit","last_non_direct"]);
+    }
+  }
 }
 
 function object_GoalsQuery(message) {
@@ -7320,6 +7342,7 @@ function object_GoalsQuery(message) {
     "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
     "value": message.value === undefined ? undefined : object_GoalValue(message.value),
     "compare": message.compare === undefined ? undefined : object_Comparison(message.compare),
+    "attribution": message.attribution,
   };
 }
 
@@ -7611,7 +7634,7 @@ function check_GoalBucket(message, violations) {
 function object_GoalBucket(message) {
   return {
     "date": message.date ?? "",
-    "figures": message.figures === undefined ? undefined : object_GoalFigures(message.figures),
+    "figures": message.figures === undefined ? null : object_GoalFigures(message.figures),
   };
 }
 
@@ -7692,7 +7715,7 @@ function check_GoalResult(message, violations) {
 function object_GoalResult(message) {
   return {
     "name": message.name ?? "",
-    "total": message.total === undefined ? undefined : object_GoalFigures(message.total),
+    "total": message.total === undefined ? null : object_GoalFigures(message.total),
     "splits": message.splits === undefined ? [] : message.splits.map((item) => object_GoalSplit(item)),
     "series": message.series === undefined ? [] : message.series.map((item) => object_GoalBucket(item)),
   };
@@ -7842,6 +7865,58 @@ function object_ComparedGoals(message) {
   };
 }
 
+function parse_AnswerHint(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let field_ = "";
+  const field$ = json.field;
+  if (field$ != null) {
+    if (typeof field$ !== "string") {
+      violate(violations, "field", "must be a string", "type");
+    } else if (!field$.isWellFormed()) {
+      violate(violations, "field", "must be valid Unicode", "type");
+    } else {
+      field_ = field$;
+    }
+  }
+  let message_ = "";
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else {
+      message_ = message$;
+    }
+  }
+  let suggestion_ = undefined;
+  const suggestion$ = json.suggestion;
+  if (suggestion$ != null) {
+    if (typeof suggestion$ !== "string") {
+      violate(violations, "suggestion", "must be a string", "type");
+    } else if (!suggestion$.isWellFormed()) {
+      violate(violations, "suggestion", "must be valid Unicode", "type");
+    } else {
+      suggestion_ = suggestion$;
+    }
+  }
+  return { $typeName: "lookout.v1.AnswerHint", field: field_, message: message_, suggestion: suggestion_ };
+}
+
+function check_AnswerHint(message, violations) {
+}
+
+function object_AnswerHint(message) {
+  return {
+    "field": message.field ?? "",
+    "message": message.message ?? "",
+    "suggestion": message.suggestion,
+  };
+}
+
 function parse_AnalyzeGoalsResponse(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7888,7 +7963,35 @@ function parse_AnalyzeGoalsResponse(json, violations) {
     comparison_ = parse_ComparedGoals(comparison$, violations);
     if (violations.length !== from) under(violations, from, "comparison");
   }
-  return { $typeName: "lookout.v1.AnalyzeGoalsResponse", success: success_, requestId: requestId_, goals: goals_, comparison: comparison_ };
+  let unknown_ = [];
+  const unknown$ = json.unknown;
+  if (unknown$ != null && !Array.isArray(unknown$)) {
+    violate(violations, "unknown", "must be an array", "type");
+  } else {
+    const unknown_list = unknown$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < unknown_list.length && violations.length - before < maxFaults; i++) {
+      const item = unknown_list[i];
+      const from = violations.length;
+      unknown_.push(parse_UnknownTime(item, violations));
+      if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+    }
+  }
+  let hints_ = [];
+  const hints$ = json.hints;
+  if (hints$ != null && !Array.isArray(hints$)) {
+    violate(violations, "hints", "must be an array", "type");
+  } else {
+    const hints_list = hints$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < hints_list.length && violations.length - before < maxFaults; i++) {
+      const item = hints_list[i];
+      const from = violations.length;
+      hints_.push(parse_AnswerHint(item, violations));
+      if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.AnalyzeGoalsResponse", success: success_, requestId: requestId_, goals: goals_, comparison: comparison_, unknown: unknown_, hints: hints_ };
 }
 
 function check_AnalyzeGoalsResponse(message, violations) {
@@ -7903,6 +8006,18 @@ function check_AnalyzeGoalsResponse(message, violations) {
     check_ComparedGoals(message.comparison, violations);
     if (violations.length !== from) under(violations, from, "comparison");
   }
+  for (let i = 0; i < message.unknown.length; i++) {
+    const item = message.unknown[i];
+    const from = violations.length;
+    check_UnknownTime(item, violations);
+    if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.hints.length; i++) {
+    const item = message.hints[i];
+    const from = violations.length;
+    check_AnswerHint(item, violations);
+    if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
+  }
 }
 
 function object_AnalyzeGoalsResponse(message) {
@@ -7911,6 +8026,8 @@ function object_AnalyzeGoalsResponse(message) {
     "requestId": message.requestId ?? "",
     "goals": message.goals === undefined ? [] : message.goals.map((item) => object_GoalResult(item)),
     "comparison": message.comparison === undefined ? undefined : object_ComparedGoals(message.comparison),
+    "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
+    "hints": message.hints === undefined ? [] : message.hints.map((item) => object_AnswerHint(item)),
   };
 }
 
@@ -15888,7 +16005,7 @@ function object_AcceptInvitationResponse(message) {
   };
 }
 
-const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity","limit","split_by"], []);
+const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity","limit","split_by","attribution"], []);
 function parse_QueryParameter(json, violations) {
   if (typeof json === "string") json = { "name": json };
   if (!isObject(json)) {
@@ -15993,7 +16110,22 @@ function parse_QueryParameter(json, violations) {
       splitBy_ = splitBy$;
     }
   }
-  return { $typeName: "lookout.v1.QueryParameter", name: name_, id: id_, startDate: startDate_, endDate: endDate_, granularity: granularity_, limit: limit_, splitBy: splitBy_ };
+  let attribution_ = undefined;
+  const attribution$ = json.attribution;
+  if (attribution$ != null) {
+    if (typeof attribution$ !== "string") {
+      violate(violations, "attribution", "must be a string", "type");
+    } else if (!attribution$.isWellFormed()) {
+      violate(violations, "attribution", "must be valid Unicode", "type");
+    } else if (attribution$.includes("\u0000")) {
+      violate(violations, "attribution", "must not hold the character U+0000", "string.nul");
+    } else if (attribution$ !== "visit" && attribution$ !== "last_non_direct") {
+      violate(violations, "attribution", "must be one of visit, last_non_direct", "string.in", attribution$, ["visit","last_non_direct"]);
+    } else {
+      attribution_ = attribution$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryParameter", name: name_, id: id_, startDate: startDate_, endDate: endDate_, granularity: granularity_, limit: limit_, splitBy: splitBy_, attribution: attribution_ };
 }
 
 function check_QueryParameter(message, violations) {
@@ -16036,6 +16168,13 @@ function check_QueryParameter(message, violations) {
       violate(violations, "split_by", "must be at most 128 characters", "string.max_len");
     }
   }
+  if (message.attribution !== undefined) {
+    if (message.attribution.includes("\u0000")) {
+      violate(violations, "attribution", "must not hold the character U+0000", "string.nul");
+    } else if (message.attribution !== "visit" && message.attribution !== "last_non_direct") {
+      violate(violations, "attribution", "must be one of visit, last_non_direct", "string.in", message.attribution, ["visit","last_non_direct"]);
+    }
+  }
 }
 
 function object_QueryParameter(message) {
@@ -16047,6 +16186,7 @@ function object_QueryParameter(message) {
     "granularity": message.granularity,
     "limit": message.limit,
     "split_by": message.splitBy,
+    "attribution": message.attribution,
   };
 }
 
@@ -16977,7 +17117,21 @@ function parse_QueryMeta(json, violations) {
       if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_, unknown: unknown_ };
+  let hints_ = [];
+  const hints$ = json.hints;
+  if (hints$ != null && !Array.isArray(hints$)) {
+    violate(violations, "hints", "must be an array", "type");
+  } else {
+    const hints_list = hints$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < hints_list.length && violations.length - before < maxFaults; i++) {
+      const item = hints_list[i];
+      const from = violations.length;
+      hints_.push(parse_AnswerHint(item, violations));
+      if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_, unknown: unknown_, hints: hints_ };
 }
 
 function check_QueryMeta(message, violations) {
@@ -16986,6 +17140,12 @@ function check_QueryMeta(message, violations) {
     const from = violations.length;
     check_UnknownTime(item, violations);
     if (violations.length !== from) under(violations, from, "unknown" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.hints.length; i++) {
+    const item = message.hints[i];
+    const from = violations.length;
+    check_AnswerHint(item, violations);
+    if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
   }
 }
 
@@ -16998,6 +17158,7 @@ function object_QueryMeta(message) {
     "filters_applied": message.filtersApplied ?? 0,
     "consistent": message.consistent ?? false,
     "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
+    "hints": message.hints === undefined ? [] : message.hints.map((item) => object_AnswerHint(item)),
   };
 }
 
@@ -28228,6 +28389,7 @@ export const codecs = {
   "lookout.v1.GoalResult": codec(parse_GoalResult, check_GoalResult, object_GoalResult),
   "lookout.v1.UnknownTime": codec(parse_UnknownTime, check_UnknownTime, object_UnknownTime),
   "lookout.v1.ComparedGoals": codec(parse_ComparedGoals, check_ComparedGoals, object_ComparedGoals),
+  "lookout.v1.AnswerHint": codec(parse_AnswerHint, check_AnswerHint, object_AnswerHint),
   "lookout.v1.AnalyzeGoalsResponse": codec(parse_AnalyzeGoalsResponse, check_AnalyzeGoalsResponse, object_AnalyzeGoalsResponse),
   "lookout.v1.JourneysQuery": codec(parse_JourneysQuery, check_JourneysQuery, object_JourneysQuery),
   "lookout.v1.AnalyzeJourneysRequest": codec(parse_AnalyzeJourneysRequest, check_AnalyzeJourneysRequest, object_AnalyzeJourneysRequest),

@@ -61,8 +61,7 @@ export const goals: Tool = {
       goals: { type: "array", description: "Up to 20 goals, each answered on its own.", items: action },
       splitBy: {
         type: "string",
-        description:
-          "A field to split by, such as utm_campaign, referrer_source, referrer_group, entry_page or country.",
+        description: "A field to split by, such as utm_campaign, referrer_group, entry_page or country.",
       },
       splitLimit: {
         type: "integer",
@@ -70,8 +69,9 @@ export const goals: Tool = {
         maximum: 100,
         description: "Values at most. The default value is 10.",
       },
-      granularity: { type: "string", enum: ["hourly", "daily"], description: "Also answers each hour or day." },
-      compare: { type: "string", enum: [...comparedPeriods], description: "Also answers for another period." },
+      attribution: { type: "string", enum: ["visit", "last_non_direct"] },
+      granularity: { type: "string", enum: ["hourly", "daily"], description: "Also by hour or day." },
+      compare: { type: "string", enum: [...comparedPeriods], description: "Also for another period." },
       value: {
         type: "object",
         properties: { property: { type: "string" }, currencyProperty: { type: "string" } },

@@ -90,7 +90,7 @@ export const query: Tool = {
       types: { type: "array", items: { type: "string" }, description: "Query types, 50 at most." },
       goal: {
         type: "object",
-        description: "A goal, for conversions by campaign and so on.",
+        description: "For conversions by campaign and so on.",
       },
       splitBy: { type: "string", description: "For goal_conversions." },
       ...dateRange,
@@ -142,7 +142,7 @@ export const query: Tool = {
                 rows: {
                   type: "array",
                   items: { type: "object", additionalProperties: true },
-                  description: "For each of the rows the one to compare it with. null is unknown, not 0.",
+                  description: "For each row the one to compare with. null is unknown, not 0.",
                 },
                 unknown,
               },
@@ -154,8 +154,9 @@ export const query: Tool = {
         },
       },
       unknown,
+      hints: { type: "array", items: { type: "object" }, description: "Names that no event has." },
     },
-    required: ["answers", "unknown"],
+    required: ["answers", "unknown", "hints"],
   },
   howToGetMore: "Ask for fewer types, a smaller limit and then the next page, or add filters.",
   hints: {
@@ -177,8 +178,12 @@ export const query: Tool = {
         limit,
       },
     });
-    const { data, meta } = answer as { data: JsonObject[]; meta: { unknown: JsonObject[] } };
-    return { answers: data.map((result) => queryAnswer(result, limit)), unknown: meta.unknown };
+    const { data, meta } = answer as { data: JsonObject[]; meta: { unknown: JsonObject[]; hints: JsonObject[] } };
+    return {
+      answers: data.map((result) => queryAnswer(result, limit)),
+      unknown: meta.unknown,
+      hints: meta.hints,
+    };
   },
 };
 

@@ -87,7 +87,17 @@ async function answerParameter(
     reader.requireTime();
     const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
       const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, range));
-      const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
+      const plan = {
+        ...work,
+        ...page,
+        range,
+        websiteIds,
+        eventShare,
+        organizationId,
+        monitorId,
+        linkId,
+        unknown,
+      };
       return runParameter(plan, reader.over(range), findVisits);
     };
     if (work.compared === undefined) return { rows: await ask(work.range, work) };

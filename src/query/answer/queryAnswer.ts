@@ -3,6 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
 import type { ParameterResultInit, QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import {
+  type AnswerHint,
   ComparedRowsSchema,
   ParameterResultSchema,
   QueryAnswerSchema,
@@ -39,6 +40,8 @@ export type ComparedAnswer = {
 export type QueryFrame = {
   readonly queryId: string;
   readonly meta: QueryMetaInit;
+  /** What to know about the answer; it is sent last. Never rejects. */
+  readonly hints: Promise<readonly AnswerHint[]>;
   /** How many of the answers belong to this query. */
   readonly parameters: number;
 };
@@ -83,43 +86,51 @@ export async function* answerTexts(
   if (!frame.isBatch && single !== undefined) {
     const { requestId } = frame;
     const { queryId, meta } = single;
-    const write = (consistent: boolean) => {
-      const withConsistency = { ...meta, consistent };
+    const write: WriteMeta = (consistent, hints) => {
+      const whole = { ...meta, consistent, hints: [...hints] };
       return codecOf(QueryAnswerSchema).write({
         success: true,
         requestId,
         queryId,
         data: [{ parameter: mark }],
-        meta: withConsistency,
+        meta: whole,
       });
     };
-    yield* around(write, frame, parameters, single.parameters);
+    yield* around(write, frame, parameters, single);
     return;
   }
   const answer = { success: true, requestId: frame.requestId, batch: true, results: [{ queryId: mark }] };
   const [before = "", after = ""] = codecOf(QueryBatchAnswerSchema).write(answer).split(markedResult);
   let separator = before;
-  for (const { queryId, meta, parameters: count } of frame.queries) {
+  for (const query of frame.queries) {
+    const { queryId, meta } = query;
     yield separator;
-    const write = (consistent: boolean) =>
-      codecOf(QueryResultSchema).write({ queryId, data: [{ parameter: mark }], meta: { ...meta, consistent } });
-    yield* around(write, frame, parameters, count);
+    const write: WriteMeta = (consistent, hints) =>
+      codecOf(QueryResultSchema).write({
+        queryId,
+        data: [{ parameter: mark }],
+        meta: { ...meta, consistent, hints: [...hints] },
+      });
+    yield* around(write, frame, parameters, query);
     separator = ",";
   }
   yield frame.queries.length === 0 ? before + after : after;
 }
 
+/** Writes the part of an answer around its parameters. */
+type WriteMeta = (consistent: boolean, hints: readonly AnswerHint[]) => string;
+
 /**
- * A text with its mark replaced by the next `count` texts, separated by commas. Whether these are consistent is known
- * only at the end.
+ * A text with its mark replaced by the texts of a query's parameters, separated by commas. Whether these are consistent is known only at the
+ * end, and so are the hints.
  */
 async function* around(
-  write: (consistent: boolean) => string,
+  write: WriteMeta,
   { isConsistent }: AnswerFrame,
   texts: AsyncIterator<readonly string[]>,
-  count: number,
+  { hints, parameters: count }: QueryFrame,
 ): AsyncGenerator<string> {
-  const [before = ""] = write(true).split(markedParameter);
+  const [before = ""] = write(true, []).split(markedParameter);
   let separator = before;
   for (let index = 0; index < count; index += 1) {
     const next = await texts.next();
@@ -128,7 +139,7 @@ async function* around(
     yield* next.value;
     separator = ",";
   }
-  const [, after = ""] = write(await isConsistent()).split(markedParameter);
+  const [, after = ""] = write(await isConsistent(), await hints).split(markedParameter);
   yield count === 0 ? before + after : after;
 }
 
@@ -178,10 +189,13 @@ export async function resultsOf<T>(
   const formed: T[] = [];
   for (const one of answered) formed.push(await form(one));
   let end = 0;
-  return queries.map(({ queryId, meta, parameters }) => {
+  const results: { queryId: string; data: T[]; meta: QueryFrame["meta"] }[] = [];
+  for (const { queryId, meta, hints, parameters } of queries) {
     end += parameters;
-    return { queryId, data: formed.slice(end - parameters, end), meta: { ...meta, consistent } };
-  });
+    const whole = { ...meta, consistent, hints: [...(await hints)] };
+    results.push({ queryId, data: formed.slice(end - parameters, end), meta: whole });
+  }
+  return results;
 }
 
 const dataField = ParameterResultSchema.field.data.number;

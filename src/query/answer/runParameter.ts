@@ -1,8 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
+import { dimensionsOf } from "../catalogue/typeParts.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { asksVisits, wantsCutVisits } from "../visits/asksVisits.ts";
 import type { FindVisits } from "../visits/findVisits.ts";
+import { fieldsOf, findOtherVisits } from "../visits/otherVisits.ts";
 import { prepare } from "./prepare.ts";
 import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
 
@@ -19,7 +21,11 @@ export async function runParameter(
 ): Promise<JsonObject[]> {
   const visits =
     findVisits !== undefined && asksVisits(plan) ? await findVisits(plan, reader, wantsCutVisits(plan)) : undefined;
-  let answer: JsonObject[] | PreparedAnswer = prepare(visits === undefined ? plan : { ...plan, visits });
+  const dimensions = dimensionsOf(plan.type).map(({ column }) => column);
+  const filters = [...plan.filters, ...(plan.goals ?? []).flatMap((goal) => goal.filters)];
+  const asked = { ...plan, fields: [...fieldsOf(filters), ...dimensions, plan.split?.column ?? ""] };
+  const others = await findOtherVisits(plan, asked, reader, findVisits);
+  let answer: JsonObject[] | PreparedAnswer = prepare({ ...plan, visits, ...others });
   while (!Array.isArray(answer)) {
     const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
     answer = await answer.rows(results);

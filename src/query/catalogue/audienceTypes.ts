@@ -108,6 +108,12 @@ export const audienceTypes: readonly QueryType[] = [
   campaign("utm_terms", "Campaign terms", "Campaign term", "utm_term"),
   campaign("utm_content", "Campaign contents", "Campaign content", "utm_content"),
 
+  {
+    ...audience("traffic", "visitor_types", "First and returning visitors", "First or returning", ["visitor_type"]),
+    description:
+      "Page views, visitors and sessions of first and of returning visits. A visit is first if none of its visitor began before it among all that are kept. Visitors are recognized for a day unless their ids are kept longer.",
+  },
+
   audience("devices", "browsers", "Browsers", "Browser", ["browser_name"]),
   audience("devices", "browser_name", "Browsers", "Browser", ["browser_name"]),
   audience("devices", "operating_systems", "Operating systems", "Operating system", ["os_name"]),

@@ -45,7 +45,11 @@ export async function analyzeFunnel(
   const websiteIds = await requireWebsite(websiteId, call);
   const counter = new FunnelCounter(steps.length, windowMs);
   const reader = readerOf(call, websiteIds).over(scope.range);
-  const { sql, values } = funnelStatement(await visitsOf(scope, websiteIds, reader, call), steps, split);
+  const { sql, values } = funnelStatement(
+    await visitsOf(scope, websiteIds, reader, call, { split, steps }),
+    steps,
+    split,
+  );
   await reader.readEach(sql, values, ([visitor, timeUs, mask, value]) =>
     counter.add(visitor ?? "", Number(timeUs), Number(mask), value ?? ""),
   );

@@ -2,17 +2,19 @@ import type { AnalyzeGoalsReply } from "../../gen/lookout/services.ts";
 import type { AnalyzeGoalsRequest } from "../../gen/lookout/v1/funnels_pb.ts";
 import { Problems } from "../../problems.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { hullOf } from "../../time/timeRanges.ts";
+import { hullOf, merged } from "../../time/timeRanges.ts";
 import { readerOf } from "../answer/callReader.ts";
 import { comparisonFrame } from "../answer/queryAnswer.ts";
+import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
 import { bucketsOf } from "../plan/buckets.ts";
 import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
 import { readComparison } from "../plan/readComparison.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
-import { unknownOfCompared } from "../unknown/unknownTimes.ts";
+import { shownTimes, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { answerGoals, type Breakdown } from "./answerGoals.ts";
+import { attributionHints, readAttribution } from "./attribution.ts";
 import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts";
 import { readWorthOf } from "./goal.ts";
 import { countStepValues, readSteps } from "./steps.ts";
@@ -37,27 +39,41 @@ export async function analyzeGoals(
   const unit = readBucketUnit(query.granularity, granularities, "granularity", problems);
   if (unit !== undefined) checkHourly(unit, scope.range, scope.zone, "granularity", problems);
   const worth = readWorthOf(query.value, "", problems);
+  const attribution = readAttribution(query.attribution, split, "attribution", problems);
   const comparing = readComparison(query.compare, "", { zone: scope.zone, nowMs, problems });
   problems.throwIfAny();
   // A statement compares with each value of a filter three times: for all visitors, for those who converted and for events.
   requireFewFilterValues(3 * (countStepValues(query.goals) + countValues(query.filters)), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const shared = readerOf(call, websiteIds);
+  const other = comparing?.(scope.range, query.preset).soFar;
+  const all = hullOf(other === undefined ? [scope.range] : [scope.range, other]) ?? scope.range;
+  const record = await findEventRecord(websiteIds, all, call.app);
+  const unknownOf = (range: TimeRange) => (record === undefined ? [] : unknownTimes(record, range));
   const answer = async (range: TimeRange, values?: Breakdown["values"]) => {
     const buckets = unit === undefined ? undefined : bucketsOf(range, unit, scope.zone);
-    const breakdown = { split, splitLimit: query.splitLimit ?? defaultSplitLimit, values, buckets, worth };
+    const splitLimit = query.splitLimit ?? defaultSplitLimit;
+    const breakdown = { split, splitLimit, values, buckets, worth, unknown: merged(unknownOf(range)) };
     const reader = shared.over(range);
-    return answerGoals(goals, await visitsOf({ ...scope, range }, websiteIds, reader, call), breakdown, reader);
+    const asked = { split, steps: goals, attribution };
+    const visits = await visitsOf({ ...scope, range }, websiteIds, reader, call, asked);
+    return answerGoals(goals, visits, breakdown, reader);
   };
-  const results = await answer(scope.range);
-  const reply = { success: true, requestId: call.requestId, goals: results };
-  const other = comparing?.(scope.range, query.preset).soFar;
+  const names = [...namesOfFilters(query.filters, ""), ...namesOfGoals(query.goals), ...namesOfWorth(query.value, "")];
+  const [results, unsent] = await Promise.all([
+    answer(scope.range),
+    findUnsentNames(names, { websiteIds, range: scope.range }, shared),
+  ]);
+  const reply = {
+    success: true,
+    requestId: call.requestId,
+    goals: results,
+    unknown: shownTimes(unknownOf(scope.range)),
+    hints: [...unsent, ...attributionHints(attribution, "attribution")],
+  };
   if (other === undefined) return reply;
   const values = results.map(({ splits = [] }) => splits.map(({ value = "" }) => value));
-  const [compared, record] = await Promise.all([
-    answer(other, values),
-    findEventRecord(websiteIds, hullOf([scope.range, other]) ?? other, call.app),
-  ]);
+  const compared = await answer(other, values);
   const known = unknownOfCompared(record, scope.range, other);
   return { ...reply, comparison: { ...comparisonFrame({ range: other, ...known }), goals: compared } };
 }

@@ -1,6 +1,9 @@
 import type { GoalFiguresInit, GoalResultInit, GoalRevenueInit } from "../../gen/lookout/services.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { without } from "../../time/timeRanges.ts";
 import type { CallReader } from "../answer/callReader.ts";
 import type { Buckets } from "../plan/buckets.ts";
+import { isBucketWithin } from "../plan/bucketTimes.ts";
 import { Top } from "../shapes/top.ts";
 import type { Field } from "../sql/fields.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
@@ -17,6 +20,8 @@ export type Breakdown = {
   /** For each goal the values of the split, in this order, instead of those with the most conversions. */
   readonly values?: readonly (readonly string[])[] | undefined;
   readonly buckets: Buckets | undefined;
+  /** Times whose events are unknown, sorted and disjoint: a bucket or range within them in which nothing was counted has no figures. */
+  readonly unknown?: readonly TimeRange[];
   /** What they are worth, if that is wanted. */
   readonly worth: GoalWorth | undefined;
 };
@@ -25,7 +30,7 @@ export type Breakdown = {
 export async function answerGoals(
   goals: readonly Step[],
   scope: VisitScope,
-  { split, splitLimit, values, buckets, worth }: Breakdown,
+  { split, splitLimit, values, buckets, unknown = [], worth }: Breakdown,
   reader: CallReader,
 ): Promise<GoalResultInit[]> {
   const ask = async (key: GoalKey | undefined, take: (counts: GoalCounts) => void): Promise<void> => {
@@ -60,16 +65,22 @@ export async function answerGoals(
   const ofTotal = await worthBy(undefined, () => true);
   const ofSplit = split === undefined ? undefined : await worthBy({ field: split }, (key) => found.has(key));
   const ofBucket = buckets === undefined ? undefined : await worthBy({ buckets }, () => true);
+  const isUnknown = without([scope.range], unknown).length === 0;
+  const isUnknownIn = (bucket: number) =>
+    buckets !== undefined && isBucketWithin(buckets, bucket, scope.range, unknown);
   return goals.map(({ name }, goal) => ({
     name,
-    total: figuresOf(total, goal, ofTotal?.("", goal)),
+    total: isUnknown && isNothing(total, goal) ? undefined : figuresOf(total, goal, ofTotal?.("", goal)),
     splits: (values?.[goal] ?? tops[goal]?.items.map(({ key }) => key) ?? []).map((value) => ({
       value,
       figures: figuresOf(found.get(value), goal, ofSplit?.(value, goal)),
     })),
     series: (buckets?.labels ?? []).map((date, index) => ({
       date,
-      figures: figuresOf(byBucket.get(index), goal, ofBucket?.(String(index), goal)),
+      figures:
+        isNothing(byBucket.get(index), goal) && isUnknownIn(index)
+          ? undefined
+          : figuresOf(byBucket.get(index), goal, ofBucket?.(String(index), goal)),
     })),
   }));
 }
@@ -81,6 +92,10 @@ export function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => n
     (b.completions[goal] ?? 0) - (a.completions[goal] ?? 0) ||
     b.visitors - a.visitors ||
     (a.key < b.key ? -1 : 1);
+}
+
+function isNothing(counts: GoalCounts | undefined, goal: number): boolean {
+  return counts === undefined || (counts.visitors === 0 && (counts.completions[goal] ?? 0) === 0);
 }
 
 function figuresOf(counts: GoalCounts | undefined, goal: number, revenue: GoalRevenueInit[] = []): GoalFiguresInit {

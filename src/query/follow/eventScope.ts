@@ -14,6 +14,7 @@ import { readFilters } from "../request/readFilters.ts";
 import { type Field, filterNames, findField } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import { visitFinder } from "../visits/findVisits.ts";
+import { fieldsOf, findOtherVisits, type OtherQuestions } from "../visits/otherVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
 
@@ -65,15 +66,31 @@ export function readSplit(name: string, problems: Problems): Field | undefined {
   );
 }
 
+/** What an analysis asks about visits besides its range and filters. */
+type Asked = {
+  readonly split?: Field | undefined;
+  readonly steps?: readonly { readonly filters: readonly Filter[] }[];
+} & Pick<OtherQuestions, "attribution">;
+
 /** The visits of an analysis of these websites. */
 export async function visitsOf(
   { range, filters }: EventScope,
   websiteIds: readonly string[],
   reader: CallReader,
   call: QueryCall,
+  { split, steps = [], ...more }: Asked = {},
 ): Promise<VisitScope> {
   const scope = { websiteIds, range, filters, eventShare: call.app.largeWebsites.shareOf(websiteIds) };
-  return { ...scope, visits: await visitFinder(unsettledRangesIn(call.app))(scope, reader, false) };
+  const findVisits = visitFinder(unsettledRangesIn(call.app));
+  const asked = {
+    ...more,
+    fields: [...fieldsOf([...filters, ...steps.flatMap((step) => step.filters)]), split?.column ?? ""],
+  };
+  const [visits, others] = await Promise.all([
+    findVisits(scope, reader, false),
+    findOtherVisits(scope, asked, reader, findVisits),
+  ]);
+  return { ...scope, visits, ...others };
 }
 
 /** The website of an analysis, for callers who may read all of it: a public dashboard does not show analyses. */

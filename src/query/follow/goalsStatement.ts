@@ -4,6 +4,7 @@ import { bucketSql } from "../sql/bucketSql.ts";
 import { propertyField } from "../sql/eventProperties.ts";
 import type { Field } from "../sql/fields.ts";
 import { groupedBy, labelled } from "../sql/grouped.ts";
+import { attributedVisits, isOfSource } from "../visits/attributedVisits.ts";
 import { textsOf, type VisitText } from "../visits/visitColumns.ts";
 import { eventsOfVisits, loneEvents, selectedVisits } from "../visits/visitEvents.ts";
 import type { VisitNeed, VisitScope } from "../visits/visitsSql.ts";
@@ -108,7 +109,10 @@ function goalEvents(
     },
     texts,
   };
-  const visits = selectedVisits(scope, texts, bindings);
+  const visits =
+    scope.touches === undefined || field === undefined || !isOfSource(field)
+      ? selectedVisits(scope, texts, bindings)
+      : attributedVisits(scope, scope.touches, texts, bindings);
   // Events are selected by their goals; the filters have selected the visits.
   const events = eventsOfVisits({ ...scope, filters: [] }, "events", asked, [], bindings, visits);
   const own = Object.keys(more).map((name) => `, ${name}`);

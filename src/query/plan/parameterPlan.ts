@@ -5,7 +5,9 @@ import type { Goal } from "../follow/goal.ts";
 import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { EventShare, RowScope } from "../sql/rowScope.ts";
+import type { Attribution } from "../visits/attributedVisits.ts";
 import type { VisitSource } from "../visits/visitSource.ts";
+import type { OtherVisits } from "../visits/visitsSql.ts";
 import type { BucketUnit } from "./buckets.ts";
 
 /** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */
@@ -13,7 +15,7 @@ export type ParameterPlan = RowScope &
   EventShare & {
     readonly type: QueryType;
     /** Where visits are read; without it all are computed from events. */
-    readonly visits?: VisitSource;
+    readonly visits?: VisitSource | undefined;
     /** Times whose events are unknown, sorted and disjoint: a bucket within them and without rows has no figures. */
     readonly unknown?: readonly TimeRange[];
     /** Whether it is about what happened in the range, and not about the visits that began in it. */
@@ -21,6 +23,11 @@ export type ParameterPlan = RowScope &
     readonly zone: IANAZone;
     readonly bucketUnit: BucketUnit;
     readonly filters: readonly Filter[];
+    /** Visits of other ranges, for fields that ask about them. */
+    readonly kept?: OtherVisits | undefined;
+    readonly touches?: OtherVisits | undefined;
+    /** Which source a visit has in a split. */
+    readonly attribution?: Attribution;
     /** Whose conversions are counted: of a breakdown of visits one goal. */
     readonly goals?: readonly Goal[];
     /** The field of visits that the figures of goals are split by. */

@@ -10,6 +10,7 @@ import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
 import { fieldsWithGoal, isAboutGoals } from "../catalogue/goalTypes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
+import { readAttribution } from "../follow/attribution.ts";
 import { type Goal, readGoal } from "../follow/goal.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
 import { readFilters } from "../request/readFilters.ts";
@@ -119,6 +120,7 @@ function planParameter(
   const where = `${at}parameters[${index}]`;
   const known = readType(parameter.name, where, problems);
   const split = known === undefined ? undefined : readSplitOf(parameter, known, where, problems);
+  const attribution = readAttribution(parameter.attribution, split, `${where}.attribution`, problems);
   const sentRange = readRange(parameter, dates, { at, where }, zone, problems);
   const ownUnit = readBucketUnit(parameter.granularity ?? "", granularities, `${where}.granularity`, problems);
   const sentUnit = ownUnit ?? unit ?? "day";
@@ -149,7 +151,7 @@ function planParameter(
     bucketUnit,
     filters,
     ...(hasGoal || (goal !== undefined && isAboutGoals(type)) ? { goals: [goal] } : {}),
-    ...(split === undefined ? {} : { split }),
+    ...(split === undefined ? {} : { split, attribution }),
     limit,
     offset,
     compared,

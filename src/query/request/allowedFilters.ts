@@ -1,4 +1,5 @@
 import { quoted } from "../../problems.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
 import { type FactTable, filterNames } from "../sql/fields.ts";
@@ -35,7 +36,9 @@ export function filterProblem(
   if (key !== undefined) return propertyKeyProblem(key);
   const allowed = allowedFilters(type);
   if (allowed.includes(field) && field !== propertyFilterName) return undefined;
-  return `Filter on field ${quoted(field)} is not permitted for ${type.name}. Use one of: ${allowed.join(", ")}`;
+  const suggestion = nearest(field, allowed);
+  const meant = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+  return `Filter on field ${quoted(field)} is not permitted for ${type.name}.${meant} Use one of: ${allowed.join(", ")}`;
 }
 
 /**

@@ -1,17 +1,25 @@
-import { fromJson } from "@bufbuild/protobuf";
+import { create, fromJson } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { authRequired } from "../../access/authorize.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import type { QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
-import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import {
+  type AnswerHint,
+  AnswerHintSchema,
+  type Query,
+  type QueryParameter,
+  type QueryRequest,
+} from "../../gen/lookout/v1/query_pb.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { hullOf } from "../../time/timeRanges.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
-import { ownerOf } from "../answer/callReader.ts";
+import { ownerOf, readerOf } from "../answer/callReader.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
+import { attributionHints } from "../follow/attribution.ts";
 import { countStepValues } from "../follow/steps.ts";
+import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
@@ -68,6 +76,7 @@ export async function startQueries(
     queries: await mapInSlices(queries, (planned) => ({
       queryId: planned.query.id ?? "",
       meta: metaOf(planned, record),
+      hints: project.publicOnly ? Promise.resolve([]) : hintsOf(planned, project, call),
       parameters: planned.parameters.length,
     })),
   };
@@ -100,7 +109,7 @@ async function eventRecordOf(
 }
 
 /** The ranges of the parameters that are about events. */
-function rangesOf({ parameters }: PlannedQuery): TimeRange[] {
+function rangesOf({ parameters }: Pick<PlannedQuery, "parameters">): TimeRange[] {
   return parameters.flatMap(({ type, work }) => ("error" in work || !isAboutEvents(type) ? [] : [work.range]));
 }
 
@@ -124,9 +133,30 @@ function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMe
   };
 }
 
+/** What to know about the answer to a query. Names of events are not public. */
+async function hintsOf(
+  { query, parameters }: PlannedQuery,
+  { websiteIds }: Project,
+  call: QueryCall,
+): Promise<AnswerHint[]> {
+  const goals = query.goal === undefined ? [] : [query.goal];
+  const names = [
+    ...namesOfFilters(query.filters, ""),
+    ...namesOfGoals(goals, "goal."),
+    ...namesOfWorth(query.goal?.value, "goal."),
+  ];
+  const ofAttribution = query.parameters.flatMap(({ attribution }, index) =>
+    attributionHints(attribution, `parameters[${index}].attribution`),
+  );
+  const range = hullOf(rangesOf({ parameters }));
+  const ofNames =
+    range === undefined ? [] : await findUnsentNames(names, { websiteIds, range }, readerOf(call, websiteIds));
+  return [...ofNames, ...ofAttribution].map((hint) => create(AnswerHintSchema, hint));
+}
+
 /** A parameter with only a name was, or could have been, sent as a plain string. */
-function asSent({ name, id, startDate, endDate, granularity, limit, splitBy }: QueryParameter): Value {
-  const given = { id, start_date: startDate, end_date: endDate, granularity, limit, split_by: splitBy };
+function asSent({ name, id, startDate, endDate, granularity, limit, splitBy, attribution }: QueryParameter): Value {
+  const given = { id, start_date: startDate, end_date: endDate, granularity, limit, split_by: splitBy, attribution };
   const more = Object.entries(given).filter(([, value]) => value !== undefined);
   return fromJson(ValueSchema, more.length === 0 ? name : { name, ...Object.fromEntries(more) });
 }

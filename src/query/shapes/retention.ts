@@ -2,12 +2,14 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
+import type { OutputField } from "../catalogue/queryType.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import { selectedVisits } from "../visits/visitEvents.ts";
-import { columnRow, columnRows } from "./columnRows.ts";
+import { columnRow } from "./columnRows.ts";
 
 /** Weeks that a cohort is followed, including its first. */
 const cohortWeeks = 6;
@@ -65,9 +67,20 @@ export function prepareRetentionRate(plan: ParameterPlan): PreparedAnswer {
         const rate = users === 0 ? 0 : (100 * returning) / users;
         return { date, new_users: newUsers, returning_users: returning, retention_rate: rate };
       });
-      return columnRows(plan.type.fields, shown.slice(plan.offset, plan.offset + plan.limit));
+      const { fields } = plan.type;
+      return shown.slice(plan.offset, plan.offset + plan.limit).map((row, index) => {
+        const isUnknown =
+          all.get(plan.offset + index) === undefined &&
+          isBucketWithin(buckets, plan.offset + index, plan.range, plan.unknown ?? []);
+        return isUnknown ? nothingOn(fields, row.date) : columnRow(fields, row);
+      });
     },
   };
+}
+
+/** A day or hour of which nothing is known. */
+function nothingOn(fields: readonly OutputField[], date: string): JsonObject {
+  return Object.fromEntries(fields.map(({ name }) => [name, name === "date" ? date : null]));
 }
 
 /** How many visitors were first seen in one bucket and also seen in another: first_bucket, bucket, visitors. */

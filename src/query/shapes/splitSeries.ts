@@ -3,25 +3,26 @@ import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
-import { bucketsOf } from "../plan/buckets.ts";
+import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { measureOf } from "../sql/measures.ts";
-import { type Facts, factsOf, shapeRow } from "./measuredAnswer.ts";
+import { type Facts, factsOf, shapeRow, withoutFigures } from "./measuredAnswer.ts";
 
 /** Senders choose some values freely, and each is in every bucket. */
 const maxSplitValues = 100;
 
 /**
  * The answer of a series that is split by a dimension: a row for each bucket and each value that occurs in the range,
- * by time and then by value. A value that does not occur in a bucket has a row of zeros there.
+ * by time and then by value. A value that does not occur in a bucket has a row of zeros there, or of nulls where events are unknown.
  */
 export function prepareSplitSeries(plan: ParameterPlan): PreparedAnswer {
-  const { labels, ...buckets } = bucketsOf(plan.range, plan.bucketUnit, plan.zone);
-  const [statement, ...others] = statementsOf(plan, { labels, ...buckets });
+  const buckets = bucketsOf(plan.range, plan.bucketUnit, plan.zone);
+  const [statement, ...others] = statementsOf(plan, buckets);
   if (statement === undefined || others.length > 0)
     throw new Error(`query type ${plan.type.name} must take its measures over one relation`);
   const { sql, values } = { sql: mostFrequent(statement), values: statement.values };
-  return { statements: [{ sql, values }], rows: ([rows = []]) => pageOf(plan, labels, statement, rows) };
+  return { statements: [{ sql, values }], rows: ([rows = []]) => pageOf(plan, buckets, statement, rows) };
 }
 
 /** The statement, restricted to the most frequent values. */
@@ -35,11 +36,12 @@ function mostFrequent({ sql, measures }: Statement): string {
 }
 
 async function pageOf(
-  { type, offset, limit }: ParameterPlan,
-  labels: readonly string[],
+  { type, offset, limit, range, unknown = [] }: ParameterPlan,
+  buckets: Buckets,
   statement: Statement,
   rows: readonly Row[],
 ): Promise<JsonObject[]> {
+  const { labels } = buckets;
   const byPlace = new Map<string, Row>();
   const found = new Set<string>();
   await eachInSlices(rows, (row) => {
@@ -54,6 +56,8 @@ async function pageOf(
     const row = byPlace.get(`${bucket} ${value}`);
     const nothing: Facts = { bucket: "", dimensions: [], measures: new Map(), total: 0 };
     const facts = row === undefined ? nothing : factsOf(row, statement);
-    return shapeRow(type.fields, { ...facts, bucket: labels[bucket] ?? "", dimensions: [value] });
+    const shown = shapeRow(type.fields, { ...facts, bucket: labels[bucket] ?? "", dimensions: [value] });
+    const isUnknown = row === undefined && isBucketWithin(buckets, bucket, range, unknown);
+    return isUnknown ? withoutFigures(type.fields, shown) : shown;
   });
 }

@@ -70,6 +70,7 @@ const visitFields = {
   utm_content: { column: "utm_content", whenEmpty: unknown },
   session_id: { column: "session_id", whenEmpty: unknown },
   anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+  visitor_type: { column: "visitor_type", whenEmpty: unknown },
 } as const satisfies Record<string, Field>;
 
 const eventFields = {

@@ -6,7 +6,7 @@ import type { Bindings } from "../sql/bindings.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";
 import { accessTo, type EventShare, type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
-import type { VisitText } from "./visitColumns.ts";
+import { type VisitText, visitorType } from "./visitColumns.ts";
 
 /**
  * The statement for the visits that events and outgoing links of a window give, with the columns of visitFigures and these texts.
@@ -71,6 +71,7 @@ export function liveVisitsSql(
  */
 export function eventValueOf(text: VisitText): string {
   if (text === "entry_page" || text === "exit_page") return `CASE WHEN ${eventKinds.page_view} THEN path::string END`;
+  if (text === visitorType) return "null::string";
   if (text === "referrer_group") return `CASE WHEN referrer_group != '${directGroup}' THEN referrer_group::string END`;
   return `${text}::string`;
 }

@@ -16,8 +16,18 @@ export const visitFigures = [
   "bounced",
 ] as const;
 
+/** Whether a visit is its visitor's first one: a text that neither its events nor its stored session hold. */
+export const visitorType = "visitor_type";
+
 /** Texts of a visit, each that of its first event that has one; of page views alone the first and last path. */
-export const visitTexts = [...contextColumns, "session_id", "anonymous_id", "entry_page", "exit_page"] as const;
+export const visitTexts = [
+  ...contextColumns,
+  "session_id",
+  "anonymous_id",
+  "entry_page",
+  "exit_page",
+  visitorType,
+] as const;
 
 export type VisitText = (typeof visitTexts)[number];
 

@@ -6,7 +6,7 @@ import { bounceSql } from "../sql/measures.ts";
 import { accessTo, type EventShare, type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { liveVisitsSql } from "./liveVisits.ts";
 import { visitFilters } from "./splitFilters.ts";
-import { textsOf, type VisitText, visitFigures } from "./visitColumns.ts";
+import { textsOf, type VisitText, visitFigures, visitorType } from "./visitColumns.ts";
 import { allLive, type VisitSource, withReach } from "./visitSource.ts";
 
 /** Which visits a question is about. */
@@ -15,9 +15,16 @@ export type VisitScope = RowScope &
     readonly filters: readonly Filter[];
     /** Where visits are read; without it all are computed from events. */
     readonly visits?: VisitSource | undefined;
+    /** All visits that are stored until the end of the range, among which those of a visitor are first or not; without it computed from events. */
+    readonly kept?: OtherVisits | undefined;
+    /** The visits whose sources count for an attribution, if one is asked. */
+    readonly touches?: OtherVisits | undefined;
     /** Whether it is about what happened in the range, so also about visits that began before; else about the visits that began in it. */
     readonly isNow?: boolean;
   };
+
+/** Visits of another range than that of the question, and where they are read. */
+export type OtherVisits = { readonly range: TimeRange; readonly visits?: VisitSource | undefined };
 
 /** Only visits with at least one of these. */
 export type VisitNeed = "pageViews" | "actions";
@@ -46,9 +53,46 @@ export function visitsSql(
   bindings: Bindings,
   need?: VisitNeed,
 ): string {
+  const filters = visitFilters(scope.filters);
+  const onType = filters.filter(({ field }) => field === visitorType);
+  if (onType.length === 0 && !texts.includes(visitorType)) return plainVisitsSql(scope, filters, texts, bindings, need);
+  const others = filters.filter(({ field }) => field !== visitorType);
+  const plain = plainVisitsSql(scope, others, textsWithoutType(texts), bindings, need);
+  const selected = filterSql(onType, "events", bindings);
+  return (
+    `SELECT ${[...visitFigures, ...texts].join(", ")} FROM (${withVisitorType(scope, plain, bindings)})` +
+    `${selected === undefined ? "" : ` WHERE ${selected}`}`
+  );
+}
+
+const textsWithoutType = (texts: readonly VisitText[]) => texts.filter((text) => text !== visitorType);
+
+/** Before any event of any website. */
+export const everMs = Date.UTC(2000, 0, 1);
+
+/** Visits with `visitor_type`. Two that began at the same moment are both the first. */
+function withVisitorType(scope: VisitScope, visits: string, bindings: Bindings): string {
+  const { range, visits: source } = scope.kept ?? {
+    range: { startMs: everMs, endMs: scope.range.endMs },
+    visits: undefined,
+  };
+  const kept = plainVisitsSql({ ...scope, range, visits: source, isNow: false }, [], [], bindings);
+  return (
+    "SELECT *, CASE WHEN visitor_key = null THEN null::string WHEN began <= first_began THEN 'first' ELSE 'returning' END AS visitor_type " +
+    `FROM (${visits}) LEFT JOIN (SELECT visitor_key AS first_visitor_key, min(began) AS first_began FROM (${kept}) ` +
+    "WHERE visitor_key != null GROUP BY visitor_key) ON visitor_key = first_visitor_key"
+  );
+}
+
+function plainVisitsSql(
+  scope: VisitScope,
+  filters: readonly Filter[],
+  texts: readonly VisitText[],
+  bindings: Bindings,
+  need?: VisitNeed,
+): string {
   const source = visitSourceOf(scope);
   const begun = beganIn(scope);
-  const filters = visitFilters(scope.filters);
   const filtered = filterSql(filters, "events", bindings);
   // Of stored visits and of live ones: the texts have the same names.
   const selected = filtered === undefined ? "" : ` AND ${filtered}`;

@@ -56,6 +56,7 @@ export const oracleFields: Partial<Record<FieldName | (string & {}), OracleField
   utm_content: ofVisits("utm_content"),
   session_id: ofVisits("session_id"),
   anonymous_id: ofVisits("anonymous_id"),
+  visitor_type: ofVisits("visitor_type"),
 
   href: column("href"),
   text: column("text"),

@@ -1,6 +1,7 @@
 import { conditionOf, fieldIn } from "./oracleFilters.ts";
 import type { OracleTables } from "./oracleTables.ts";
 import type { RandomQuery } from "./randomQuery.ts";
+import { attributedColumn, visitColumn } from "./visitTables.ts";
 
 /** A goal as a request has it, and as DuckDB's SQL over events says it. */
 export type OracleGoal = { readonly sent: object; readonly sql: string };
@@ -36,6 +37,7 @@ export async function goalFacts(
   fields: readonly string[],
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
   tables: OracleTables,
+  isAttributed = false,
 ): Promise<GoalFacts[]> {
   const { only } = query.type;
   const ofEvents = conditionOf(query, "events", "events");
@@ -51,13 +53,15 @@ export async function goalFacts(
           `visit IN (SELECT visit FROM placed_events WHERE ${["event_type <> 'page_exit'", ...ofEvents].join(" AND ")})`,
         ]),
   ];
-  const keys = fields.map((name, index) => {
-    const { sql, empty = "Unknown" } = fieldIn("sessions", name);
-    return `coalesce(nullif(${sql}, ''), '${empty}') AS k${index}`;
-  });
+  const keysOf = (column: (name: string) => string) =>
+    fields.map((name, index) => {
+      const { sql, empty = "Unknown" } = fieldIn("sessions", name);
+      return `, coalesce(nullif(${column(sql.replace(/^v_/, ""))}, ''), '${empty}') AS k${index}`;
+    });
+  const keys = keysOf(isAttributed ? attributedColumn : visitColumn).join("");
   const names = fields.map((_, index) => `k${index}`);
-  const chosen = `SELECT visit, visitor_key${keys.map((key) => `, ${key}`).join("")} FROM visits WHERE ${selected.join(" AND ")}`;
-  const lone = `SELECT NULL AS visitor_key, 1 AS times${keys.map((key) => `, ${key}`).join("")} FROM placed_events
+  const chosen = `SELECT visit, visitor_key${keys} FROM ${isAttributed ? "attributed_visits" : "visits"} WHERE ${selected.join(" AND ")}`;
+  const lone = `SELECT NULL AS visitor_key, 1 AS times${keysOf(visitColumn).join("")} FROM placed_events
     WHERE ${["visit IS NULL", inRange, goal, ...ofEvents, ...ofVisits].join(" AND ")}`;
   const found = await tables.rows(`
     WITH chosen AS (${chosen}),

@@ -61,6 +61,7 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
   event_type: ["page_view", "custom", "page", "page_exit"],
   session_id: ["s1", "s2", "s3000001", "Unknown"],
   anonymous_id: ["v1", "v3100002", "lone", "Unknown"],
+  visitor_type: ["first", "returning", "re", "Unknown"],
   "properties.plan": ["pro", "free", "r", ""],
   "properties.a.b": ["x", ""],
   "properties.price": ["20", "2"],
@@ -80,6 +81,7 @@ const visitFields = [
   ...["entry_page", "exit_page", "referrer", "referrer_source", "referrer_url", "referrer_group", "country", "region"],
   ...["city", "language", "timezone", "browser", "browser_version", "os_name", "os_version", "device_type"],
   ...["connection_type", "screen_resolution", "viewport_size", "session_id", "anonymous_id"],
+  ...["visitor_type", "visitor_type"],
   ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
 ];
 

@@ -59,11 +59,12 @@ const fieldsOfLoneEvent: Readonly<Record<string, string>> = {
   referrer_group: "coalesce(nullif(referrer_group, ''), 'direct')",
   entry_page: "CASE WHEN event_type = 'page_view' THEN path END",
   exit_page: "CASE WHEN event_type = 'page_view' THEN path END",
+  visitor_type: "NULL",
 };
 
 /** A link tells nothing of its visitor but the ids. */
 const fieldsOfLoneLink: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.keys(fieldsOfVisit).map((name) => [name, "NULL"])),
+  ...Object.fromEntries([...Object.keys(fieldsOfVisit), "visitor_type"].map((name) => [name, "NULL"])),
   ...Object.fromEntries(idColumns.map((column) => [column, column])),
   referrer_group: "'direct'",
 };
@@ -73,7 +74,7 @@ const named = (fields: Readonly<Record<string, string>>): string =>
     .map(([name, sql]) => `${sql} AS ${visitColumn(name)}`)
     .join(", ");
 
-const ofVisits = ["started", ...Object.keys(fieldsOfVisit).map(visitColumn)]
+const ofVisits = ["started", ...[...Object.keys(fieldsOfVisit), "visitor_type"].map(visitColumn)]
   .map((column) => `visits.${column}`)
   .join(", ");
 
@@ -91,7 +92,9 @@ const activities = `
   WHERE session_key IS NOT NULL`;
 
 const visits = `
-  SELECT *, CASE WHEN page_views = 1 AND actions = 0 AND clicks = 0 AND seconds < 10 THEN 1 ELSE 0 END AS bounced FROM (
+  SELECT *, CASE WHEN page_views = 1 AND actions = 0 AND clicks = 0 AND seconds < 10 THEN 1 ELSE 0 END AS bounced,
+    CASE WHEN visitor_key IS NULL THEN NULL WHEN started = min(started) OVER (PARTITION BY visitor_key) THEN 'first' ELSE 'returning' END
+      AS ${visitColumn("visitor_type")} FROM (
     SELECT visit, min(ts) AS started, max(visitor_key) AS visitor_key,
       count(*) FILTER (event_type = 'page_view') AS page_views, count(*) FILTER (event_type = 'custom') AS actions,
       count(*) FILTER (is_link) AS clicks,
@@ -107,6 +110,35 @@ function placed(table: string, isLink: boolean, ownFields: Readonly<Record<strin
     UNION ALL BY NAME
     SELECT *, ts AS started, ${named(ownFields)} FROM ${table} WHERE session_key IS NULL`;
 }
+
+const sourceColumns = [
+  ...[
+    "referrer",
+    "referrer_source",
+    "referrer_group",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+  ],
+];
+
+/** The name of a field of the visit whose source counts. */
+export const attributedColumn = (name: string): string => `${sourceColumns.includes(name) ? "a" : "v"}_${name}`;
+
+const hasSource = sourceColumns
+  .filter((name) => name !== "referrer")
+  .map((name) => `coalesce(t.${visitColumn(name)}, '') NOT IN ('', 'direct')`)
+  .join(" OR ");
+
+/** `attributed_visits`: visits with the fields (`a_…`) of the visitor's latest visit of the last 30 days that has a source. */
+export const attributedTable = `
+  CREATE TABLE attributed_visits AS SELECT visits.*,
+    ${sourceColumns.map((name) => `CASE WHEN visits.visitor_key IS NULL THEN visits.v_${name} ELSE touched.v_${name} END AS a_${name}`).join(", ")}
+  FROM visits LEFT JOIN LATERAL (SELECT * FROM visits t
+    WHERE t.visitor_key = visits.visitor_key AND (${hasSource}) AND t.started <= visits.started AND t.started >= visits.started - 2592000000
+    ORDER BY t.visit = visits.visit DESC, t.started DESC LIMIT 1) touched ON true`;
 
 /** The statements that build the tables, in order. */
 export const visitTables: readonly string[] = [

@@ -1,6 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { codecOf } from "../../../src/gateway/call/codecOf.ts";
-import { QueryAnswerSchema, QueryBatchAnswerSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
+import { AnswerHintSchema, QueryAnswerSchema, QueryBatchAnswerSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
   type AnswerFrame,
@@ -23,20 +24,22 @@ const answered: AnsweredParameter[] = [
 
 const metaOf = (total: number) => ({ parameters: [], totalParameters: total, page: 1, limit: 100, filtersApplied: 0 });
 const isConsistent = async () => false;
+const hint = { field: "filters[0].value", message: 'did you mean "ä"?', suggestion: "ä" };
+const hints = Promise.resolve([create(AnswerHintSchema, hint)]);
 
 const single: AnswerFrame = {
   isConsistent,
   requestId: "req_1",
   isBatch: false,
-  queries: [{ queryId: 'q"],"data":[', meta: metaOf(5), parameters: 5 }],
+  queries: [{ queryId: 'q"],"data":[', meta: metaOf(5), hints, parameters: 5 }],
 };
 const batch: AnswerFrame = {
   isConsistent,
   requestId: "req_1",
   isBatch: true,
   queries: [
-    { queryId: "one", meta: metaOf(1), parameters: 1 },
-    { queryId: "", meta: metaOf(4), parameters: 4 },
+    { queryId: "one", meta: metaOf(1), hints, parameters: 1 },
+    { queryId: "", meta: metaOf(4), hints, parameters: 4 },
   ],
 };
 

@@ -21,6 +21,7 @@ import { oracleFields } from "../../kit/oracle/oracleDefinitions.ts";
 import { type GoalFacts, goalFacts, oracleGoals } from "../../kit/oracle/oracleGoals.ts";
 import { OracleTables } from "../../kit/oracle/oracleTables.ts";
 import { type RandomQuery, randomFilter, sentFilter } from "../../kit/oracle/randomQuery.ts";
+import { attributedTable, visitTables } from "../../kit/oracle/visitTables.ts";
 import { pick } from "../../kit/random/randomEvents.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { sized } from "../../kit/random/sized.ts";
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const { questdbHttp, questdbPg } = inject("lookout");
   const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
   reader = new QuestdbReader(questdb);
-  tables = await OracleTables.open(data);
+  tables = await OracleTables.open(data, [...visitTables, attributedTable]);
   for (const table of dataTables) {
     await insertData(reader, table, data[table], websiteId);
     const areThere = async () => expect(await countRows(reader, table, websiteId)).toBe(data[table].length);
@@ -129,14 +130,27 @@ describe("goal_conversions equals DuckDB's count", () => {
   const splits = filterNames("events").filter(
     (name) => findField("events", name)?.isOfVisit === true && name in oracleFields,
   );
-  for (const split of ["", ...splits])
-    test(split === "" ? "in total" : `by ${split}`, async () => {
+  const asked = [
+    { split: "" },
+    ...splits.map((split) => ({ split })),
+    ...splits
+      .filter((split) => /^(referrer|traffic_source|utm_)/.test(split))
+      .map((split) => ({ split, attribution: "last_non_direct" })),
+  ];
+  test.each(asked)(
+    "by $split, $attribution",
+    async ({ split, attribution }: { split: string; attribution?: string }) => {
       const random = seededRandom(Buffer.from(split).reduce((seed, byte) => seed * 31 + byte, 13));
       for (let round = 0; round < Math.ceil(rounds / 3); round += 1) {
         const { bounds, filters, ...dates } = randomScope(random);
         const goal = pick(random, oracleGoals);
         const [limit, page] = [pick(random, [2, 5, 1_000]), pick(random, [1, 1, 2])];
-        const parameter = { name: type.name, limit, ...(split === "" ? {} : { split_by: split }) };
+        const parameter = {
+          name: type.name,
+          limit,
+          ...(split === "" ? {} : { split_by: split }),
+          ...(attribution && { attribution }),
+        };
         const query = {
           parameters: [parameter],
           ...dates,
@@ -144,13 +158,8 @@ describe("goal_conversions equals DuckDB's count", () => {
           goal: { name: "It", ...goal.sent },
           page,
         };
-        const facts = await goalFacts(
-          goal,
-          { filters, type } as Pick<RandomQuery, "filters" | "type">,
-          split === "" ? [] : [split],
-          bounds,
-          tables,
-        );
+        const of = { filters, type } as Pick<RandomQuery, "filters" | "type">;
+        const facts = await goalFacts(goal, of, split === "" ? [] : [split], bounds, tables, attribution !== undefined);
         const rows = facts
           .toSorted(byConversions)
           .slice((page - 1) * limit, page * limit)
@@ -165,7 +174,8 @@ describe("goal_conversions equals DuckDB's count", () => {
           }));
         for (const answer of await answers(query, random)) expect(answer, JSON.stringify(query)).toEqual(rows);
       }
-    });
+    },
+  );
 });
 
 function byConversions(a: GoalFacts, b: GoalFacts): number {

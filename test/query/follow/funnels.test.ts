@@ -161,6 +161,8 @@ describe("4.1 funnels, goals and journeys", () => {
       expect(body).toEqual({
         success: true,
         requestId: expect.any(String),
+        unknown: expect.any(Array),
+        hints: [],
         goals: [
           {
             name: expect.any(String),

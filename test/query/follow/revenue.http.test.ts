@@ -23,7 +23,7 @@ const orders: readonly Order[] = [
 let website: TestWebsite;
 
 beforeAll(async () => {
-  website = await createWebsite();
+  website = await createWebsite({ firstEventOn: "2020-01-01" });
   const items = orders.flatMap(({ campaign, daysAgo = 1, properties }, index) => {
     const ids = { anonymousId: `v${index}`, sessionId: `s${index}` };
     const tsMs = noonDaysAgo(daysAgo);

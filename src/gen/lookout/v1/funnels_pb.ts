@@ -9,7 +9,7 @@ import { file_access_v1_rate_limit } from "../../access/v1/rate_limit_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_gateway_v1_json } from "../../gateway/v1/json_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
-import type { Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
+import type { AnswerHint, Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/funnels.proto.
  */
 export const file_lookout_v1_funnels: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEiiAEKFEFuYWx5emVGdW5uZWxSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIqCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbEIGukgDyAEBIo8CCgZGdW5uZWwSMQoFc3RlcHMYASADKAsyFi5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBCCrpIB5IBBAgCEAoSFwoGd2luZG93GAIgASgJQge6SARyAhggEhoKCHNwbGl0X2J5GAMgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgEIAEoDUIJukgGKgQYZCgBSACIAQESDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyQg4KDF9zcGxpdF9saW1pdCK/AQoKRnVubmVsU3RlcBIbCgRuYW1lGAEgASgJQgi6SAVyAxiAAkgBiAEBEikKBHBhZ2UYAiABKAsyGS5sb29rb3V0LnYxLlBhZ2VDb25kaXRpb25IABIbCgVldmVudBgDIAEoCUIKukgHcgUQARiAAkgAEjIKB2ZpbHRlcnMYBCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQCkIPCgZhY3Rpb24SBbpIAggBQgcKBV9uYW1lIoMBCg1QYWdlQ29uZGl0aW9uEhgKBHBhdGgYASABKAlCCrpIB3IFEAEYgBASRQoCb3AYAiABKAlCNLpIMXIvUgJlcVIIY29udGFpbnNSC3N0YXJ0c193aXRoUgllbmRzX3dpdGhSB21hdGNoZXNIAIgBAToKirUYBgoEcGF0aEIFCgNfb3Ai8QEKFUFuYWx5emVGdW5uZWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIdmlzaXRvcnMYAyABKA0SEQoJY29udmVydGVkGAQgASgNEiQKD2NvbnZlcnNpb25fcmF0ZRgFIAEoAUIGirUYAhABSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIq8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARIpChRzdGVwX2NvbnZlcnNpb25fcmF0ZRgEIAEoAUIGirUYAhABSAGIAQESDwoHZHJvcHBlZBgFIAEoDRIiCg1kcm9wX29mZl9yYXRlGAYgASgBQgaKtRgCEAFIAogBARIjCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUIGirUYAhABSAOIAQFCEgoQX2NvbnZlcnNpb25fcmF0ZUIXChVfc3RlcF9jb252ZXJzaW9uX3JhdGVCEAoOX2Ryb3Bfb2ZmX3JhdGVCEQoPX21lZGlhbl9zZWNvbmRzIqgBCgtGdW5uZWxTcGxpdBINCgV2YWx1ZRgBIAEoCRIQCgh2aXNpdG9ycxgCIAEoDRIRCgljb252ZXJ0ZWQYAyABKA0SJAoPY29udmVyc2lvbl9yYXRlGAQgASgBQgaKtRgCEAFIAIgBARIrCgVzdGVwcxgFIAMoCzIcLmxvb2tvdXQudjEuRnVubmVsU3RlcFJlc3VsdEISChBfY29udmVyc2lvbl9yYXRlIooBChNBbmFseXplR29hbHNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARItCgVxdWVyeRgDIAEoCzIWLmxvb2tvdXQudjEuR29hbHNRdWVyeUIGukgDyAEBIt4CCgpHb2Fsc1F1ZXJ5EjEKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwQgq6SAeSAQQIARAUEhoKCHNwbGl0X2J5GAIgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgDIAEoDUIJukgGKgQYZCgBSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyEiQKBXZhbHVlGAkgASgLMhUubG9va291dC52MS5Hb2FsVmFsdWUSJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbkIOCgxfc3BsaXRfbGltaXQiawoJR29hbFZhbHVlEhwKCHByb3BlcnR5GAEgASgJQgq6SAdyBRABGIACEioKEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJQgq6SAdyBRABGIACSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5IqUBChRBbmFseXplR29hbHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoFZ29hbHMYAyADKAsyFi5sb29rb3V0LnYxLkdvYWxSZXN1bHQSMgoKY29tcGFyaXNvbhgEIAEoCzIZLmxvb2tvdXQudjEuQ29tcGFyZWRHb2Fsc0gAiAEBQg0KC19jb21wYXJpc29uIo8BCg1Db21wYXJlZEdvYWxzEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSEAoIY29tcGxldGUYAyABKAgSJQoFZ29hbHMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxSZXN1bHQSKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUikQEKCkdvYWxSZXN1bHQSDAoEbmFtZRgBIAEoCRImCgV0b3RhbBgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMSJQoGc3BsaXRzGAMgAygLMhUubG9va291dC52MS5Hb2FsU3BsaXQSJgoGc2VyaWVzGAQgAygLMhYubG9va291dC52MS5Hb2FsQnVja2V0IqsBCgtHb2FsRmlndXJlcxIQCgh2aXNpdG9ycxgBIAEoDRIRCgljb252ZXJ0ZWQYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzIpABChZBbmFseXplSm91cm5leXNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIwCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeUIGukgDyAEBIuYBCg1Kb3VybmV5c1F1ZXJ5EhYKBHBhZ2UYASABKAlCCLpIBXIDGIAQEh4KBmxlbmd0aBgCIAEoDUIJukgGKgQYBigCSACIAQESHgoFbGltaXQYAyABKA1CCrpIByoFGOgHKAFIAYgBARIOCgZwcmVzZXQYBCABKAkSEgoKc3RhcnRfZGF0ZRgFIAEoCRIQCghlbmRfZGF0ZRgGIAEoCRIyCgdmaWx0ZXJzGAcgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEDJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoImYKEUpvdXJuZXlUcmFuc2l0aW9uEhkKBGZyb20YASABKAlCBoq1GAIQAUgAiAEBEhcKAnRvGAIgASgJQgaKtRgCEAFIAYgBARINCgVjb3VudBgDIAEoDUIHCgVfZnJvbUIFCgNfdG8iKwoLSm91cm5leVBhdGgSDQoFcGFnZXMYASADKAkSDQoFY291bnQYAiABKA0yvgMKDUZ1bm5lbFNlcnZpY2USjAEKDUFuYWx5emVGdW5uZWwSIC5sb29rb3V0LnYxLkFuYWx5emVGdW5uZWxSZXF1ZXN0GiEubG9va291dC52MS5BbmFseXplRnVubmVsUmVzcG9uc2UiNpACAZK1GAsKCXJlYWQ6ZGF0YZi1GAKC0+STAho6BmZ1bm5lbCIQL3YxL3F1ZXJ5L2Z1bm5lbBKHAQoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSI0kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGDoFcXVlcnkiDy92MS9xdWVyeS9nb2FscxKTAQoPQW5hbHl6ZUpvdXJuZXlzEiIubG9va291dC52MS5BbmFseXplSm91cm5leXNSZXF1ZXN0GiMubG9va291dC52MS5BbmFseXplSm91cm5leXNSZXNwb25zZSI3kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGzoFcXVlcnkiEi92MS9xdWVyeS9qb3VybmV5c0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_query]);
+  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEiiAEKFEFuYWx5emVGdW5uZWxSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARIqCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbEIGukgDyAEBIo8CCgZGdW5uZWwSMQoFc3RlcHMYASADKAsyFi5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBCCrpIB5IBBAgCEAoSFwoGd2luZG93GAIgASgJQge6SARyAhggEhoKCHNwbGl0X2J5GAMgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgEIAEoDUIJukgGKgQYZCgBSACIAQESDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyQg4KDF9zcGxpdF9saW1pdCK/AQoKRnVubmVsU3RlcBIbCgRuYW1lGAEgASgJQgi6SAVyAxiAAkgBiAEBEikKBHBhZ2UYAiABKAsyGS5sb29rb3V0LnYxLlBhZ2VDb25kaXRpb25IABIbCgVldmVudBgDIAEoCUIKukgHcgUQARiAAkgAEjIKB2ZpbHRlcnMYBCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQCkIPCgZhY3Rpb24SBbpIAggBQgcKBV9uYW1lIoMBCg1QYWdlQ29uZGl0aW9uEhgKBHBhdGgYASABKAlCCrpIB3IFEAEYgBASRQoCb3AYAiABKAlCNLpIMXIvUgJlcVIIY29udGFpbnNSC3N0YXJ0c193aXRoUgllbmRzX3dpdGhSB21hdGNoZXNIAIgBAToKirUYBgoEcGF0aEIFCgNfb3Ai8QEKFUFuYWx5emVGdW5uZWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIdmlzaXRvcnMYAyABKA0SEQoJY29udmVydGVkGAQgASgNEiQKD2NvbnZlcnNpb25fcmF0ZRgFIAEoAUIGirUYAhABSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIq8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARIpChRzdGVwX2NvbnZlcnNpb25fcmF0ZRgEIAEoAUIGirUYAhABSAGIAQESDwoHZHJvcHBlZBgFIAEoDRIiCg1kcm9wX29mZl9yYXRlGAYgASgBQgaKtRgCEAFIAogBARIjCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUIGirUYAhABSAOIAQFCEgoQX2NvbnZlcnNpb25fcmF0ZUIXChVfc3RlcF9jb252ZXJzaW9uX3JhdGVCEAoOX2Ryb3Bfb2ZmX3JhdGVCEQoPX21lZGlhbl9zZWNvbmRzIqgBCgtGdW5uZWxTcGxpdBINCgV2YWx1ZRgBIAEoCRIQCgh2aXNpdG9ycxgCIAEoDRIRCgljb252ZXJ0ZWQYAyABKA0SJAoPY29udmVyc2lvbl9yYXRlGAQgASgBQgaKtRgCEAFIAIgBARIrCgVzdGVwcxgFIAMoCzIcLmxvb2tvdXQudjEuRnVubmVsU3RlcFJlc3VsdEISChBfY29udmVyc2lvbl9yYXRlIooBChNBbmFseXplR29hbHNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhoKCHRpbWV6b25lGAIgASgJQgi6SAVyAxiAARItCgVxdWVyeRgDIAEoCzIWLmxvb2tvdXQudjEuR29hbHNRdWVyeUIGukgDyAEBIqcDCgpHb2Fsc1F1ZXJ5EjEKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwQgq6SAeSAQQIARAUEhoKCHNwbGl0X2J5GAIgASgJQgi6SAVyAxiAARIjCgtzcGxpdF9saW1pdBgDIAEoDUIJukgGKgQYZCgBSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSMgoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyEiQKBXZhbHVlGAkgASgLMhUubG9va291dC52MS5Hb2FsVmFsdWUSJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbhI3CgthdHRyaWJ1dGlvbhgLIAEoCUIdukgachhSBXZpc2l0Ug9sYXN0X25vbl9kaXJlY3RIAYgBAUIOCgxfc3BsaXRfbGltaXRCDgoMX2F0dHJpYnV0aW9uImsKCUdvYWxWYWx1ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSL2AQoUQW5hbHl6ZUdvYWxzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEiUKBWdvYWxzGAMgAygLMhYubG9va291dC52MS5Hb2FsUmVzdWx0EjIKCmNvbXBhcmlzb24YBCABKAsyGS5sb29rb3V0LnYxLkNvbXBhcmVkR29hbHNIAIgBARIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZRIlCgVoaW50cxgGIAMoCzIWLmxvb2tvdXQudjEuQW5zd2VySGludEINCgtfY29tcGFyaXNvbiKPAQoNQ29tcGFyZWRHb2FscxIMCgRmcm9tGAEgASgJEg0KBXVudGlsGAIgASgJEhAKCGNvbXBsZXRlGAMgASgIEiUKBWdvYWxzGAQgAygLMhYubG9va291dC52MS5Hb2FsUmVzdWx0EigKB3Vua25vd24YBSADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lIpkBCgpHb2FsUmVzdWx0EgwKBG5hbWUYASABKAkSLgoFdG90YWwYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzQgaKtRgCEAESJQoGc3BsaXRzGAMgAygLMhUubG9va291dC52MS5Hb2FsU3BsaXQSJgoGc2VyaWVzGAQgAygLMhYubG9va291dC52MS5Hb2FsQnVja2V0IqsBCgtHb2FsRmlndXJlcxIQCgh2aXNpdG9ycxgBIAEoDRIRCgljb252ZXJ0ZWQYAiABKA0SJAoPY29udmVyc2lvbl9yYXRlGAMgASgBQgaKtRgCEAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiTAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEjAKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzQgaKtRgCEAEikAEKFkFuYWx5emVKb3VybmV5c1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSGgoIdGltZXpvbmUYAiABKAlCCLpIBXIDGIABEjAKBXF1ZXJ5GAMgASgLMhkubG9va291dC52MS5Kb3VybmV5c1F1ZXJ5Qga6SAPIAQEi5gEKDUpvdXJuZXlzUXVlcnkSFgoEcGFnZRgBIAEoCUIIukgFcgMYgBASHgoGbGVuZ3RoGAIgASgNQgm6SAYqBBgGKAJIAIgBARIeCgVsaW1pdBgDIAEoDUIKukgHKgUY6AcoAUgBiAEBEg4KBnByZXNldBgEIAEoCRISCgpzdGFydF9kYXRlGAUgASgJEhAKCGVuZF9kYXRlGAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMkIJCgdfbGVuZ3RoQggKBl9saW1pdCKsAQoXQW5hbHl6ZUpvdXJuZXlzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHNlc3Npb25zGAMgASgNEjIKC3RyYW5zaXRpb25zGAQgAygLMh0ubG9va291dC52MS5Kb3VybmV5VHJhbnNpdGlvbhImCgVwYXRocxgFIAMoCzIXLmxvb2tvdXQudjEuSm91cm5leVBhdGgiZgoRSm91cm5leVRyYW5zaXRpb24SGQoEZnJvbRgBIAEoCUIGirUYAhABSACIAQESFwoCdG8YAiABKAlCBoq1GAIQAUgBiAEBEg0KBWNvdW50GAMgASgNQgcKBV9mcm9tQgUKA190byIrCgtKb3VybmV5UGF0aBINCgVwYWdlcxgBIAMoCRINCgVjb3VudBgCIAEoDTK+AwoNRnVubmVsU2VydmljZRKMAQoNQW5hbHl6ZUZ1bm5lbBIgLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlcXVlc3QaIS5sb29rb3V0LnYxLkFuYWx5emVGdW5uZWxSZXNwb25zZSI2kAIBkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCGjoGZnVubmVsIhAvdjEvcXVlcnkvZnVubmVsEocBCgxBbmFseXplR29hbHMSHy5sb29rb3V0LnYxLkFuYWx5emVHb2Fsc1JlcXVlc3QaIC5sb29rb3V0LnYxLkFuYWx5emVHb2Fsc1Jlc3BvbnNlIjSQAgGStRgLCglyZWFkOmRhdGGYtRgCgtPkkwIYOgVxdWVyeSIPL3YxL3F1ZXJ5L2dvYWxzEpMBCg9BbmFseXplSm91cm5leXMSIi5sb29rb3V0LnYxLkFuYWx5emVKb3VybmV5c1JlcXVlc3QaIy5sb29rb3V0LnYxLkFuYWx5emVKb3VybmV5c1Jlc3BvbnNlIjeQAgGStRgLCglyZWFkOmRhdGGYtRgCgtPkkwIbOgVxdWVyeSISL3YxL3F1ZXJ5L2pvdXJuZXlzQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_query]);
 
 /**
  * A funnel to analyze.
@@ -489,6 +489,14 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    * @generated from field: lookout.v1.Comparison compare = 10;
    */
   compare?: Comparison | undefined;
+
+  /**
+   * Which source a visit has in a split by a source: visit, its own, or last_non_direct, that of the visitor's latest visit of the last 30 days
+   * that has one. The default value is visit.
+   *
+   * @generated from field: optional string attribution = 11;
+   */
+  attribution?: string | undefined;
 };
 
 /**
@@ -559,6 +567,20 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
    * @generated from field: optional lookout.v1.ComparedGoals comparison = 4;
    */
   comparison?: ComparedGoals | undefined;
+
+  /**
+   * Unknown times of the range, by reason and start.
+   *
+   * @generated from field: repeated lookout.v1.UnknownTime unknown = 5;
+   */
+  unknown: UnknownTime[];
+
+  /**
+   * Names that no event has, and what an attribution misses.
+   *
+   * @generated from field: repeated lookout.v1.AnswerHint hints = 6;
+   */
+  hints: AnswerHint[];
 };
 
 /**
@@ -582,28 +604,28 @@ export type ComparedGoals = Message<"lookout.v1.ComparedGoals"> & {
   from: string;
 
   /**
-   * Its end, which does not belong to it, ISO 8601 in UTC: of a range that is not over, as much of the period as has passed of the range.
+   * Its end, not included, ISO 8601 in UTC: of a range that is not over, as much as has passed of the range.
    *
    * @generated from field: string until = 2;
    */
   until: string;
 
   /**
-   * False when 1 % or more of either range is unknown, so that figures must not be compared.
+   * False when 1 % or more of either range is unknown: then do not compare figures.
    *
    * @generated from field: bool complete = 3;
    */
   complete: boolean;
 
   /**
-   * The goals in the same order, with the same values of the split.
+   * In the same order, with the same values of the split.
    *
    * @generated from field: repeated lookout.v1.GoalResult goals = 4;
    */
   goals: GoalResult[];
 
   /**
-   * Times of the period whose events are unknown, by reason and start.
+   * Its unknown times, by reason and start.
    *
    * @generated from field: repeated lookout.v1.UnknownTime unknown = 5;
    */
@@ -631,7 +653,7 @@ export type GoalResult = Message<"lookout.v1.GoalResult"> & {
   name: string;
 
   /**
-   * The whole range.
+   * The whole range; null where nothing is known.
    *
    * @generated from field: lookout.v1.GoalFigures total = 2;
    */
@@ -694,7 +716,7 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
   completions: number;
 
   /**
-   * What these completions are worth, for each currency, largest amount first; only with value.
+   * What they are worth, by currency, largest amount first; only with value.
    *
    * @generated from field: repeated lookout.v1.GoalRevenue revenue = 5;
    */
@@ -715,7 +737,7 @@ export const GoalFiguresSchema: GenMessage<GoalFigures> = /*@__PURE__*/
  */
 export type GoalRevenue = Message<"lookout.v1.GoalRevenue"> & {
   /**
-   * The currency as sent, in upper case; empty where the event names none.
+   * As sent, in upper case; empty where the event names none.
    *
    * @generated from field: string currency = 1;
    */
@@ -757,7 +779,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
   value: string;
 
   /**
-   * Figures of the visits with this value, or of the events for a field of events.
+   * Of the visits with this value, or of the events for a field of events.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */
@@ -785,7 +807,7 @@ export type GoalBucket = Message<"lookout.v1.GoalBucket"> & {
   date: string;
 
   /**
-   * Figures of the events in the bucket.
+   * Of the visits that began in the bucket; null where nothing is known.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
+import type { AnswerHint, Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/funnels.proto.
  */
 export const file_lookout_v1_funnels: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEibAoUQW5hbHl6ZUZ1bm5lbFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIiCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbCLbAQoGRnVubmVsEiUKBXN0ZXBzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEg4KBndpbmRvdxgCIAEoCRIQCghzcGxpdF9ieRgDIAEoCRIYCgtzcGxpdF9saW1pdBgEIAEoDUgAiAEBEg4KBnByZXNldBgFIAEoCRISCgpzdGFydF9kYXRlGAYgASgJEhAKCGVuZF9kYXRlGAcgASgJEigKB2ZpbHRlcnMYCCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQg4KDF9zcGxpdF9saW1pdCKYAQoKRnVubmVsU3RlcBIRCgRuYW1lGAEgASgJSAGIAQESKQoEcGFnZRgCIAEoCzIZLmxvb2tvdXQudjEuUGFnZUNvbmRpdGlvbkgAEg8KBWV2ZW50GAMgASgJSAASKAoHZmlsdGVycxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVBhZ2VDb25kaXRpb24SDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCLpAQoVQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCgh2aXNpdG9ycxgDIAEoDRIRCgljb252ZXJ0ZWQYBCABKA0SHAoPY29udmVyc2lvbl9yYXRlGAUgASgBSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIo8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SHAoPY29udmVyc2lvbl9yYXRlGAMgASgBSACIAQESIQoUc3RlcF9jb252ZXJzaW9uX3JhdGUYBCABKAFIAYgBARIPCgdkcm9wcGVkGAUgASgNEhoKDWRyb3Bfb2ZmX3JhdGUYBiABKAFIAogBARIbCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUgDiAEBQhIKEF9jb252ZXJzaW9uX3JhdGVCFwoVX3N0ZXBfY29udmVyc2lvbl9yYXRlQhAKDl9kcm9wX29mZl9yYXRlQhEKD19tZWRpYW5fc2Vjb25kcyKgAQoLRnVubmVsU3BsaXQSDQoFdmFsdWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SEQoJY29udmVydGVkGAMgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgEIAEoAUgAiAEBEisKBXN0ZXBzGAUgAygLMhwubG9va291dC52MS5GdW5uZWxTdGVwUmVzdWx0QhIKEF9jb252ZXJzaW9uX3JhdGUibgoTQW5hbHl6ZUdvYWxzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhAKCHRpbWV6b25lGAIgASgJEiUKBXF1ZXJ5GAMgASgLMhYubG9va291dC52MS5Hb2Fsc1F1ZXJ5IrMCCgpHb2Fsc1F1ZXJ5EiUKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEhAKCHNwbGl0X2J5GAIgASgJEhgKC3NwbGl0X2xpbWl0GAMgASgNSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSKAoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISJAoFdmFsdWUYCSABKAsyFS5sb29rb3V0LnYxLkdvYWxWYWx1ZRInCgdjb21wYXJlGAogASgLMhYubG9va291dC52MS5Db21wYXJpc29uQg4KDF9zcGxpdF9saW1pdCJTCglHb2FsVmFsdWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHkipQEKFEFuYWx5emVHb2Fsc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgVnb2FscxgDIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdBIyCgpjb21wYXJpc29uGAQgASgLMhkubG9va291dC52MS5Db21wYXJlZEdvYWxzSACIAQFCDQoLX2NvbXBhcmlzb24ijwEKDUNvbXBhcmVkR29hbHMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIlCgVnb2FscxgEIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdBIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKRAQoKR29hbFJlc3VsdBIMCgRuYW1lGAEgASgJEiYKBXRvdGFsGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcxIlCgZzcGxpdHMYAyADKAsyFS5sb29rb3V0LnYxLkdvYWxTcGxpdBImCgZzZXJpZXMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxCdWNrZXQiowEKC0dvYWxGaWd1cmVzEhAKCHZpc2l0b3JzGAEgASgNEhEKCWNvbnZlcnRlZBgCIAEoDRIcCg9jb252ZXJzaW9uX3JhdGUYAyABKAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzInQKFkFuYWx5emVKb3VybmV5c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIoCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeSK7AQoNSm91cm5leXNRdWVyeRIMCgRwYWdlGAEgASgJEhMKBmxlbmd0aBgCIAEoDUgAiAEBEhIKBWxpbWl0GAMgASgNSAGIAQESDgoGcHJlc2V0GAQgASgJEhIKCnN0YXJ0X2RhdGUYBSABKAkSEAoIZW5kX2RhdGUYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoIlYKEUpvdXJuZXlUcmFuc2l0aW9uEhEKBGZyb20YASABKAlIAIgBARIPCgJ0bxgCIAEoCUgBiAEBEg0KBWNvdW50GAMgASgNQgcKBV9mcm9tQgUKA190byIrCgtKb3VybmV5UGF0aBINCgVwYWdlcxgBIAMoCRINCgVjb3VudBgCIAEoDTKjAgoNRnVubmVsU2VydmljZRJZCg1BbmFseXplRnVubmVsEiAubG9va291dC52MS5BbmFseXplRnVubmVsUmVxdWVzdBohLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlIgOQAgESVgoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSIDkAIBEl8KD0FuYWx5emVKb3VybmV5cxIiLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVxdWVzdBojLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_lookout_v1_query]);
+  fileDesc("Chhsb29rb3V0L3YxL2Z1bm5lbHMucHJvdG8SCmxvb2tvdXQudjEibAoUQW5hbHl6ZUZ1bm5lbFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIiCgZmdW5uZWwYAyABKAsyEi5sb29rb3V0LnYxLkZ1bm5lbCLbAQoGRnVubmVsEiUKBXN0ZXBzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEg4KBndpbmRvdxgCIAEoCRIQCghzcGxpdF9ieRgDIAEoCRIYCgtzcGxpdF9saW1pdBgEIAEoDUgAiAEBEg4KBnByZXNldBgFIAEoCRISCgpzdGFydF9kYXRlGAYgASgJEhAKCGVuZF9kYXRlGAcgASgJEigKB2ZpbHRlcnMYCCADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQg4KDF9zcGxpdF9saW1pdCKYAQoKRnVubmVsU3RlcBIRCgRuYW1lGAEgASgJSAGIAQESKQoEcGFnZRgCIAEoCzIZLmxvb2tvdXQudjEuUGFnZUNvbmRpdGlvbkgAEg8KBWV2ZW50GAMgASgJSAASKAoHZmlsdGVycxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVBhZ2VDb25kaXRpb24SDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCLpAQoVQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCgh2aXNpdG9ycxgDIAEoDRIRCgljb252ZXJ0ZWQYBCABKA0SHAoPY29udmVyc2lvbl9yYXRlGAUgASgBSACIAQESKwoFc3RlcHMYBiADKAsyHC5sb29rb3V0LnYxLkZ1bm5lbFN0ZXBSZXN1bHQSJwoGc3BsaXRzGAcgAygLMhcubG9va291dC52MS5GdW5uZWxTcGxpdEISChBfY29udmVyc2lvbl9yYXRlIo8CChBGdW5uZWxTdGVwUmVzdWx0EgwKBG5hbWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SHAoPY29udmVyc2lvbl9yYXRlGAMgASgBSACIAQESIQoUc3RlcF9jb252ZXJzaW9uX3JhdGUYBCABKAFIAYgBARIPCgdkcm9wcGVkGAUgASgNEhoKDWRyb3Bfb2ZmX3JhdGUYBiABKAFIAogBARIbCg5tZWRpYW5fc2Vjb25kcxgHIAEoAUgDiAEBQhIKEF9jb252ZXJzaW9uX3JhdGVCFwoVX3N0ZXBfY29udmVyc2lvbl9yYXRlQhAKDl9kcm9wX29mZl9yYXRlQhEKD19tZWRpYW5fc2Vjb25kcyKgAQoLRnVubmVsU3BsaXQSDQoFdmFsdWUYASABKAkSEAoIdmlzaXRvcnMYAiABKA0SEQoJY29udmVydGVkGAMgASgNEhwKD2NvbnZlcnNpb25fcmF0ZRgEIAEoAUgAiAEBEisKBXN0ZXBzGAUgAygLMhwubG9va291dC52MS5GdW5uZWxTdGVwUmVzdWx0QhIKEF9jb252ZXJzaW9uX3JhdGUibgoTQW5hbHl6ZUdvYWxzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhAKCHRpbWV6b25lGAIgASgJEiUKBXF1ZXJ5GAMgASgLMhYubG9va291dC52MS5Hb2Fsc1F1ZXJ5It0CCgpHb2Fsc1F1ZXJ5EiUKBWdvYWxzGAEgAygLMhYubG9va291dC52MS5GdW5uZWxTdGVwEhAKCHNwbGl0X2J5GAIgASgJEhgKC3NwbGl0X2xpbWl0GAMgASgNSACIAQESEwoLZ3JhbnVsYXJpdHkYBCABKAkSDgoGcHJlc2V0GAUgASgJEhIKCnN0YXJ0X2RhdGUYBiABKAkSEAoIZW5kX2RhdGUYByABKAkSKAoHZmlsdGVycxgIIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISJAoFdmFsdWUYCSABKAsyFS5sb29rb3V0LnYxLkdvYWxWYWx1ZRInCgdjb21wYXJlGAogASgLMhYubG9va291dC52MS5Db21wYXJpc29uEhgKC2F0dHJpYnV0aW9uGAsgASgJSAGIAQFCDgoMX3NwbGl0X2xpbWl0Qg4KDF9hdHRyaWJ1dGlvbiJTCglHb2FsVmFsdWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHki9gEKFEFuYWx5emVHb2Fsc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgVnb2FscxgDIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdBIyCgpjb21wYXJpc29uGAQgASgLMhkubG9va291dC52MS5Db21wYXJlZEdvYWxzSACIAQESKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUSJQoFaGludHMYBiADKAsyFi5sb29rb3V0LnYxLkFuc3dlckhpbnRCDQoLX2NvbXBhcmlzb24ijwEKDUNvbXBhcmVkR29hbHMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIlCgVnb2FscxgEIAMoCzIWLmxvb2tvdXQudjEuR29hbFJlc3VsdBIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKRAQoKR29hbFJlc3VsdBIMCgRuYW1lGAEgASgJEiYKBXRvdGFsGAIgASgLMhcubG9va291dC52MS5Hb2FsRmlndXJlcxIlCgZzcGxpdHMYAyADKAsyFS5sb29rb3V0LnYxLkdvYWxTcGxpdBImCgZzZXJpZXMYBCADKAsyFi5sb29rb3V0LnYxLkdvYWxCdWNrZXQiowEKC0dvYWxGaWd1cmVzEhAKCHZpc2l0b3JzGAEgASgNEhEKCWNvbnZlcnRlZBgCIAEoDRIcCg9jb252ZXJzaW9uX3JhdGUYAyABKAFIAIgBARITCgtjb21wbGV0aW9ucxgEIAEoDRIoCgdyZXZlbnVlGAUgAygLMhcubG9va291dC52MS5Hb2FsUmV2ZW51ZUISChBfY29udmVyc2lvbl9yYXRlIkQKC0dvYWxSZXZlbnVlEhAKCGN1cnJlbmN5GAEgASgJEg4KBmFtb3VudBgCIAEoARITCgtjb21wbGV0aW9ucxgDIAEoDSJECglHb2FsU3BsaXQSDQoFdmFsdWUYASABKAkSKAoHZmlndXJlcxgCIAEoCzIXLmxvb2tvdXQudjEuR29hbEZpZ3VyZXMiRAoKR29hbEJ1Y2tldBIMCgRkYXRlGAEgASgJEigKB2ZpZ3VyZXMYAiABKAsyFy5sb29rb3V0LnYxLkdvYWxGaWd1cmVzInQKFkFuYWx5emVKb3VybmV5c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRIoCgVxdWVyeRgDIAEoCzIZLmxvb2tvdXQudjEuSm91cm5leXNRdWVyeSK7AQoNSm91cm5leXNRdWVyeRIMCgRwYWdlGAEgASgJEhMKBmxlbmd0aBgCIAEoDUgAiAEBEhIKBWxpbWl0GAMgASgNSAGIAQESDgoGcHJlc2V0GAQgASgJEhIKCnN0YXJ0X2RhdGUYBSABKAkSEAoIZW5kX2RhdGUYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCQoHX2xlbmd0aEIICgZfbGltaXQirAEKF0FuYWx5emVKb3VybmV5c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghzZXNzaW9ucxgDIAEoDRIyCgt0cmFuc2l0aW9ucxgEIAMoCzIdLmxvb2tvdXQudjEuSm91cm5leVRyYW5zaXRpb24SJgoFcGF0aHMYBSADKAsyFy5sb29rb3V0LnYxLkpvdXJuZXlQYXRoIlYKEUpvdXJuZXlUcmFuc2l0aW9uEhEKBGZyb20YASABKAlIAIgBARIPCgJ0bxgCIAEoCUgBiAEBEg0KBWNvdW50GAMgASgNQgcKBV9mcm9tQgUKA190byIrCgtKb3VybmV5UGF0aBINCgVwYWdlcxgBIAMoCRINCgVjb3VudBgCIAEoDTKjAgoNRnVubmVsU2VydmljZRJZCg1BbmFseXplRnVubmVsEiAubG9va291dC52MS5BbmFseXplRnVubmVsUmVxdWVzdBohLmxvb2tvdXQudjEuQW5hbHl6ZUZ1bm5lbFJlc3BvbnNlIgOQAgESVgoMQW5hbHl6ZUdvYWxzEh8ubG9va291dC52MS5BbmFseXplR29hbHNSZXF1ZXN0GiAubG9va291dC52MS5BbmFseXplR29hbHNSZXNwb25zZSIDkAIBEl8KD0FuYWx5emVKb3VybmV5cxIiLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVxdWVzdBojLmxvb2tvdXQudjEuQW5hbHl6ZUpvdXJuZXlzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_lookout_v1_query]);
 
 /**
  * A funnel to analyze.
@@ -484,6 +484,14 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    * @generated from field: lookout.v1.Comparison compare = 10;
    */
   compare?: Comparison | undefined;
+
+  /**
+   * Which source a visit has in a split by a source: visit, its own, or last_non_direct, that of the visitor's latest visit of the last 30 days
+   * that has one. The default value is visit.
+   *
+   * @generated from field: optional string attribution = 11;
+   */
+  attribution?: string | undefined;
 };
 
 /**
@@ -554,6 +562,20 @@ export type AnalyzeGoalsResponse = Message<"lookout.v1.AnalyzeGoalsResponse"> & 
    * @generated from field: optional lookout.v1.ComparedGoals comparison = 4;
    */
   comparison?: ComparedGoals | undefined;
+
+  /**
+   * Unknown times of the range, by reason and start.
+   *
+   * @generated from field: repeated lookout.v1.UnknownTime unknown = 5;
+   */
+  unknown: UnknownTime[];
+
+  /**
+   * Names that no event has, and what an attribution misses.
+   *
+   * @generated from field: repeated lookout.v1.AnswerHint hints = 6;
+   */
+  hints: AnswerHint[];
 };
 
 /**
@@ -577,28 +599,28 @@ export type ComparedGoals = Message<"lookout.v1.ComparedGoals"> & {
   from: string;
 
   /**
-   * Its end, which does not belong to it, ISO 8601 in UTC: of a range that is not over, as much of the period as has passed of the range.
+   * Its end, not included, ISO 8601 in UTC: of a range that is not over, as much as has passed of the range.
    *
    * @generated from field: string until = 2;
    */
   until: string;
 
   /**
-   * False when 1 % or more of either range is unknown, so that figures must not be compared.
+   * False when 1 % or more of either range is unknown: then do not compare figures.
    *
    * @generated from field: bool complete = 3;
    */
   complete: boolean;
 
   /**
-   * The goals in the same order, with the same values of the split.
+   * In the same order, with the same values of the split.
    *
    * @generated from field: repeated lookout.v1.GoalResult goals = 4;
    */
   goals: GoalResult[];
 
   /**
-   * Times of the period whose events are unknown, by reason and start.
+   * Its unknown times, by reason and start.
    *
    * @generated from field: repeated lookout.v1.UnknownTime unknown = 5;
    */
@@ -626,7 +648,7 @@ export type GoalResult = Message<"lookout.v1.GoalResult"> & {
   name: string;
 
   /**
-   * The whole range.
+   * The whole range; null where nothing is known.
    *
    * @generated from field: lookout.v1.GoalFigures total = 2;
    */
@@ -689,7 +711,7 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
   completions: number;
 
   /**
-   * What these completions are worth, for each currency, largest amount first; only with value.
+   * What they are worth, by currency, largest amount first; only with value.
    *
    * @generated from field: repeated lookout.v1.GoalRevenue revenue = 5;
    */
@@ -710,7 +732,7 @@ export const GoalFiguresSchema: GenMessage<GoalFigures> = /*@__PURE__*/
  */
 export type GoalRevenue = Message<"lookout.v1.GoalRevenue"> & {
   /**
-   * The currency as sent, in upper case; empty where the event names none.
+   * As sent, in upper case; empty where the event names none.
    *
    * @generated from field: string currency = 1;
    */
@@ -752,7 +774,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
   value: string;
 
   /**
-   * Figures of the visits with this value, or of the events for a field of events.
+   * Of the visits with this value, or of the events for a field of events.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */
@@ -780,7 +802,7 @@ export type GoalBucket = Message<"lookout.v1.GoalBucket"> & {
   date: string;
 
   /**
-   * Figures of the events in the bucket.
+   * Of the visits that began in the bucket; null where nothing is known.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */

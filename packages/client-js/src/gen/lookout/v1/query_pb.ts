@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/query.proto.
  */
 export const file_lookout_v1_query: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIuwBCgxRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIgCgtzY2hlZHVsZV9pZBgCIAEoCVILc2NoZWR1bGVfaWQSGAoHbGlua19pZBgDIAEoCVIHbGlua19pZBIoCg9vcmdhbml6YXRpb25faWQYBCABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgFIAEoCRIgCgVxdWVyeRgGIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkSIgoHcXVlcmllcxgHIAMoCzIRLmxvb2tvdXQudjEuUXVlcnkizAIKBVF1ZXJ5Eg8KAmlkGAEgASgJSACIAQESLgoKcGFyYW1ldGVycxgCIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlQYXJhbWV0ZXISDgoGcHJlc2V0GAMgASgJEhIKCnN0YXJ0X2RhdGUYBCABKAkSEAoIZW5kX2RhdGUYBSABKAkSEwoLZ3JhbnVsYXJpdHkYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEgoFbGltaXQYCCABKA1IAYgBARIRCgRwYWdlGAkgASgNSAKIAQESJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbhIjCgRnb2FsGAsgASgLMhUubG9va291dC52MS5RdWVyeUdvYWxCBQoDX2lkQggKBl9saW1pdEIHCgVfcGFnZSLCAQoJUXVlcnlHb2FsEhEKBG5hbWUYASABKAlIAYgBARIpCgRwYWdlGAIgASgLMhkubG9va291dC52MS5RdWVyeUdvYWxQYWdlSAASDwoFZXZlbnQYAyABKAlIABIoCgdmaWx0ZXJzGAQgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlchIpCgV2YWx1ZRgFIAEoCzIaLmxvb2tvdXQudjEuUXVlcnlHb2FsVmFsdWVCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVF1ZXJ5R29hbFBhZ2USDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCJYCg5RdWVyeUdvYWxWYWx1ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSJCCgpDb21wYXJpc29uEg4KBnBlcmlvZBgBIAEoCRISCgpzdGFydF9kYXRlGAIgASgJEhAKCGVuZF9kYXRlGAMgASgJIo4CCg5RdWVyeVBhcmFtZXRlchIMCgRuYW1lGAEgASgJEg8KAmlkGAIgASgJSACIAQESIwoKc3RhcnRfZGF0ZRgDIAEoCUgBUgpzdGFydF9kYXRliAEBEh8KCGVuZF9kYXRlGAQgASgJSAJSCGVuZF9kYXRliAEBEhgKC2dyYW51bGFyaXR5GAUgASgJSAOIAQESEgoFbGltaXQYBiABKA1IBIgBARIfCghzcGxpdF9ieRgHIAEoCUgFUghzcGxpdF9ieYgBAUIFCgNfaWRCDQoLX3N0YXJ0X2RhdGVCCwoJX2VuZF9kYXRlQg4KDF9ncmFudWxhcml0eUIICgZfbGltaXRCCwoJX3NwbGl0X2J5Ik8KC1F1ZXJ5RmlsdGVyEg0KBWZpZWxkGAEgASgJEgoKAm9wGAIgASgJEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSK8AQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEiUKBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAQgASgJSACIAQESMQoKY29tcGFyaXNvbhgFIAEoCzIYLmxvb2tvdXQudjEuQ29tcGFyZWRSb3dzSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo4BCgxDb21wYXJlZFJvd3MSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIlCgRkYXRhGAQgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKMAQoMV2F0Y2hSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSKAoPb3JnYW5pemF0aW9uX2lkGAIgASgJUg9vcmdhbml6YXRpb25faWQSEAoIdGltZXpvbmUYAyABKAkSIAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5IjgKDVdhdGNoUmVzcG9uc2USJwoGYW5zd2VyGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlciKTAQoTUXVlcnlDb2x1bW5zUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEigKD29yZ2FuaXphdGlvbl9pZBgCIAEoCVIPb3JnYW5pemF0aW9uX2lkEhAKCHRpbWV6b25lGAMgASgJEiAKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeSKeAQoUUXVlcnlDb2x1bW5zUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEioKBGRhdGEYBCADKAsyHC5sb29rb3V0LnYxLlBhcmFtZXRlckNvbHVtbnMSIwoEbWV0YRgFIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhIswBChBQYXJhbWV0ZXJDb2x1bW5zEhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEgwKBHJvd3MYAyABKA0SIwoHY29sdW1ucxgEIAMoCzISLmxvb2tvdXQudjEuQ29sdW1uEhIKBWVycm9yGAUgASgJSACIAQESNAoKY29tcGFyaXNvbhgGIAEoCzIbLmxvb2tvdXQudjEuQ29tcGFyZWRDb2x1bW5zSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo8BCg9Db21wYXJlZENvbHVtbnMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIjCgdjb2x1bW5zGAQgAygLMhIubG9va291dC52MS5Db2x1bW4SKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUi3AEKBkNvbHVtbhIMCgRuYW1lGAEgASgJEisKB251bWJlcnMYAiABKAsyGC5sb29rb3V0LnYxLk51bWJlckNvbHVtbkgAEicKBXRleHRzGAMgASgLMhYubG9va291dC52MS5UZXh0Q29sdW1uSAASLQoIYm9vbGVhbnMYBCABKAsyGS5sb29rb3V0LnYxLkJvb2xlYW5Db2x1bW5IABImCgRqc29uGAUgASgLMhYubG9va291dC52MS5Kc29uQ29sdW1uSAASDQoFbnVsbHMYBiADKA1CCAoGdmFsdWVzIh4KDE51bWJlckNvbHVtbhIOCgZ2YWx1ZXMYASADKAEiHAoKVGV4dENvbHVtbhIOCgZ2YWx1ZXMYASADKAkiHwoNQm9vbGVhbkNvbHVtbhIOCgZ2YWx1ZXMYASADKAgiNAoKSnNvbkNvbHVtbhImCgZ2YWx1ZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUi6AEKCVF1ZXJ5TWV0YRIqCgpwYXJhbWV0ZXJzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEioKEHRvdGFsX3BhcmFtZXRlcnMYAiABKA1SEHRvdGFsX3BhcmFtZXRlcnMSDAoEcGFnZRgDIAEoDRINCgVsaW1pdBgEIAEoDRIoCg9maWx0ZXJzX2FwcGxpZWQYBSABKA1SD2ZpbHRlcnNfYXBwbGllZBISCgpjb25zaXN0ZW50GAYgASgIEigKB3Vua25vd24YByADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lIjoKC1Vua25vd25UaW1lEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGcmVhc29uGAMgASgJIjsKFUxpc3RRdWVyeVR5cGVzUmVxdWVzdBIiCgxpbmNsdWRlX21ldGEYASABKAhSDGluY2x1ZGVfbWV0YSLsAQoWTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFdHlwZXMYAyADKAkSQAoHY29uZmlncxgEIAMoCzIvLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZS5Db25maWdzRW50cnkSDwoHcHJlc2V0cxgFIAMoCRpLCgxDb25maWdzRW50cnkSCwoDa2V5GAEgASgJEioKBXZhbHVlGAIgASgLMhsubG9va291dC52MS5RdWVyeVR5cGVDb25maWc6AjgBIqUBCg9RdWVyeVR5cGVDb25maWcSFwoPYWxsb3dlZF9maWx0ZXJzGAEgAygJEhQKDGN1c3RvbWl6YWJsZRgCIAEoCBIVCg1kZWZhdWx0X2xpbWl0GAMgASgNEhUKDXB1YmxpY19hY2Nlc3MYBCABKAgSLAoEbWV0YRgFIAEoCzIZLmxvb2tvdXQudjEuUXVlcnlUeXBlTWV0YUgAiAEBQgcKBV9tZXRhIuEBCg1RdWVyeVR5cGVNZXRhEg0KBXRpdGxlGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEkAKDW91dHB1dF9maWVsZHMYBCADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5VHlwZUZpZWxkUg1vdXRwdXRfZmllbGRzEjIKFHN1cHBvcnRzX2dyYW51bGFyaXR5GAUgASgIUhRzdXBwb3J0c19ncmFudWxhcml0eRIkCg1zdXBwb3J0c19nb2FsGAYgASgIUg1zdXBwb3J0c19nb2FsIoEBCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQFCBwoFX3VuaXRCDgoMX2Rlc2NyaXB0aW9uIhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSJwChNDb21waWxlUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEAoIdGltZXpvbmUYAiABKAkSJwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeSKiAgoMQ29tcGlsZVF1ZXJ5EhcKCnByb2plY3RfaWQYASABKAlIAIgBARIMCgR0eXBlGAIgASgJEgwKBGZyb20YAyABKAkSCgoCdG8YBCABKAkSFgoJdGltZV91bml0GAUgASgJSAGIAQESKAoHZmlsdGVycxgGIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEAoIZ3JvdXBfYnkYByADKAkSFQoIb3JkZXJfYnkYCCABKAlIAogBARISCgVsaW1pdBgJIAEoDUgDiAEBEhMKBm9mZnNldBgKIAEoDUgEiAEBQg0KC19wcm9qZWN0X2lkQgwKCl90aW1lX3VuaXRCCwoJX29yZGVyX2J5QggKBl9saW1pdEIJCgdfb2Zmc2V0IrQBChRDb21waWxlUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSCwoDc3FsGAMgASgJEiYKBnBhcmFtcxgEIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIxCgpzdGF0ZW1lbnRzGAUgAygLMh0ubG9va291dC52MS5Db21waWxlZFN0YXRlbWVudBIPCgdidWNrZXRzGAYgAygJInUKEUNvbXBpbGVkU3RhdGVtZW50EgsKA3NxbBgBIAEoCRImCgZwYXJhbXMYAiADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKwoHY29sdW1ucxgDIAMoCzIaLmxvb2tvdXQudjEuQ29tcGlsZWRDb2x1bW4iLgoOQ29tcGlsZWRDb2x1bW4SDAoEbmFtZRgBIAEoCRIOCgZmaWVsZHMYAiADKAkiXAoSQ3VzdG9tUXVlcnlSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSJgoFcXVlcnkYAiABKAsyFy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5IqEBCgtDdXN0b21RdWVyeRInCgVxdWVyeRgBIAEoCzIYLmxvb2tvdXQudjEuQ3VzdG9tU2VsZWN0EhIKCnN0YXJ0X2RhdGUYAiABKAkSEAoIZW5kX2RhdGUYAyABKAkSEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSEgoFbGltaXQYBiABKA1IAIgBAUIICgZfbGltaXQi4AEKDEN1c3RvbVNlbGVjdBINCgV0YWJsZRgBIAEoCRIpCgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW4SLAoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEhAKCGdyb3VwX2J5GAQgAygJEisKBmhhdmluZxgFIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uEikKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlciJhCgxDdXN0b21Db2x1bW4SDQoFZmllbGQYASABKAkSFgoJYWdncmVnYXRlGAIgASgJSACIAQESEgoFYWxpYXMYAyABKAlIAYgBAUIMCgpfYWdncmVnYXRlQggKBl9hbGlhcyJZCg9DdXN0b21Db25kaXRpb24SDQoFZmllbGQYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiMAoLQ3VzdG9tT3JkZXISDQoFZmllbGQYASABKAkSEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEy4AQKDFF1ZXJ5U2VydmljZRJBCgVRdWVyeRIYLmxvb2tvdXQudjEuUXVlcnlSZXF1ZXN0GhkubG9va291dC52MS5RdWVyeVJlc3BvbnNlIgOQAgESVgoMUXVlcnlDb2x1bW5zEh8ubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXF1ZXN0GiAubG9va291dC52MS5RdWVyeUNvbHVtbnNSZXNwb25zZSIDkAIBEkMKBVdhdGNoEhgubG9va291dC52MS5XYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLldhdGNoUmVzcG9uc2UiA5ACATABElwKDkxpc3RRdWVyeVR5cGVzEiEubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UiA5ACARJlChFMaXN0UXVlcnlXZWJzaXRlcxIkLmxvb2tvdXQudjEuTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlIgOQAgESVgoMQ29tcGlsZVF1ZXJ5Eh8ubG9va291dC52MS5Db21waWxlUXVlcnlSZXF1ZXN0GiAubG9va291dC52MS5Db21waWxlUXVlcnlSZXNwb25zZSIDkAIBElMKC0N1c3RvbVF1ZXJ5Eh4ubG9va291dC52MS5DdXN0b21RdWVyeVJlcXVlc3QaHy5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIuwBCgxRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIgCgtzY2hlZHVsZV9pZBgCIAEoCVILc2NoZWR1bGVfaWQSGAoHbGlua19pZBgDIAEoCVIHbGlua19pZBIoCg9vcmdhbml6YXRpb25faWQYBCABKAlSD29yZ2FuaXphdGlvbl9pZBIQCgh0aW1lem9uZRgFIAEoCRIgCgVxdWVyeRgGIAEoCzIRLmxvb2tvdXQudjEuUXVlcnkSIgoHcXVlcmllcxgHIAMoCzIRLmxvb2tvdXQudjEuUXVlcnkizAIKBVF1ZXJ5Eg8KAmlkGAEgASgJSACIAQESLgoKcGFyYW1ldGVycxgCIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlQYXJhbWV0ZXISDgoGcHJlc2V0GAMgASgJEhIKCnN0YXJ0X2RhdGUYBCABKAkSEAoIZW5kX2RhdGUYBSABKAkSEwoLZ3JhbnVsYXJpdHkYBiABKAkSKAoHZmlsdGVycxgHIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXISEgoFbGltaXQYCCABKA1IAYgBARIRCgRwYWdlGAkgASgNSAKIAQESJwoHY29tcGFyZRgKIAEoCzIWLmxvb2tvdXQudjEuQ29tcGFyaXNvbhIjCgRnb2FsGAsgASgLMhUubG9va291dC52MS5RdWVyeUdvYWxCBQoDX2lkQggKBl9saW1pdEIHCgVfcGFnZSLCAQoJUXVlcnlHb2FsEhEKBG5hbWUYASABKAlIAYgBARIpCgRwYWdlGAIgASgLMhkubG9va291dC52MS5RdWVyeUdvYWxQYWdlSAASDwoFZXZlbnQYAyABKAlIABIoCgdmaWx0ZXJzGAQgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlchIpCgV2YWx1ZRgFIAEoCzIaLmxvb2tvdXQudjEuUXVlcnlHb2FsVmFsdWVCCAoGYWN0aW9uQgcKBV9uYW1lIjUKDVF1ZXJ5R29hbFBhZ2USDAoEcGF0aBgBIAEoCRIPCgJvcBgCIAEoCUgAiAEBQgUKA19vcCJYCg5RdWVyeUdvYWxWYWx1ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSJCCgpDb21wYXJpc29uEg4KBnBlcmlvZBgBIAEoCRISCgpzdGFydF9kYXRlGAIgASgJEhAKCGVuZF9kYXRlGAMgASgJIrgCCg5RdWVyeVBhcmFtZXRlchIMCgRuYW1lGAEgASgJEg8KAmlkGAIgASgJSACIAQESIwoKc3RhcnRfZGF0ZRgDIAEoCUgBUgpzdGFydF9kYXRliAEBEh8KCGVuZF9kYXRlGAQgASgJSAJSCGVuZF9kYXRliAEBEhgKC2dyYW51bGFyaXR5GAUgASgJSAOIAQESEgoFbGltaXQYBiABKA1IBIgBARIfCghzcGxpdF9ieRgHIAEoCUgFUghzcGxpdF9ieYgBARIYCgthdHRyaWJ1dGlvbhgIIAEoCUgGiAEBQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5QggKBl9saW1pdEILCglfc3BsaXRfYnlCDgoMX2F0dHJpYnV0aW9uIk8KC1F1ZXJ5RmlsdGVyEg0KBWZpZWxkGAEgASgJEgoKAm9wGAIgASgJEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSK8AQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEiUKBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAQgASgJSACIAQESMQoKY29tcGFyaXNvbhgFIAEoCzIYLmxvb2tvdXQudjEuQ29tcGFyZWRSb3dzSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo4BCgxDb21wYXJlZFJvd3MSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIlCgRkYXRhGAQgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIoCgd1bmtub3duGAUgAygLMhcubG9va291dC52MS5Vbmtub3duVGltZSKMAQoMV2F0Y2hSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSKAoPb3JnYW5pemF0aW9uX2lkGAIgASgJUg9vcmdhbml6YXRpb25faWQSEAoIdGltZXpvbmUYAyABKAkSIAoFcXVlcnkYBCABKAsyES5sb29rb3V0LnYxLlF1ZXJ5IjgKDVdhdGNoUmVzcG9uc2USJwoGYW5zd2VyGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlciKTAQoTUXVlcnlDb2x1bW5zUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEigKD29yZ2FuaXphdGlvbl9pZBgCIAEoCVIPb3JnYW5pemF0aW9uX2lkEhAKCHRpbWV6b25lGAMgASgJEiAKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeSKeAQoUUXVlcnlDb2x1bW5zUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEioKBGRhdGEYBCADKAsyHC5sb29rb3V0LnYxLlBhcmFtZXRlckNvbHVtbnMSIwoEbWV0YRgFIAEoCzIVLmxvb2tvdXQudjEuUXVlcnlNZXRhIswBChBQYXJhbWV0ZXJDb2x1bW5zEhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEgwKBHJvd3MYAyABKA0SIwoHY29sdW1ucxgEIAMoCzISLmxvb2tvdXQudjEuQ29sdW1uEhIKBWVycm9yGAUgASgJSACIAQESNAoKY29tcGFyaXNvbhgGIAEoCzIbLmxvb2tvdXQudjEuQ29tcGFyZWRDb2x1bW5zSAGIAQFCCAoGX2Vycm9yQg0KC19jb21wYXJpc29uIo8BCg9Db21wYXJlZENvbHVtbnMSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIQCghjb21wbGV0ZRgDIAEoCBIjCgdjb2x1bW5zGAQgAygLMhIubG9va291dC52MS5Db2x1bW4SKAoHdW5rbm93bhgFIAMoCzIXLmxvb2tvdXQudjEuVW5rbm93blRpbWUi3AEKBkNvbHVtbhIMCgRuYW1lGAEgASgJEisKB251bWJlcnMYAiABKAsyGC5sb29rb3V0LnYxLk51bWJlckNvbHVtbkgAEicKBXRleHRzGAMgASgLMhYubG9va291dC52MS5UZXh0Q29sdW1uSAASLQoIYm9vbGVhbnMYBCABKAsyGS5sb29rb3V0LnYxLkJvb2xlYW5Db2x1bW5IABImCgRqc29uGAUgASgLMhYubG9va291dC52MS5Kc29uQ29sdW1uSAASDQoFbnVsbHMYBiADKA1CCAoGdmFsdWVzIh4KDE51bWJlckNvbHVtbhIOCgZ2YWx1ZXMYASADKAEiHAoKVGV4dENvbHVtbhIOCgZ2YWx1ZXMYASADKAkiHwoNQm9vbGVhbkNvbHVtbhIOCgZ2YWx1ZXMYASADKAgiNAoKSnNvbkNvbHVtbhImCgZ2YWx1ZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUijwIKCVF1ZXJ5TWV0YRIqCgpwYXJhbWV0ZXJzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEioKEHRvdGFsX3BhcmFtZXRlcnMYAiABKA1SEHRvdGFsX3BhcmFtZXRlcnMSDAoEcGFnZRgDIAEoDRINCgVsaW1pdBgEIAEoDRIoCg9maWx0ZXJzX2FwcGxpZWQYBSABKA1SD2ZpbHRlcnNfYXBwbGllZBISCgpjb25zaXN0ZW50GAYgASgIEigKB3Vua25vd24YByADKAsyFy5sb29rb3V0LnYxLlVua25vd25UaW1lEiUKBWhpbnRzGAggAygLMhYubG9va291dC52MS5BbnN3ZXJIaW50IlQKCkFuc3dlckhpbnQSDQoFZmllbGQYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIXCgpzdWdnZXN0aW9uGAMgASgJSACIAQFCDQoLX3N1Z2dlc3Rpb24iOgoLVW5rbm93blRpbWUSDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIOCgZyZWFzb24YAyABKAkiOwoVTGlzdFF1ZXJ5VHlwZXNSZXF1ZXN0EiIKDGluY2x1ZGVfbWV0YRgBIAEoCFIMaW5jbHVkZV9tZXRhIuwBChZMaXN0UXVlcnlUeXBlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgV0eXBlcxgDIAMoCRJACgdjb25maWdzGAQgAygLMi8ubG9va291dC52MS5MaXN0UXVlcnlUeXBlc1Jlc3BvbnNlLkNvbmZpZ3NFbnRyeRIPCgdwcmVzZXRzGAUgAygJGksKDENvbmZpZ3NFbnRyeRILCgNrZXkYASABKAkSKgoFdmFsdWUYAiABKAsyGy5sb29rb3V0LnYxLlF1ZXJ5VHlwZUNvbmZpZzoCOAEipQEKD1F1ZXJ5VHlwZUNvbmZpZxIXCg9hbGxvd2VkX2ZpbHRlcnMYASADKAkSFAoMY3VzdG9taXphYmxlGAIgASgIEhUKDWRlZmF1bHRfbGltaXQYAyABKA0SFQoNcHVibGljX2FjY2VzcxgEIAEoCBIsCgRtZXRhGAUgASgLMhkubG9va291dC52MS5RdWVyeVR5cGVNZXRhSACIAQFCBwoFX21ldGEi4QEKDVF1ZXJ5VHlwZU1ldGESDQoFdGl0bGUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSQAoNb3V0cHV0X2ZpZWxkcxgEIAMoCzIaLmxvb2tvdXQudjEuUXVlcnlUeXBlRmllbGRSDW91dHB1dF9maWVsZHMSMgoUc3VwcG9ydHNfZ3JhbnVsYXJpdHkYBSABKAhSFHN1cHBvcnRzX2dyYW51bGFyaXR5EiQKDXN1cHBvcnRzX2dvYWwYBiABKAhSDXN1cHBvcnRzX2dvYWwigQEKDlF1ZXJ5VHlwZUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgVsYWJlbBgDIAEoCRIRCgR1bml0GAQgASgJSACIAQESGAoLZGVzY3JpcHRpb24YBSABKAlIAYgBAUIHCgVfdW5pdEIOCgxfZGVzY3JpcHRpb24iGgoYTGlzdFF1ZXJ5V2Vic2l0ZXNSZXF1ZXN0InsKGUxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEioKCHdlYnNpdGVzGAMgAygLMhgubG9va291dC52MS5RdWVyeVdlYnNpdGUSDQoFdG90YWwYBCABKA0iXwoMUXVlcnlXZWJzaXRlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhEKCWlzX3B1YmxpYxgEIAEoCBISCgpjcmVhdGVkX2F0GAUgASgJInAKE0NvbXBpbGVRdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIQCgh0aW1lem9uZRgCIAEoCRInCgVxdWVyeRgDIAEoCzIYLmxvb2tvdXQudjEuQ29tcGlsZVF1ZXJ5IqICCgxDb21waWxlUXVlcnkSFwoKcHJvamVjdF9pZBgBIAEoCUgAiAEBEgwKBHR5cGUYAiABKAkSDAoEZnJvbRgDIAEoCRIKCgJ0bxgEIAEoCRIWCgl0aW1lX3VuaXQYBSABKAlIAYgBARIoCgdmaWx0ZXJzGAYgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlchIQCghncm91cF9ieRgHIAMoCRIVCghvcmRlcl9ieRgIIAEoCUgCiAEBEhIKBWxpbWl0GAkgASgNSAOIAQESEwoGb2Zmc2V0GAogASgNSASIAQFCDQoLX3Byb2plY3RfaWRCDAoKX3RpbWVfdW5pdEILCglfb3JkZXJfYnlCCAoGX2xpbWl0QgkKB19vZmZzZXQitAEKFENvbXBpbGVRdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRILCgNzcWwYAyABKAkSJgoGcGFyYW1zGAQgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEjEKCnN0YXRlbWVudHMYBSADKAsyHS5sb29rb3V0LnYxLkNvbXBpbGVkU3RhdGVtZW50Eg8KB2J1Y2tldHMYBiADKAkidQoRQ29tcGlsZWRTdGF0ZW1lbnQSCwoDc3FsGAEgASgJEiYKBnBhcmFtcxgCIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIrCgdjb2x1bW5zGAMgAygLMhoubG9va291dC52MS5Db21waWxlZENvbHVtbiIuCg5Db21waWxlZENvbHVtbhIMCgRuYW1lGAEgASgJEg4KBmZpZWxkcxgCIAMoCSJcChJDdXN0b21RdWVyeVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBImCgVxdWVyeRgCIAEoCzIXLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnkioQEKC0N1c3RvbVF1ZXJ5EicKBXF1ZXJ5GAEgASgLMhgubG9va291dC52MS5DdXN0b21TZWxlY3QSEgoKc3RhcnRfZGF0ZRgCIAEoCRIQCghlbmRfZGF0ZRgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCRITCgtncmFudWxhcml0eRgFIAEoCRISCgVsaW1pdBgGIAEoDUgAiAEBQggKBl9saW1pdCLgAQoMQ3VzdG9tU2VsZWN0Eg0KBXRhYmxlGAEgASgJEikKB3NlbGVjdHMYAiADKAsyGC5sb29rb3V0LnYxLkN1c3RvbUNvbHVtbhIsCgdmaWx0ZXJzGAMgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb24SEAoIZ3JvdXBfYnkYBCADKAkSKwoGaGF2aW5nGAUgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb24SKQoIb3JkZXJfYnkYBiADKAsyFy5sb29rb3V0LnYxLkN1c3RvbU9yZGVyImEKDEN1c3RvbUNvbHVtbhINCgVmaWVsZBgBIAEoCRIWCglhZ2dyZWdhdGUYAiABKAlIAIgBARISCgVhbGlhcxgDIAEoCUgBiAEBQgwKCl9hZ2dyZWdhdGVCCAoGX2FsaWFzIlkKD0N1c3RvbUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIQCghvcGVyYXRvchgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSIwCgtDdXN0b21PcmRlchINCgVmaWVsZBgBIAEoCRISCgpkZXNjZW5kaW5nGAIgASgIIowBChNDdXN0b21RdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgRkYXRhGAMgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCgRtZXRhGAQgASgLMhsubG9va291dC52MS5DdXN0b21RdWVyeU1ldGEiPAoPQ3VzdG9tUXVlcnlNZXRhEhEKCXJvd19jb3VudBgBIAEoDRIWCg5leGVjdXRpb25fdGltZRgCIAEoATLgBAoMUXVlcnlTZXJ2aWNlEkEKBVF1ZXJ5EhgubG9va291dC52MS5RdWVyeVJlcXVlc3QaGS5sb29rb3V0LnYxLlF1ZXJ5UmVzcG9uc2UiA5ACARJWCgxRdWVyeUNvbHVtbnMSHy5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1JlcXVlc3QaIC5sb29rb3V0LnYxLlF1ZXJ5Q29sdW1uc1Jlc3BvbnNlIgOQAgESQwoFV2F0Y2gSGC5sb29rb3V0LnYxLldhdGNoUmVxdWVzdBoZLmxvb2tvdXQudjEuV2F0Y2hSZXNwb25zZSIDkAIBMAESXAoOTGlzdFF1ZXJ5VHlwZXMSIS5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZSIDkAIBEmUKEUxpc3RRdWVyeVdlYnNpdGVzEiQubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2UiA5ACARJWCgxDb21waWxlUXVlcnkSHy5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlcXVlc3QaIC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlc3BvbnNlIgOQAgESUwoLQ3VzdG9tUXVlcnkSHi5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVxdWVzdBofLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * A query or a batch of queries about one project. One of the four identifiers is required.
@@ -373,6 +373,14 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    * @generated from field: optional string split_by = 7 [json_name = "split_by"];
    */
   splitBy?: string | undefined;
+
+  /**
+   * Which source a visit has in a split by a source: visit, its own, or last_non_direct, that of the visitor's latest visit of the last 30 days
+   * that has one. The default value is visit.
+   *
+   * @generated from field: optional string attribution = 8;
+   */
+  attribution?: string | undefined;
 };
 
 /**
@@ -1139,6 +1147,13 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
    * @generated from field: repeated lookout.v1.UnknownTime unknown = 7;
    */
   unknown: UnknownTime[];
+
+  /**
+   * What to know about the answer: names that no event has, what an attribution misses.
+   *
+   * @generated from field: repeated lookout.v1.AnswerHint hints = 8;
+   */
+  hints: AnswerHint[];
 };
 
 /**
@@ -1147,6 +1162,41 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
  */
 export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 25);
+
+/**
+ * What to know about an answer.
+ *
+ * @generated from message lookout.v1.AnswerHint
+ */
+export type AnswerHint = Message<"lookout.v1.AnswerHint"> & {
+  /**
+   * A part of the request, such as filters[0].value.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * What to know.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * What was probably meant.
+   *
+   * @generated from field: optional string suggestion = 3;
+   */
+  suggestion?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.AnswerHint.
+ * Use `create(AnswerHintSchema)` to create a new message.
+ */
+export const AnswerHintSchema: GenMessage<AnswerHint> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 26);
 
 /**
  * A time whose events are unknown.
@@ -1162,15 +1212,15 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
   from: string;
 
   /**
-   * Its end, which does not belong to it, ISO 8601 in UTC.
+   * Its end, not included, ISO 8601 in UTC.
    *
    * @generated from field: string until = 2;
    */
   until: string;
 
   /**
-   * `not_started`: before the day (UTC) of the website's first event. `retention`: its raw events are past their retention. `erased`: a
-   * deletion request erased all of its events. `not_recorded`: the service took no events for an hour or more.
+   * `not_started`: before the day (UTC) of the first event. `retention`: past the retention of raw events. `erased`: by a deletion request.
+   * `not_recorded`: the service took no events for an hour or more.
    *
    * @generated from field: string reason = 3;
    */
@@ -1182,7 +1232,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
  * Use `create(UnknownTimeSchema)` to create a new message.
  */
 export const UnknownTimeSchema: GenMessage<UnknownTime> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 26);
+  messageDesc(file_lookout_v1_query, 27);
 
 /**
  * Request for the query types.
@@ -1203,7 +1253,7 @@ export type ListQueryTypesRequest = Message<"lookout.v1.ListQueryTypesRequest"> 
  * Use `create(ListQueryTypesRequestSchema)` to create a new message.
  */
 export const ListQueryTypesRequestSchema: GenMessage<ListQueryTypesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 27);
+  messageDesc(file_lookout_v1_query, 28);
 
 /**
  * The query types.
@@ -1252,7 +1302,7 @@ export type ListQueryTypesResponse = Message<"lookout.v1.ListQueryTypesResponse"
  * Use `create(ListQueryTypesResponseSchema)` to create a new message.
  */
 export const ListQueryTypesResponseSchema: GenMessage<ListQueryTypesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 28);
+  messageDesc(file_lookout_v1_query, 29);
 
 /**
  * What a query type allows.
@@ -1301,7 +1351,7 @@ export type QueryTypeConfig = Message<"lookout.v1.QueryTypeConfig"> & {
  * Use `create(QueryTypeConfigSchema)` to create a new message.
  */
 export const QueryTypeConfigSchema: GenMessage<QueryTypeConfig> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 29);
+  messageDesc(file_lookout_v1_query, 30);
 
 /**
  * What a query type means.
@@ -1357,7 +1407,7 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
  * Use `create(QueryTypeMetaSchema)` to create a new message.
  */
 export const QueryTypeMetaSchema: GenMessage<QueryTypeMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 30);
+  messageDesc(file_lookout_v1_query, 31);
 
 /**
  * A field of a row.
@@ -1406,7 +1456,7 @@ export type QueryTypeField = Message<"lookout.v1.QueryTypeField"> & {
  * Use `create(QueryTypeFieldSchema)` to create a new message.
  */
 export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 31);
+  messageDesc(file_lookout_v1_query, 32);
 
 /**
  * Request for the websites that the caller may read.
@@ -1421,7 +1471,7 @@ export type ListQueryWebsitesRequest = Message<"lookout.v1.ListQueryWebsitesRequ
  * Use `create(ListQueryWebsitesRequestSchema)` to create a new message.
  */
 export const ListQueryWebsitesRequestSchema: GenMessage<ListQueryWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 32);
+  messageDesc(file_lookout_v1_query, 33);
 
 /**
  * The websites one may read.
@@ -1463,7 +1513,7 @@ export type ListQueryWebsitesResponse = Message<"lookout.v1.ListQueryWebsitesRes
  * Use `create(ListQueryWebsitesResponseSchema)` to create a new message.
  */
 export const ListQueryWebsitesResponseSchema: GenMessage<ListQueryWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 33);
+  messageDesc(file_lookout_v1_query, 34);
 
 /**
  * A website one may read.
@@ -1512,7 +1562,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
  * Use `create(QueryWebsiteSchema)` to create a new message.
  */
 export const QueryWebsiteSchema: GenMessage<QueryWebsite> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 34);
+  messageDesc(file_lookout_v1_query, 35);
 
 /**
  * A query to compile.
@@ -1547,7 +1597,7 @@ export type CompileQueryRequest = Message<"lookout.v1.CompileQueryRequest"> & {
  * Use `create(CompileQueryRequestSchema)` to create a new message.
  */
 export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 35);
+  messageDesc(file_lookout_v1_query, 36);
 
 /**
  * What to compile.
@@ -1631,7 +1681,7 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
  * Use `create(CompileQuerySchema)` to create a new message.
  */
 export const CompileQuerySchema: GenMessage<CompileQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 36);
+  messageDesc(file_lookout_v1_query, 37);
 
 /**
  * A compiled query.
@@ -1687,7 +1737,7 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
  * Use `create(CompileQueryResponseSchema)` to create a new message.
  */
 export const CompileQueryResponseSchema: GenMessage<CompileQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 37);
+  messageDesc(file_lookout_v1_query, 38);
 
 /**
  * One statement of a compiled query.
@@ -1722,7 +1772,7 @@ export type CompiledStatement = Message<"lookout.v1.CompiledStatement"> & {
  * Use `create(CompiledStatementSchema)` to create a new message.
  */
 export const CompiledStatementSchema: GenMessage<CompiledStatement> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 38);
+  messageDesc(file_lookout_v1_query, 39);
 
 /**
  * A column of a statement's result.
@@ -1750,7 +1800,7 @@ export type CompiledColumn = Message<"lookout.v1.CompiledColumn"> & {
  * Use `create(CompiledColumnSchema)` to create a new message.
  */
 export const CompiledColumnSchema: GenMessage<CompiledColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 39);
+  messageDesc(file_lookout_v1_query, 40);
 
 /**
  * A structured query to run.
@@ -1778,7 +1828,7 @@ export type CustomQueryRequest = Message<"lookout.v1.CustomQueryRequest"> & {
  * Use `create(CustomQueryRequestSchema)` to create a new message.
  */
 export const CustomQueryRequestSchema: GenMessage<CustomQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 40);
+  messageDesc(file_lookout_v1_query, 41);
 
 /**
  * What to run, over which time.
@@ -1834,7 +1884,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
  * Use `create(CustomQuerySchema)` to create a new message.
  */
 export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 41);
+  messageDesc(file_lookout_v1_query, 42);
 
 /**
  * A SQL-like query.
@@ -1890,7 +1940,7 @@ export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
  * Use `create(CustomSelectSchema)` to create a new message.
  */
 export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 42);
+  messageDesc(file_lookout_v1_query, 43);
 
 /**
  * A column of the answer.
@@ -1925,7 +1975,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
  * Use `create(CustomColumnSchema)` to create a new message.
  */
 export const CustomColumnSchema: GenMessage<CustomColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 43);
+  messageDesc(file_lookout_v1_query, 44);
 
 /**
  * A condition.
@@ -1960,7 +2010,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
  * Use `create(CustomConditionSchema)` to create a new message.
  */
 export const CustomConditionSchema: GenMessage<CustomCondition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 44);
+  messageDesc(file_lookout_v1_query, 45);
 
 /**
  * An order.
@@ -1988,7 +2038,7 @@ export type CustomOrder = Message<"lookout.v1.CustomOrder"> & {
  * Use `create(CustomOrderSchema)` to create a new message.
  */
 export const CustomOrderSchema: GenMessage<CustomOrder> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 45);
+  messageDesc(file_lookout_v1_query, 46);
 
 /**
  * The answer to a structured query.
@@ -2030,7 +2080,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
  * Use `create(CustomQueryResponseSchema)` to create a new message.
  */
 export const CustomQueryResponseSchema: GenMessage<CustomQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 46);
+  messageDesc(file_lookout_v1_query, 47);
 
 /**
  * About the rows of a structured query.
@@ -2058,7 +2108,7 @@ export type CustomQueryMeta = Message<"lookout.v1.CustomQueryMeta"> & {
  * Use `create(CustomQueryMetaSchema)` to create a new message.
  */
 export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 47);
+  messageDesc(file_lookout_v1_query, 48);
 
 /**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.

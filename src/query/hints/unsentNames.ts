@@ -1,0 +1,114 @@
+import type { AnswerHintInit } from "../../gen/lookout/services.ts";
+import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
+import { quoted } from "../../problems.ts";
+import { nearest } from "../../text/nearest.ts";
+import type { CallReader } from "../answer/callReader.ts";
+import type { GivenStep } from "../follow/steps.ts";
+import { textsOf } from "../request/readFilters.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { propertyField, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
+import { findField } from "../sql/fields.ts";
+import { eventKinds } from "../sql/measures.ts";
+import { type RowScope, rowsOf } from "../sql/rowScope.ts";
+import { withReach } from "../visits/visitSource.ts";
+
+/** A name in a request that only events of the website can give a meaning; `field` is its place. */
+export type AskedName = { readonly field: string; readonly kind: "event" | "property"; readonly name: string };
+
+/** More names of one request are not looked up. */
+const maxNames = 10;
+
+/** The names of events and keys of properties that filters select by; `at` is the path to them. */
+export function namesOfFilters(filters: readonly QueryFilter[], at: string): AskedName[] {
+  return filters.flatMap(({ field, op, value }, index): AskedName[] => {
+    const key = propertyKeyOf(field);
+    if (key !== undefined && propertyKeyProblem(key) === undefined)
+      return [{ field: `${at}filters[${index}].field`, kind: "property", name: key }];
+    if (findField("events", field)?.column !== "name" || (op !== "eq" && op !== "in")) return [];
+    const names = (textsOf(value) ?? []).filter((name) => name !== "");
+    return names.map((name) => ({ field: `${at}filters[${index}].value`, kind: "event", name }));
+  });
+}
+
+/** The names of goals; `at` is the path to the only one. */
+export function namesOfGoals(goals: readonly GivenStep[], at?: string): AskedName[] {
+  return goals.flatMap(({ action, filters }, index): AskedName[] => {
+    const place = at ?? `goals[${index}].`;
+    const own: AskedName[] =
+      action.case === "event" ? [{ field: `${place}event`, kind: "event", name: action.value }] : [];
+    return [...own, ...namesOfFilters(filters, place)];
+  });
+}
+
+/** The keys of the properties that say what goals are worth. */
+export function namesOfWorth(
+  value: { readonly property: string; readonly currencyProperty?: string } | undefined,
+  at: string,
+): AskedName[] {
+  return (["property", "currencyProperty"] as const).flatMap((name) => {
+    const key = value?.[name];
+    return key === undefined ? [] : [{ field: `${at}value.${name}`, kind: "property" as const, name: key }];
+  });
+}
+
+/**
+ * A hint for each name that no event of the range has, with the nearest one that some have. None where that cannot be found out: an answer
+ * must not fail for its hints.
+ */
+export async function findUnsentNames(
+  asked: readonly AskedName[],
+  scope: Pick<RowScope, "websiteIds" | "range">,
+  shared: CallReader,
+): Promise<AnswerHintInit[]> {
+  if (asked.length === 0 || scope.websiteIds.length === 0) return [];
+  const range = withReach(scope.range);
+  const reader = shared.over(range);
+  const read = { websiteIds: scope.websiteIds, range };
+  try {
+    const isSent = await Promise.all(asked.slice(0, maxNames).map((name) => wasSent(name, read, reader)));
+    const unsent = asked.filter((_, index) => isSent[index] === false);
+    const sent = new Map<AskedName["kind"], readonly string[]>();
+    for (const kind of new Set(unsent.map((one) => one.kind))) sent.set(kind, await sentNames[kind](read, reader));
+    return unsent.map((one) => hintOf(one, sent.get(one.kind) ?? []));
+  } catch {
+    return [];
+  }
+}
+
+function hintOf({ field, kind, name }: AskedName, sent: readonly string[]): AnswerHintInit {
+  const suggestion = nearest(name, sent);
+  const what = kind === "event" ? "an event" : "a property";
+  const next = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
+  const message = `names ${what}, ${quoted(name)}, that the website did not send in this range${next}`;
+  return suggestion === undefined ? { field, message } : { field, message, suggestion };
+}
+
+/** Reads until the first event with the name. */
+async function wasSent({ kind, name }: AskedName, scope: RowScope, reader: CallReader): Promise<boolean> {
+  for (const table of kind === "event" ? (["events"] as const) : (["events", "outgoing_links"] as const)) {
+    const bindings = new Bindings();
+    const rows = rowsOf(table, scope, bindings);
+    const condition =
+      kind === "event" ? `name = ${bindings.bind(name)}` : `${propertyField(name, bindings).column} IS NOT NULL`;
+    const found = await reader.read(`SELECT ts FROM ${rows} AND ${condition} LIMIT 1`, bindings.values);
+    if (found.length > 0) return true;
+  }
+  return false;
+}
+
+/** Names that the website sent: some of them where there are thousands. */
+const sentNames: Readonly<Record<AskedName["kind"], (scope: RowScope, reader: CallReader) => Promise<string[]>>> = {
+  event: async (scope, reader) => {
+    const bindings = new Bindings();
+    const rows = rowsOf("events", scope, bindings);
+    const sql = `SELECT name FROM (SELECT name, count() AS times FROM ${rows} AND ${eventKinds.custom} GROUP BY name) ORDER BY times DESC LIMIT 1000`;
+    return (await reader.read(sql, bindings.values)).map((row) => String(row["name"] ?? ""));
+  },
+  property: async (scope, reader) => {
+    const bindings = new Bindings();
+    const rows = rowsOf("events", scope, bindings);
+    const sql = `SELECT properties FROM ${rows} AND properties IS NOT NULL LIMIT -500`;
+    const found = await reader.read(sql, bindings.values);
+    return [...new Set(found.flatMap((row) => Object.keys(JSON.parse(String(row["properties"])))))];
+  },
+};
