@@ -279,6 +279,7 @@ export const texts: Texts = {
     utm_campaign: "Kampagne",
     utm_term: "Suchwort",
     utm_content: "Inhalt",
+    visitor_type: "Neue oder wiederkehrende Besucher",
     country: "Land",
     region: "Region",
     city: "Stadt",

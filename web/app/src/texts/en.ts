@@ -274,6 +274,7 @@ export const texts = {
     utm_campaign: "Campaign",
     utm_term: "Term",
     utm_content: "Content",
+    visitor_type: "First or returning visitors",
     country: "Country",
     region: "Region",
     city: "City",
