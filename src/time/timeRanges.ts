@@ -18,6 +18,11 @@ export function merged(ranges: readonly TimeRange[]): TimeRange[] {
   return list;
 }
 
+/** Whether all of a range lies within `ranges`, which must be sorted and disjoint. */
+export function isCovered(range: TimeRange, ranges: readonly TimeRange[]): boolean {
+  return without([range], ranges).length === 0;
+}
+
 /** From the first start to the last end; undefined without ranges. */
 export function hullOf(ranges: readonly TimeRange[]): TimeRange | undefined {
   return ranges.reduce<TimeRange | undefined>(

@@ -5,7 +5,7 @@ import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailure
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { merged, without } from "../../time/timeRanges.ts";
+import { isCovered, merged } from "../../time/timeRanges.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
@@ -87,17 +87,7 @@ async function answerParameter(
     reader.requireTime();
     const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
       const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, range));
-      const plan = {
-        ...work,
-        ...page,
-        range,
-        websiteIds,
-        eventShare,
-        organizationId,
-        monitorId,
-        linkId,
-        unknown,
-      };
+      const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
       return runParameter(plan, reader.over(range), findVisits);
     };
     if (work.compared === undefined) return { rows: await ask(work.range, work) };
@@ -111,7 +101,7 @@ async function answerParameter(
       rows: await compareRows(type, rows, {
         rows: found,
         isCut: found.length >= comparedLimit,
-        isUnknown: without([work.compared], merged(known.unknown)).length === 0,
+        isUnknown: isCovered(work.compared, merged(known.unknown)),
       }),
     };
     return { rows, comparison };

@@ -1,6 +1,6 @@
 import type { GoalFiguresInit, GoalResultInit, GoalRevenueInit } from "../../gen/lookout/services.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { without } from "../../time/timeRanges.ts";
+import { isCovered } from "../../time/timeRanges.ts";
 import type { CallReader } from "../answer/callReader.ts";
 import type { Buckets } from "../plan/buckets.ts";
 import { isBucketWithin } from "../plan/bucketTimes.ts";
@@ -65,7 +65,7 @@ export async function answerGoals(
   const ofTotal = await worthBy(undefined, () => true);
   const ofSplit = split === undefined ? undefined : await worthBy({ field: split }, (key) => found.has(key));
   const ofBucket = buckets === undefined ? undefined : await worthBy({ buckets }, () => true);
-  const isUnknown = without([scope.range], unknown).length === 0;
+  const isUnknown = isCovered(scope.range, unknown);
   const isUnknownIn = (bucket: number) =>
     buckets !== undefined && isBucketWithin(buckets, bucket, scope.range, unknown);
   return goals.map(({ name }, goal) => ({

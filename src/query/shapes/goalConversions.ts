@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import { without } from "../../time/timeRanges.ts";
+import { isCovered } from "../../time/timeRanges.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { byConversions } from "../follow/answerGoals.ts";
 import { GoalCounter, type GoalCounts } from "../follow/goalCounter.ts";
@@ -85,5 +85,5 @@ function goalRow(
   };
   const row = shapeRow(type.fields, facts);
   const isNothing = facts.goal?.visitors === 0 && facts.goal.completions === 0;
-  return isNothing && without([range], unknown).length === 0 ? withoutFigures(type.fields, row) : row;
+  return isNothing && isCovered(range, unknown) ? withoutFigures(type.fields, row) : row;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
 import { rounded } from "../../rounded.ts";
 import type { Row, TextRow } from "../../store/questdb/questdbReader.ts";
-import { without } from "../../time/timeRanges.ts";
+import { isCovered } from "../../time/timeRanges.ts";
 import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { fieldsWithGoal, visitorMeasures } from "../catalogue/goalTypes.ts";
@@ -72,7 +72,7 @@ async function shapeRows(
     const { range, unknown: unknownTimes = [] } = plan;
     const isWithin = () =>
       buckets === undefined
-        ? without([range], unknownTimes).length === 0
+        ? isCovered(range, unknownTimes)
         : isBucketWithin(buckets, plan.offset + index, range, unknownTimes);
     const row = shapeRow(fields, { bucket, dimensions: [], measures: measures ?? new Map(), total: 0 });
     return isNothing(measures) && isWithin() ? withoutFigures(fields, row) : row;
@@ -161,7 +161,7 @@ function fieldValue(from: OutputField["from"], facts: Facts): JsonValue {
   return facts.total === 0 ? 0 : rounded((100 * part) / facts.total);
 }
 
-/** Nobody is no share of nobody. */
+/** The rate is null without visitors, since it is not defined then. */
 function goalValue(figure: GoalFigure, goal: GoalFacts): JsonValue {
   return figure === "rate" ? (percent(goal.conversions, goal.visitors) ?? null) : goal[figure];
 }
