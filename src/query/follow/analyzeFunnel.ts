@@ -39,7 +39,7 @@ export async function analyzeFunnel(
   const scope = readScope(funnel, timezone, Date.now(), problems);
   const steps = readSteps(funnel.steps, "steps", problems);
   const windowMs = readWindow(funnel.window, problems);
-  const split = readSplit(funnel.splitBy, problems);
+  const split = readSplit(funnel.splitBy, "splitBy", problems);
   problems.throwIfAny();
   requireFewFilterValues(countStepValues(funnel.steps) + countValues(funnel.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);

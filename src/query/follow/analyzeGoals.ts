@@ -35,7 +35,7 @@ export async function analyzeGoals(
   const nowMs = Date.now();
   const scope = readScope(query, timezone, nowMs, problems);
   const goals = readSteps(query.goals, "goals", problems);
-  const split = readSplit(query.splitBy, problems);
+  const split = readSplit(query.splitBy, "splitBy", problems);
   const unit = readBucketUnit(query.granularity, granularities, "granularity", problems);
   if (unit !== undefined) checkHourly(unit, scope.range, scope.zone, "granularity", problems);
   const worth = readWorthOf(query.value, "", problems);

@@ -55,15 +55,22 @@ export function readEventFilters(given: readonly QueryFilter[], at: string, prob
   return filters;
 }
 
-/** The field of events to split an answer by; undefined without one. An unknown one is reported. */
-export function readSplit(name: string, problems: Problems): Field | undefined {
+/** The field to split an answer by, `where` in the request; undefined without one. One that is unknown or not accepted is reported. */
+export function readSplit(
+  name: string,
+  where: string,
+  problems: Problems,
+  isAccepted: (field: Field) => boolean = () => true,
+): Field | undefined {
   if (name === "") return undefined;
-  const field = findField("events", name);
+  const accepted = (known: string) => {
+    const field = findField("events", known);
+    return field !== undefined && isAccepted(field) ? field : undefined;
+  };
+  const field = accepted(name);
   if (field !== undefined) return field;
-  const names = filterNames("events");
-  return problems.add(
-    detail("splitBy", `must be one of ${names.join(", ")}, not ${quoted(name)}`, nearest(name, names)),
-  );
+  const names = filterNames("events").filter(accepted);
+  return problems.add(detail(where, `must be one of ${names.join(", ")}, not ${quoted(name)}`, nearest(name, names)));
 }
 
 /** What an analysis asks about visits besides its range and filters. */

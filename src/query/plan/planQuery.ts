@@ -11,10 +11,10 @@ import { catalogue } from "../catalogue/catalogue.ts";
 import { fieldsWithGoal, isAboutGoals } from "../catalogue/goalTypes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { readAttribution } from "../follow/attribution.ts";
+import { readSplit } from "../follow/eventScope.ts";
 import { type Goal, readGoal } from "../follow/goal.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
 import { readFilters } from "../request/readFilters.ts";
-import { filterNames, findField } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { BucketUnit } from "./buckets.ts";
 import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
@@ -165,12 +165,7 @@ function readSplitOf({ splitBy = "" }: QueryParameter, type: QueryType, where: s
   const at = `${where}.split_by`;
   if (!isAboutGoals(type))
     return problems.add(detail(at, `splits goal_conversions only, not ${type.name}; leave it out`));
-  const field = findField("events", splitBy);
-  if (field?.isOfVisit === true) return field;
-  const names = filterNames("events").filter((name) => findField("events", name)?.isOfVisit === true);
-  return problems.add(
-    detail(at, `must be one of ${names.join(", ")}, not ${quoted(splitBy)}`, nearest(splitBy, names)),
-  );
+  return readSplit(splitBy, at, problems, ({ isOfVisit }) => isOfVisit === true);
 }
 
 function readType(name: string, where: string, problems: Problems): QueryType | undefined {
