@@ -2,8 +2,8 @@ import { type ErrorDetail, validationError } from "../errors.ts";
 import type { WebsiteGoal, WebsiteGoalRevenue, WebsiteGoals } from "../gen/lookout/v1/websites_pb.ts";
 import { isStorableText, unstorableText } from "../text/isStorableText.ts";
 
-/** `revenue` names the properties of the event with the amount and the currency. */
-type StoredGoal = {
+/** A goal as JSON in PostgreSQL. `revenue` names the properties of the event with the amount and the currency. */
+export type StoredGoal = {
   readonly kind: string;
   readonly value: string;
   readonly revenue?: { readonly property: string; readonly currencyProperty?: string };

@@ -1,5 +1,6 @@
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
 import { detail, Problems } from "../../problems.ts";
+import type { StoredGoal } from "../../websites/readGoals.ts";
 import { propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { GoalWorth } from "./goalsStatement.ts";
 import { type GivenStep, readStep, type Step } from "./steps.ts";
@@ -31,9 +32,6 @@ export function readWorthOf(value: GivenWorth | undefined, at: string, problems:
 }
 
 const noFilters: readonly QueryFilter[] = [];
-
-/** A goal as PostgreSQL has it for a website. */
-export type StoredGoal = { readonly kind: string; readonly value: string; readonly revenue?: GivenWorth };
 
 /** A goal of a website. The path of a page that ends in * means all pages that begin so. */
 export function goalOfWebsite({ kind, value, revenue }: StoredGoal): Goal | undefined {

@@ -1,6 +1,7 @@
 import { within } from "../../concurrency/within.ts";
+import type { StoredGoals } from "../../websites/readGoals.ts";
 import { isAboutGoals } from "../catalogue/goalTypes.ts";
-import { type Goal, goalOfWebsite, type StoredGoal } from "../follow/goal.ts";
+import { type Goal, goalOfWebsite } from "../follow/goal.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "./project.ts";
@@ -34,7 +35,7 @@ async function findGoals(websiteIds: readonly string[], { app, requestId }: Quer
   if (websiteId === undefined || websiteIds.length > 1)
     return { error: "Only a single website has goals of its own. Send website_id, or a goal in the query" };
   try {
-    const read = app.postgres.query<{ goals: { goals: StoredGoal[] } }>({
+    const read = app.postgres.query<{ goals: StoredGoals }>({
       name: "goals of a website",
       text: "SELECT goals FROM websites WHERE id = $1",
       values: [websiteId],
