@@ -1,4 +1,4 @@
-import { type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
+import { type FieldKind, noteWithGoal, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
 
 const header = `"""Every query type with the type of its rows. A query asks its parameter(), and rows() finds the rows in the answer:
 
@@ -23,10 +23,7 @@ export function pythonRowsText(): string {
 }
 
 function typeText({ query, name, description, fields }: RowType): string {
-  const members = fields.map(
-    (field) =>
-      `    ${field.name}: ${typeOf(field)}\n    """${field.note}${field.isOfGoal ? " Only with a goal in the query." : ""}"""\n`,
-  );
+  const members = fields.map((field) => `    ${field.name}: ${typeOf(field)}\n    """${noteWithGoal(field)}"""\n`);
   return `class ${name}(TypedDict):
     """A row of ${query}. ${description}"""
 

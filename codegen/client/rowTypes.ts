@@ -25,6 +25,11 @@ export type RowField = {
   readonly isOfGoal: boolean;
 };
 
+/** The note on a field, in languages whose rows do not have it without a goal. */
+export function noteWithGoal({ note, isOfGoal }: RowField): string {
+  return isOfGoal ? `${note} Only with a goal in the query.` : note;
+}
+
 /** The rows of one query type, for the generators of all languages. */
 export type RowType = {
   /** The name of the query type, such as `top_pages`. */
@@ -71,7 +76,11 @@ function rowField(field: OutputField, type: QueryType): RowField {
 
 /** Shapes with rows that have no figures where events are unknown. */
 const nullKinds: ReadonlySet<string> = new Set([
-  ...["series", "summary", "split_series", "retention_rate", "goal_conversions"],
+  "series",
+  "summary",
+  "split_series",
+  "retention_rate",
+  "goal_conversions",
 ]);
 
 const kindOfType = {

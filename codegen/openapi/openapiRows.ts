@@ -1,4 +1,4 @@
-import { type FieldKind, type RowField, type RowType, rowTypes } from "../client/rowTypes.ts";
+import { type FieldKind, noteWithGoal, type RowField, type RowType, rowTypes } from "../client/rowTypes.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 
 /** The schema of each query type's rows by its name, and `Row`, which is any of them. */
@@ -30,8 +30,9 @@ const schemaOfKind = {
   nothing: { type: "null" },
 } as const satisfies Record<FieldKind, JsonSchema>;
 
-function fieldSchema({ kind, mayBeNull, isOfGoal, note }: RowField): JsonSchema {
+function fieldSchema(field: RowField): JsonSchema {
+  const { kind, mayBeNull } = field;
   const schema: JsonSchema = schemaOfKind[kind];
   const type = mayBeNull && kind !== "nothing" ? [schema["type"], "null"] : schema["type"];
-  return { ...schema, type, description: isOfGoal ? `${note} Only with a goal in the query.` : note };
+  return { ...schema, type, description: noteWithGoal(field) };
 }
