@@ -6,6 +6,8 @@ import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useSending } from "../../../../ui/useSending.ts";
 import { filledSteps, type OwnGoal } from "./steps.ts";
 
+const revenueProperties = ["property", "currencyProperty"] as const;
+
 type StepsFormProps = {
   readonly title: string;
   readonly hint: string;
@@ -91,32 +93,20 @@ export function StepsForm({ title, hint, least, most, steps, withRevenue = false
               </button>
               {withRevenue && row.kind === "event" && (
                 <div class="goal-revenue">
-                  <label>
-                    {texts.amountProperty}
-                    <input
-                      class="input"
-                      placeholder="amount"
-                      maxLength={256}
-                      value={row.revenue?.property ?? ""}
-                      onInput={({ currentTarget }) =>
-                        change(index, { revenue: { ...row.revenue, property: currentTarget.value } })
-                      }
-                    />
-                  </label>
-                  <label>
-                    {texts.currencyProperty}
-                    <input
-                      class="input"
-                      placeholder="currency"
-                      maxLength={256}
-                      value={row.revenue?.currencyProperty ?? ""}
-                      onInput={({ currentTarget }) =>
-                        change(index, {
-                          revenue: { property: row.revenue?.property ?? "", currencyProperty: currentTarget.value },
-                        })
-                      }
-                    />
-                  </label>
+                  {revenueProperties.map((name) => (
+                    <label key={name}>
+                      {name === "property" ? texts.amountProperty : texts.currencyProperty}
+                      <input
+                        class="input"
+                        placeholder={name === "property" ? "amount" : "currency"}
+                        maxLength={256}
+                        value={row.revenue?.[name] ?? ""}
+                        onInput={({ currentTarget }) =>
+                          change(index, { revenue: { property: "", ...row.revenue, [name]: currentTarget.value } })
+                        }
+                      />
+                    </label>
+                  ))}
                 </div>
               )}
             </div>
