@@ -1,29 +1,16 @@
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { checkedTarget } from "./checkedTarget.ts";
 import { check } from "./checkUrl.ts";
-import { startRawTarget, startTarget, type TargetServer, testAuthority } from "./targetServer.ts";
+import { startRawTarget, startTarget } from "./targetServer.ts";
 
-let plain: TargetServer;
-const closing: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  setDefaultCACertificates([...getCACertificates(), testAuthority()]);
-  plain = await startTarget();
-  closing.push(plain.close);
-});
-
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
-});
-
-const at = (path: string) => `http://127.0.0.1:${plain.port}/${path}`;
+const { at, requests, closeLater } = checkedTarget();
 
 /** The address of a server that answers with these bytes and closes the connection. */
 async function answering(...parts: readonly string[]): Promise<string> {
   const { port, close } = await startRawTarget((socket) => {
     socket.once("data", () => socket.end(Buffer.from(parts.join(""), "latin1")));
   });
-  closing.push(close);
+  closeLater(close);
   return `http://127.0.0.1:${port}/`;
 }
 
@@ -89,14 +76,14 @@ test.each([
       socket.end(Buffer.from(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`, "latin1"));
     });
   });
-  closing.push(close);
+  closeLater(close);
   expect(await check(`http://127.0.0.1:${port}/`)).toMatchObject({ status: "up" });
   expect(paths.map((one) => one.replace(/%[0-9a-f]{2}/g, (byte) => byte.toUpperCase()))).toEqual(["/", path]);
 });
 
 test("part 2: HTTP/2 answers may be longer than is read, and have many headers", async () => {
   const { port, close } = await startTarget({ tls: "good", http2: true });
-  closing.push(close);
+  closeLater(close);
   expect(await check(`https://localhost:${port}/huge/5000000`)).toMatchObject({
     status: "up",
     responseBytes: 1_000_000,
@@ -109,7 +96,7 @@ test("part 2: cookies are kept within a check, for their own site, besides those
   const own = await check(at("needsCookie"), { headers: { Cookie: "mine=3" }, keyword: "cookies: mine=3; sid=1" });
   expect(own).toMatchObject({ status: "up" });
   const { port, close } = await startTarget();
-  closing.push(close);
+  closeLater(close);
   // Another host; ports do not keep cookies apart (RFC 6265 8.5).
   const elsewhere = encodeURIComponent(`http://localhost:${port}/cookies`);
   expect(await check(at(`setsCookie/${elsewhere}`), { keyword: "cookies: none" })).toMatchObject({ status: "up" });
@@ -119,7 +106,9 @@ test("part 2: cookies are kept within a check, for their own site, besides those
 test("part 2: a second attempt begins without the cookies of the first", async () => {
   const outcome = await check(at("needsCookie"), { keyword: "nowhere" }, { recheck: true });
   expect(outcome).toMatchObject({ status: "down", attempts: 2 });
-  const asked = plain.requests.filter(({ path }) => path === "/needsCookie").slice(-4);
+  const asked = requests()
+    .filter(({ path }) => path === "/needsCookie")
+    .slice(-4);
   expect(asked.map(({ headers }) => headers.cookie)).toEqual([undefined, "sid=1", undefined, "sid=1"]);
 });
 

@@ -1,27 +1,14 @@
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseAddressRanges } from "../../../src/outbound/addressRanges.ts";
+import { checkedTarget } from "./checkedTarget.ts";
 import { check, maxBodyBytes } from "./checkUrl.ts";
-import { type CertificateName, startRawTarget, startTarget, type TargetServer, testAuthority } from "./targetServer.ts";
+import { type CertificateName, startRawTarget, startTarget, type TargetServer } from "./targetServer.ts";
 
-let plain: TargetServer;
-const closing: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  setDefaultCACertificates([...getCACertificates(), testAuthority()]);
-  plain = await startTarget();
-  closing.push(plain.close);
-});
-
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
-});
-
-const at = (path: string) => `http://127.0.0.1:${plain.port}/${path}`;
+const { at, requests, port: plainPort, closeLater } = checkedTarget();
 
 async function secure(tls: CertificateName, http2 = false): Promise<TargetServer> {
   const server = await startTarget({ tls, http2 });
-  closing.push(server.close);
+  closeLater(server.close);
   return server;
 }
 
@@ -154,18 +141,20 @@ test.each([
 test("part 2: cacheBust makes each URL different", async () => {
   await check(at("ok?a=1"), { cacheBust: true });
   await check(at("ok?a=1"), { cacheBust: true });
-  const [first, second] = plain.requests.slice(-2).map(({ path }) => path);
+  const [first, second] = requests()
+    .slice(-2)
+    .map(({ path }) => path);
   expect(first).toMatch(/^\/ok\?a=1&_cb=[0-9a-f]{16}$/);
   expect(second).not.toBe(first);
 });
 
 test("part 2: method, headers and body are sent, and not to another host", async () => {
   const other = await startTarget();
-  closing.push(other.close);
+  closeLater(other.close);
   const elsewhere = encodeURIComponent(`http://127.0.0.1:${other.port}/ok`);
   const headers = { Authorization: "Bearer secret", "X-Token": "secret" };
   await check(at(`redirect/${elsewhere}`), { method: "POST", headers, body: '{"a":1}' });
-  expect(plain.requests.at(-1)).toMatchObject({
+  expect(requests().at(-1)).toMatchObject({
     method: "POST",
     body: '{"a":1}',
     headers: { authorization: "Bearer secret", "x-token": "secret" },
@@ -229,7 +218,7 @@ test("part 2: HTTP/2 is used if the server supports it", async () => {
 
 test("part 2: an answer that is not HTTP, or no server at all, is down", async () => {
   const noise = await startRawTarget((socket) => socket.end("hello\r\n\r\n"));
-  closing.push(noise.close);
+  closeLater(noise.close);
   expect(await check(`http://127.0.0.1:${noise.port}/`)).toMatchObject({
     status: "down",
     error: "the answer is not HTTP",
@@ -266,10 +255,10 @@ test.each([
   "http://[fe80::1]/",
   "http://0.0.0.0:PORT/ok",
 ])("part 1: a check of %s is refused unless the operator opens the range", async (url) => {
-  const before = plain.requests.length;
-  const outcome = await check(url.replace("PORT", String(plain.port)), {}, { allowed: parseAddressRanges("") });
+  const before = requests().length;
+  const outcome = await check(url.replace("PORT", String(plainPort())), {}, { allowed: parseAddressRanges("") });
   expect(outcome).toMatchObject({ status: "down", httpCode: 0, error: /not public/ });
-  expect(plain.requests).toHaveLength(before);
+  expect(requests()).toHaveLength(before);
 });
 
 test("part 1: a redirect cannot lead to an address that checks may not reach", async () => {

@@ -117,7 +117,7 @@ function act(
       response.setHeader("content-type", type);
       return void response.end(Buffer.from(hex, "hex"));
     }
-    // A type, and what is sent before it goes on for ever.
+    // The Content-Type, and what is sent before the answer stays open without an end.
     case "endless": {
       const [type = "", text = ""] = decodeURIComponent(argument).split("|");
       response.setHeader("content-type", type);
