@@ -13,7 +13,7 @@ const rules = new URL("../../monitoring/prometheus/alerts.yml", import.meta.url)
 const page = readFileSync(new URL("../../docs/operate/troubles.md", import.meta.url), "utf8");
 const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
 
-/** The alerts and the states of /readyz, each with its section of troubles.md: somebody on call looks for the name of an alert. */
+/** The table of troubles.md that leads from the name of an alert, or of a state of /readyz, to its section. */
 export function alertsTable(): string {
   const alerts: readonly Rule[] = parse(readFileSync(rules, "utf8")).groups.flatMap(
     ({ rules }: { readonly rules: readonly Rule[] }) => rules,

@@ -15,7 +15,7 @@ type State = {
   readonly meaning: string;
   /** The section of docs/operate/troubles.md. */
   readonly section: string;
-  /** Whom its alert calls: somebody at once, or somebody within a day. */
+  /** How soon somebody must act on its alert: at once if `critical`, within a day if `warning`. */
   readonly severity: Severity;
   readonly reportedBy: readonly ProcessKind[];
 };
