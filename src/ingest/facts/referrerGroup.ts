@@ -120,7 +120,8 @@ const hostGroups: ReadonlyMap<string, ReferrerGroup> = new Map([
   ),
   ...grouped(
     "social",
-    "facebook.com fb.com fb.me messenger.com instagram.com twitter.com x.com t.co linkedin.com lnkd.in reddit.com redd.it pin.it tiktok.com youtube.com youtu.be threads.net threads.com bsky.app mastodon.social " +
+    "facebook.com fb.com fb.me messenger.com instagram.com twitter.com x.com t.co linkedin.com lnkd.in reddit.com redd.it pin.it " +
+      "tiktok.com youtube.com youtu.be threads.net threads.com bsky.app mastodon.social " +
       "mastodon.online tumblr.com quora.com snapchat.com discord.com telegram.org t.me whatsapp.com wa.me vk.com ok.ru weibo.com weixin.qq.com " +
       "xing.com line.me kakao.com news.ycombinator.com lobste.rs twitch.tv vimeo.com com.facebook.katana com.instagram.android " +
       "com.twitter.android com.linkedin.android com.reddit.frontpage com.pinterest com.slack slack.com org.telegram.messenger com.whatsapp",
@@ -128,9 +129,8 @@ const hostGroups: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped(
     "email",
     "mail.google.com inbox.google.com outlook.live.com outlook.office.com outlook.office365.com outlook.com mail.yahoo.com mail.aol.com " +
-      "mail.proton.me mail.protonmail.com app.fastmail.com mail.zoho.com mail.ru e.mail.ru mail.yandex.ru webmail.gmx.net navigator.web.de deref-gmx.net deref-web.de deref-mail.com " +
-      "" +
-      "list-manage.com com.google.android.gm com.microsoft.office.outlook",
+      "mail.proton.me mail.protonmail.com app.fastmail.com mail.zoho.com mail.ru e.mail.ru mail.yandex.ru webmail.gmx.net navigator.web.de " +
+      "deref-gmx.net deref-web.de deref-mail.com list-manage.com com.google.android.gm com.microsoft.office.outlook",
   ),
   ...grouped(
     "ai",

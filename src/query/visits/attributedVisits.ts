@@ -14,7 +14,13 @@ const reachMs = 30 * dayMs;
 
 /** What says where a visit came from. */
 const sourceTexts = [
-  ...["referrer_source", "referrer_group", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+  "referrer_source",
+  "referrer_group",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
 ] as const satisfies readonly VisitText[];
 
 /** Whether an attribution changes a field. */
