@@ -1,7 +1,7 @@
 /** Every row of every panel of the demo's overview: what a click on it leads to keeps the laws, and the screen shows what the API answers. */
 import pino from "pino";
 import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { openStores, type Stores } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { fillDemo } from "../../src/demo/fillDemo.ts";
@@ -62,7 +62,11 @@ beforeAll(async () => {
   websiteId = websites[0]?.id ?? "";
   const sent = Array.from({ length: 30 }, (_, index) => trafficOf(todayMs - (index + 1) * dayMs, index + 1, nowMs));
   const views = sent.flatMap(({ events }) => events as { name: string }[]).filter(({ name }) => name === "page_view");
-  await expect.poll(async () => (await askOverview(call, websiteId, days, [])).summary["pageviews"]).toBe(views.length);
+  // expect.poll works within tests only.
+  await vi.waitFor(
+    async () => expect((await askOverview(call, websiteId, days, [])).summary["pageviews"]).toBe(views.length),
+    { timeout: 100_000, interval: 200 },
+  );
   unfiltered = await askOverview(call, websiteId, days, []);
   browser = await startBrowser();
   ({ page, problems } = await openAppPage(browser, baseUrl));
