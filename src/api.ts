@@ -1,4 +1,5 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
+
 import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "./access/credentialsFile.ts";
 import { createFirstAccounts } from "./access/firstStart.ts";
@@ -10,6 +11,7 @@ import { handlers } from "./handlers.ts";
 import { openHealth } from "./health/openHealth.ts";
 import { NotReadyError } from "./health/storeSource.ts";
 import { recordServing } from "./ingest/servingTimes.ts";
+import { misspeltSettings } from "./misspeltSettings.ts";
 import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
 import { operatorAnswers } from "./observability/operatorAnswers.ts";
@@ -30,7 +32,7 @@ const tablesWaitMs = 2_000;
 
 const config = readConfigOrExit();
 const log = createLog(config.log, "api");
-for (const warning of config.warnings) log.warn(warning);
+for (const warning of misspeltSettings()) log.warn(warning);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());

@@ -1,6 +1,8 @@
 /**
  * Every setting and every default of the service. Nothing else reads the environment.
  *
+ * It imports no package: the image of QuestDB (deploy/questdb) is built with this file and without packages.
+ *
  * A number's name has its unit: `Ms` milliseconds, `Bytes` bytes.
  */
 import type { BlockList } from "node:net";
@@ -8,7 +10,6 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseAddressRanges } from "./outbound/addressRanges.ts";
 import { StartFailure } from "./startFailure.ts";
-import { misspeltNames } from "./text/misspeltNames.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -55,10 +56,7 @@ const together = [
   ],
 ];
 
-export type Config = ReturnType<typeof readSettings> & {
-  /** What is probably not meant, a sentence each. Each process logs them at its start. */
-  readonly warnings: readonly string[];
-};
+export type Config = ReturnType<typeof readSettings>;
 
 /** Throws a ConfigError that names every invalid setting: who corrects one should not meet the next at the next start. */
 export function readConfig(given: Env = process.env): Config {
@@ -66,7 +64,7 @@ export function readConfig(given: Env = process.env): Config {
   for (let env = given; ; ) {
     try {
       const config = readSettings(env);
-      if (problems.length === 0) return { ...config, warnings: misspeltSettings(given) };
+      if (problems.length === 0) return config;
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       problems.push(error.message);
@@ -75,13 +73,6 @@ export function readConfig(given: Env = process.env): Config {
     }
     throw new ConfigError([...problems, "All settings: docs/operate/settings.md"].join("\n"));
   }
-}
-
-function misspeltSettings(given: Env): readonly string[] {
-  return misspeltNames(given, settingNames()).map(
-    ({ name, meant }) =>
-      `${name} is no setting and has no effect${meant === undefined ? "" : `. Did you mean ${meant}?`}`,
-  );
 }
 
 /** The variables that are read. */

@@ -2,6 +2,7 @@
  * The consumer of the log for one replica: `npm run store -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
  * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (replicaCommand.ts), and ends.
  */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,6 +24,7 @@ import { NotReadyError, storeSource } from "./health/storeSource.ts";
 import { stuckSource } from "./health/stuckSource.ts";
 import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
 import { MovedRowGuard } from "./lifecycle/move/movedRowGuard.ts";
+import { misspeltSettings } from "./misspeltSettings.ts";
 import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
 import { operatorAnswers } from "./observability/operatorAnswers.ts";
@@ -55,7 +57,7 @@ const reportEveryMs = 1_000;
 
 const { config, name, options } = readSettingsOrExit();
 const log = createLog(config.log, "store").child(name);
-for (const warning of config.warnings) log.warn(warning);
+for (const warning of misspeltSettings()) log.warn(warning);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());

@@ -1,9 +1,11 @@
 /**
  * `npm start`: runs the whole product on this machine until Ctrl-C; `npm start -- --demo` with demo data.
  */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, type Env, readConfig } from "../src/config.ts";
+import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { banner, earlyBanner } from "./banner.ts";
 import { diesWithUs } from "./boundProcess.ts";
 import { runDemo } from "./demo.ts";
@@ -22,7 +24,7 @@ await runUntilStopped(
   async (signal) => {
     isDemo = readArguments();
     const config = readConfig(isDemo ? withOwnTarget(process.env) : process.env);
-    for (const warning of config.warnings) log(warning);
+    for (const warning of misspeltSettings()) log(warning);
     if (!diesWithUs(config.stack.path))
       log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
     log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");

@@ -1,6 +1,8 @@
 /** `npm run start:scale`: runs an installation of several machines on this one until Ctrl-C. */
+
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
+import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { diesWithUs } from "./boundProcess.ts";
 import { elapsed } from "./progress.ts";
 import { runUntilStopped } from "./runUntilStopped.ts";
@@ -14,7 +16,7 @@ const dataDir = ".data/scale";
 
 await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
   const config = readConfig({ DATA_DIR: dataDir, TEMPORAL: "server", ...process.env });
-  for (const warning of config.warnings) log(warning);
+  for (const warning of misspeltSettings()) log(warning);
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting PostgreSQL, Temporal, three brokers, QuestDBs with their consumers, APIs and workers");

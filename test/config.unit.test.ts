@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ConfigError, type Env, readConfig, settingNames } from "../src/config.ts";
+import { misspeltSettings } from "../src/misspeltSettings.ts";
 
 test("a whole request cannot have less time than its headers", () => {
   expect(() => readConfig({ REQUEST_TIMEOUT_MS: "5000" })).toThrow(
@@ -168,7 +169,7 @@ test("the settings that are known are those of the documentation", () => {
 });
 
 test("a variable that looks like a setting and is none is named, with the setting that was meant", () => {
-  const { warnings } = readConfig({
+  const warnings = misspeltSettings({
     RETENTION_RAW_EVENTS_DAYS: "30",
     BACKUPS_TO: "/backups",
     DATABASE_URI: "postgres://a",
@@ -198,5 +199,5 @@ test("settings, variables of other programs and those of Kubernetes are not take
     QUESTDB_PORT_9000_TCP_ADDR: "10.0.0.1",
     npm_config_cache: "a",
   };
-  expect(readConfig({ ...all, ...others }).warnings).toEqual([]);
+  expect(misspeltSettings({ ...all, ...others })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { Runtime } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { type Config, readConfig } from "../src/config.ts";
+import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { createLog } from "../src/observability/log.ts";
 import { startTraces, stopTraces } from "../src/observability/traces.ts";
 import { exitCodes, explainFileError, StartFailure } from "../src/startFailure.ts";
@@ -24,7 +25,7 @@ export async function runProcess(
 ): Promise<void> {
   const config = readConfigOrExit(name === "worker");
   const log = createLog(config.log, name);
-  for (const warning of config.warnings) log.warn(warning);
+  for (const warning of misspeltSettings()) log.warn(warning);
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions: { logging: forwardedLogs } });
   const stop = new AbortController();
   const stopBecause = (reason: string) => {
