@@ -81,6 +81,12 @@ export async function questdbServer(
       QDB_LOG_W_STDOUT_LEVEL: "ADVISORY,ERROR,CRITICAL",
       ...sleepyWorkers,
       ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
+      // Compiled statements are kept in the heap, up to 2 MB each, and most texts come once, as they hold the places of sessions. With the
+      // default of 512 a tour of 400 filters through the overview ended QuestDB at 1 GB of heap.
+      QDB_PG_SELECT_CACHE_BLOCK_COUNT: "8",
+      QDB_PG_SELECT_CACHE_ROW_COUNT: "4",
+      // Over HTTP it reads exports, which are never the same.
+      QDB_HTTP_QUERY_CACHE_ENABLED: "false",
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // How long a query waits for a consistent state of a table. With the default of 1 s queries fail on a busy machine while
       // QuestDB gives a column of type SYMBOL more room: with 3 ms 60 of 6,000 answers of storedSessions.long beside such columns.
