@@ -13,6 +13,7 @@ import { readView, type TextFilter } from "../../web/app/src/pages/dashboard/vie
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey } from "../kit/calls/website.ts";
+import { sized } from "../kit/random/sized.ts";
 import { openAppPage, setSessionCookie } from "../kit/servers/appPage.ts";
 import { startBrowser } from "../kit/servers/chromium.ts";
 import { freePort } from "../kit/stack/freePort.ts";
@@ -113,13 +114,13 @@ test("without filters the figures keep the laws", () => {
 test.each(allLists.map(({ panel, list }) => [panel, list.type, list] as const))(
   "%s: what each row of %s filters by keeps the laws and the row's figures",
   async (_, type, list) => {
-    const rows = unfiltered.lists.get(type)?.rows ?? [];
+    const rows = (unfiltered.lists.get(type)?.rows ?? []).slice(0, sized(2 * fewRows, 1_000));
     const broken: string[] = [];
     for (const row of rows) {
-      const filter = list.filter?.(row as never);
-      if (filter === undefined) continue;
-      const answers = await answersOf([filter]);
-      broken.push(...brokenLaws(answers).map((law) => `${filter.field} ${filter.value}: ${law}`));
+      const filters = list.filters?.(row as never) ?? [];
+      if (filters.length === 0) continue;
+      const answers = await answersOf(filters);
+      broken.push(...brokenLaws(answers).map((law) => `${JSON.stringify(filters)}: ${law}`));
       broken.push(...brokenPromises(list, row, answers));
     }
     expect(broken).toEqual([]);
@@ -136,8 +137,8 @@ test.each(panels.map(({ id, lists }) => [id, lists] as const))(
       await seeAnswers([list.type]);
       const links = await page.$$eval(`[data-panel=${panel}] tbody a`, (found) => found.map(({ href }) => href));
       const rows = (unfiltered.lists.get(list.type)?.rows ?? []).slice(0, fewRows);
-      const filters = rows.flatMap((row) => list.filter?.(row as never) ?? []);
-      expect(links.map((href) => readView(new URL(href).searchParams).filters)).toEqual(filters.map((one) => [one]));
+      const filters = rows.map((row) => list.filters?.(row as never) ?? []).filter(({ length }) => length > 0);
+      expect(links.map((href) => readView(new URL(href).searchParams).filters)).toEqual(filters);
       if (links.length === 0) continue;
       await page.locator(`[data-panel=${panel}] tbody a`).click();
       expect(page.url()).toBe(links[0]);

@@ -18,7 +18,7 @@ test.each([
 test("a click on a row filters by the field that the row is a value of", () => {
   const row = { name: "x", path: "/x", source: "x", property_key: "plan", property_value: "x" };
   const fields = panels.flatMap(({ lists }) =>
-    lists.map(({ type, filter }) => [type, filter?.(row as never)?.field] as const),
+    lists.map(({ type, filters }) => [type, filters?.(row as never)[0]?.field] as const),
   );
   expect(Object.fromEntries(fields)).toMatchObject({
     traffic_sources: "referrer_group",
@@ -38,8 +38,8 @@ test("a click on a row filters by the field that the row is a value of", () => {
 test("lists whose rows are values of visits show conversions by the same field, and all others do not", () => {
   const row = { name: "x", path: "/x", property_key: "plan" };
   for (const { lists } of panels)
-    for (const { visitField, filter } of lists)
-      if (visitField !== undefined) expect(filter?.(row as never)?.field).toBe(visitField);
+    for (const { visitField, filters } of lists)
+      if (visitField !== undefined) expect(filters?.(row as never)[0]?.field).toBe(visitField);
   const ofEvents = panels.flatMap(({ lists }) => lists.filter(({ visitField }) => visitField === undefined));
   expect(ofEvents.map(({ type }) => type)).toEqual([
     "top_pages",

@@ -8,7 +8,7 @@ import {
   presets,
   readView,
   standardView,
-  withFilter,
+  withFilters,
   writeView,
 } from "../../web/app/src/pages/dashboard/view/view.ts";
 import { addressOf, readPlace } from "../../web/app/src/router/path.ts";
@@ -30,7 +30,7 @@ test("a view is the same after it was in an address, and the usual one leaves th
     ),
   ).toEqual(standardView);
   const filter = { field: "path", op: "eq", value: "/" } as const;
-  expect(withFilter(withFilter(standardView, filter), filter).filters).toEqual([filter]);
+  expect(withFilters(withFilters(standardView, [filter]), [filter]).filters).toEqual([filter]);
 });
 
 test.each(presets)("the days of %s are the service's", (preset: Preset) => {

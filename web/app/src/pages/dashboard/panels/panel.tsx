@@ -16,7 +16,7 @@ import { fieldName } from "../fieldName.ts";
 import { ChangeText, comparedDays } from "../figures/changeText.tsx";
 import { hrefOfView } from "../view/currentView.ts";
 import { compared } from "../view/question.ts";
-import { withFilter } from "../view/view.ts";
+import { withFilters } from "../view/view.ts";
 import { EmptyPanel } from "./emptyPanel.tsx";
 import { type GoalRowsComponent, hasRates, type PanelEntry, type PanelList } from "./panelTypes.ts";
 import { fewRows } from "./rowCount.ts";
@@ -112,8 +112,9 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
             label={(row) => list.label(row, texts)}
             rowKey={list.key}
             link={(row, label) => {
-              const filter = list.filter?.(row);
-              return filter && { href: hrefOfView(withFilter(view, filter)), title: texts.panels.filterBy(label) };
+              const filters = list.filters?.(row) ?? [];
+              if (filters.length === 0) return undefined;
+              return { href: hrefOfView(withFilters(view, filters)), title: texts.panels.filterBy(label) };
             }}
             // Errors and vitals are not known either of days before the first event.
             note={isComparable.value ? noteOf(list, answer.comparison, scope.timezone) : undefined}

@@ -18,8 +18,8 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   /** What tells rows apart. */
   readonly key: (row: Rows[N]) => string;
   readonly columns: readonly PanelColumn<Rows[N]>[];
-  /** What a click on a row filters by; undefined for rows that cannot be. */
-  readonly filter?: (row: Rows[N]) => TextFilter | undefined;
+  /** What a click on a row filters by; empty for rows that cannot be. The first one is the row's own value. */
+  readonly filters?: (row: Rows[N]) => readonly TextFilter[];
   /** Whether more of its first column is bad news; it is good news unless given. */
   readonly moreIs?: "better" | "worse";
   /** The field of visits that its rows are values of. With a goal chosen they show how many of its visitors reach it. */

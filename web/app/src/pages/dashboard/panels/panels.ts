@@ -44,7 +44,12 @@ function audience(type: AudienceType | CampaignType, visitField: string, title: 
     label: (row, t) => valueName(visitField, row.name, t),
     key: (row) => JSON.stringify([row.name, "region" in row ? row.region : "", "country" in row ? row.country : ""]),
     columns: viewColumns,
-    filter: (row) => ({ field: visitField, op: "eq", value: row.name }),
+    // The same name, and Unknown, stands for places in several countries.
+    filters: (row) => [
+      { field: visitField, op: "eq", value: row.name },
+      ...("region" in row ? [{ field: "region", op: "eq", value: row.region } as const] : []),
+      ...("country" in row ? [{ field: "country", op: "eq", value: row.country } as const] : []),
+    ],
     visitField,
     leavesOutUnknown: visitField.startsWith("utm_"),
     ...more,
@@ -62,7 +67,7 @@ function ends(type: "entry_pages" | "exit_pages", visitField: string, title: Tex
     label: (row, t) => valueName(visitField, row.path, t),
     key: (row) => row.path,
     columns: sessionColumns,
-    filter: (row) => ({ field: visitField, op: "eq", value: row.path }),
+    filters: (row) => [{ field: visitField, op: "eq", value: row.path }],
     visitField,
     ...more,
   });
@@ -79,7 +84,7 @@ function views(type: PageType, title: Text, more: Partial<PanelList<PageType>> =
     label: (row, t) => valueName("path", row.path, t),
     key: (row) => row.path,
     columns: viewColumns,
-    filter: (row) => ({ field: "path", op: "eq", value: row.path }),
+    filters: (row) => [{ field: "path", op: "eq", value: row.path }],
     ...more,
   });
 }
@@ -102,7 +107,7 @@ function errorList(
     ],
     moreIs: "worse",
     // Page views have no message, so only the page filters the rest of the overview.
-    filter: (row) => (field === "path" ? { field, op: "eq", value: row.name } : undefined),
+    filters: (row) => (field === "path" ? [{ field, op: "eq", value: row.name }] : []),
     isPrivate: true,
   });
 }
@@ -168,7 +173,7 @@ export const panels: readonly PanelEntry[] = [
           { name: (t) => t.panels.count, value: (row) => row.count },
           { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.visitors },
         ],
-        filter: (row) => ({ field: "event_name", op: "eq", value: row.name }),
+        filters: (row) => [{ field: "event_name", op: "eq", value: row.name }],
         step: ({ name, visitors }) => ({ kind: "event", value: name, visitors }),
         isPrivate: true,
       }),
@@ -179,7 +184,11 @@ export const panels: readonly PanelEntry[] = [
         label: (row) => `${row.name} · ${row.property_key}: ${row.property_value}`,
         key: (row) => JSON.stringify([row.name, row.property_key, row.property_value]),
         columns: [{ name: (t) => t.panels.count, value: (row) => row.count }],
-        filter: (row) => ({ field: `properties.${row.property_key}`, op: "eq", value: row.property_value }),
+        // Events of other names may have such a property too.
+        filters: (row) => [
+          { field: `properties.${row.property_key}`, op: "eq", value: row.property_value },
+          { field: "event_name", op: "eq", value: row.name },
+        ],
         isPrivate: true,
       }),
       list({

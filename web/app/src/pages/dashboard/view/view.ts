@@ -92,11 +92,12 @@ export function writeView(view: View): URLSearchParams {
 }
 
 /** The view with one more filter; the same one twice changes nothing. */
-export function withFilter(view: View, filter: TextFilter): View {
+export function withFilters(view: View, filters: readonly TextFilter[]): View {
   const others = view.filters.filter(
-    ({ field, op, value }) => field !== filter.field || op !== filter.op || value !== filter.value,
+    ({ field, op, value }) =>
+      !filters.some((added) => field === added.field && op === added.op && value === added.value),
   );
-  return { ...view, filters: [...others, filter] };
+  return { ...view, filters: [...others, ...filters] };
 }
 
 export function withoutFilter(view: View, index: number): View {

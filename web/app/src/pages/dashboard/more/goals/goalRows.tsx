@@ -44,7 +44,7 @@ function ValueRows({ goal, list, field, isNear }: GoalRowsProps & { readonly fie
       converted: figures?.converted ?? 0,
       rate: figures?.conversionRate ?? null,
       before: before?.[index]?.figures?.converted,
-      filter: { field, op: "eq", value: name } as const,
+      filters: [{ field, op: "eq", value: name } as const],
     }))
     .filter(({ key }) => list.leavesOutUnknown !== true || key !== "Unknown");
   return (

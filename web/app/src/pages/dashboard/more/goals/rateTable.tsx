@@ -12,7 +12,7 @@ import { fewRows } from "../../panels/rowCount.ts";
 import { ShowMore } from "../../panels/showMore.tsx";
 import { Waiting } from "../../panels/waiting.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
-import { type TextFilter, withFilter } from "../../view/view.ts";
+import { type TextFilter, withFilters } from "../../view/view.ts";
 
 /** How many visitors of a row reach the chosen goal. */
 export type RateRow = {
@@ -26,7 +26,7 @@ export type RateRow = {
   /** Those of the other period; undefined where the two must not be compared. */
   readonly before: number | undefined;
   /** What a click on the row filters by. */
-  readonly filter: TextFilter | undefined;
+  readonly filters: readonly TextFilter[];
 };
 
 type RateTableProps = {
@@ -67,8 +67,10 @@ export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry
             ]}
             label={({ label }) => label}
             rowKey={({ key }) => key}
-            link={({ filter }, label) =>
-              filter && { href: hrefOfView(withFilter(view, filter)), title: panels.filterBy(label) }
+            link={({ filters }, label) =>
+              filters.length === 0
+                ? undefined
+                : { href: hrefOfView(withFilters(view, filters)), title: panels.filterBy(label) }
             }
             note={({ converted, before }) => (
               <ChangeText value={converted} before={before} format={formatCount} moreIs="better" days={days} />

@@ -50,7 +50,7 @@ export function StepRows({ goal, list, isNear }: GoalRowsProps) {
         converted,
         rate: converted === null || visitors === 0 ? null : (100 * converted) / visitors,
         before: before?.[index]?.total?.converted,
-        filter: list.filter?.(row),
+        filters: list.filters?.(row) ?? [],
       };
     })
     .sort((one, other) => (other.converted ?? 0) - (one.converted ?? 0));

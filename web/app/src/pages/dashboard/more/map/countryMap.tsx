@@ -10,7 +10,7 @@ import { useDashboard } from "../../context.ts";
 import { CopyMenu } from "../../copy/copyMenu.tsx";
 import { EmptyPanel } from "../../panels/emptyPanel.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
-import { withFilter } from "../../view/view.ts";
+import { withFilters } from "../../view/view.ts";
 import type { CountryShape } from "./shapes.ts";
 
 const allCountries = 250;
@@ -61,7 +61,7 @@ export function CountryMap() {
                 <path
                   {...attributes}
                   onClick={() =>
-                    goToAddress(hrefOfView(withFilter(view, { field: "country", op: "eq", value: country })), {
+                    goToAddress(hrefOfView(withFilters(view, [{ field: "country", op: "eq", value: country }])), {
                       keepScroll: true,
                     })
                   }
