@@ -4,6 +4,7 @@ import {
   type CorrectionSettings,
   type CorrectionStores,
   correctTouchedDays,
+  type MakeFigures,
 } from "../src/aggregation/correctTouchedDays.ts";
 import {
   type AggregationProgress,
@@ -14,6 +15,8 @@ import {
 import { recomputableOf } from "../src/aggregation/recomputableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
 import type { DailySalt } from "../src/ingest/facts/dailySalt.ts";
+import { backfillFigures } from "../src/query/daily/backfillFigures.ts";
+import { type FigureApp, makeDailyFigures } from "../src/query/daily/makeDailyFigures.ts";
 import { reportProgress } from "./heartbeat.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -21,10 +24,13 @@ export type Activities = ReturnType<typeof createActivities>;
 /** How far an aggregation has come, and in which list. Plain JSON. */
 type ListProgress = { readonly websites: readonly string[]; readonly progress: AggregationProgress };
 
-export type ActivityStores = CorrectionStores & { readonly salt: Pick<DailySalt, "destroyOld"> };
+export type ActivityStores = Omit<CorrectionStores, "makeFigures"> &
+  FigureApp & { readonly salt: Pick<DailySalt, "destroyOld"> };
 
 /** Activities of the aggregation and the salt rotation. Workflows import only their type. */
 export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
+  const makeFigures: MakeFigures = (node, websiteId, day, signal) =>
+    makeDailyFigures(stores, node, websiteId, day, signal);
   const websitesWithAllEvents = async (day: string, websiteIds: readonly string[]): Promise<string[]> => {
     const days = websiteIds.map((websiteId) => ({ websiteId, day }));
     const recomputable = await recomputableOf({ ...stores, config: settings }, days, Date.now());
@@ -46,7 +52,7 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
     },
 
     /**
-     * Stores the records of a day for these websites and continues where a lost worker stopped. Returns the number of
+     * Stores the records and figures of a day for these websites and continues where a lost worker stopped. Returns the number of
      * records. Websites with events past their retention keep the records they have.
      */
     async aggregate(day: string, websiteIds: readonly string[]): Promise<number> {
@@ -58,17 +64,27 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       const progress = lost?.progress ?? noProgress;
       report(progress);
       const days = websites.map((websiteId) => ({ websiteId, day }));
-      const done = await holdDays(stores.postgres, days, () =>
-        aggregateWebsitesOf(stores.records, day, websites, progress, report, context.cancellationSignal),
-      );
-      return done.records;
+      const signal = context.cancellationSignal;
+      return await holdDays(stores.postgres, days, async () => {
+        const { records } = await aggregateWebsitesOf(stores.records, day, websites, progress, report, signal);
+        let figures = 0;
+        for (const websiteId of websites) {
+          for (const node of await stores.records.of(websiteId))
+            figures += await makeFigures(node, websiteId, day, signal);
+          report({ website: websites.length, after: null, records });
+        }
+        return records + figures;
+      });
     },
 
     /**
      * Corrects sessions and daily records of every website-day that got events. A retry skips the days that are done.
      */
     async correctTouchedDays(): Promise<Correction> {
-      return await correctTouchedDays(stores, settings, reportProgress, Context.current().cancellationSignal);
+      const signal = Context.current().cancellationSignal;
+      const done = await correctTouchedDays({ ...stores, makeFigures }, settings, reportProgress, signal);
+      await backfillFigures(stores, reportProgress, signal);
+      return done;
     },
   };
 }

@@ -150,7 +150,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       dataConverter: { payloadConverterPath },
       activities: {
         ...createActivities(
-          { questdb, records, postgres, log, metrics, salt: new DailySalt(postgres) },
+          { questdb, records, postgres, config, log, metrics, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), retention: config.retention },
         ),
         ...createErasureActivities(

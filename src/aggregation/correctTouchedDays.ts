@@ -10,8 +10,8 @@ import { utcDayOf } from "../time/utcDay.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { recomputableOf } from "./recomputableOf.ts";
 import { renewOldSessions } from "./sessionsVersion.ts";
-import { correctSessions } from "./storedSessions.ts";
-import { readTouchedDays, type TouchedDay, takeTouchedDay } from "./touchedDayQueue.ts";
+import { correctSessions, type QueueDays } from "./storedSessions.ts";
+import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "./touchedDayQueue.ts";
 
 export type CorrectionStores = {
   readonly questdb: Pick<QuestdbNodes, "nodeOfEach">;
@@ -19,7 +19,16 @@ export type CorrectionStores = {
   readonly postgres: Pool;
   readonly log: Pick<Logger, "warn">;
   readonly metrics: Pick<Metrics, "disagreeingReads">;
+  readonly makeFigures: MakeFigures;
 };
+
+/** Stores the daily figures of a website for a UTC day that is over and resolves to the rows written; they are made as queries answer. */
+export type MakeFigures = (
+  stores: AggregationStores,
+  websiteId: string,
+  day: string,
+  signal: AbortSignal,
+) => Promise<number>;
 
 export type CorrectionSettings = {
   /** The longest time from marking a day as touched until its rows can be read. */
@@ -87,13 +96,20 @@ export async function correctTouchedDays(
         if (recomputable === "nothing") count({ expired: 1 });
         else {
           const corrected = { sessions: 0, records: 0 };
+          // Days before are queued too: a visit over midnight belongs to the day before.
+          const queueDays: QueueDays = (days) => {
+            const past = days.filter(isPast).map((other) => ({ websiteId, day: other }));
+            return touchDays(stores.postgres, past);
+          };
           for (const node of await stores.records.of(websiteId)) {
             const done =
               recomputable === "all"
-                ? await correctDay(node, websiteId, day, signal)
-                : { sessions: await correctSessions(node, websiteId, day, signal), records: 0 };
+                ? await correctDay(node, websiteId, day, signal, queueDays)
+                : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
             corrected.sessions += done.sessions;
             corrected.records += done.records;
+            if (recomputable === "all" && isPast(day))
+              corrected.records += await stores.makeFigures(node, websiteId, day, signal);
           }
           count({ days: 1, ...corrected });
         }
@@ -128,8 +144,9 @@ export async function correctDay(
   websiteId: string,
   day: string,
   signal: AbortSignal,
+  queueDays?: QueueDays,
 ): Promise<{ readonly sessions: number; readonly records: number }> {
-  const sessions = await correctSessions(stores, websiteId, day, signal);
+  const sessions = await correctSessions(stores, websiteId, day, signal, queueDays);
   const records = isPast(day) ? await aggregateDay(stores, websiteId, day, signal) : 0;
   return { sessions, records };
 }
@@ -146,6 +163,6 @@ async function aggregateDay(
 }
 
 /** Today's records are written when the day is over. */
-function isPast(day: string): boolean {
+export function isPast(day: string): boolean {
   return day < utcDayOf(Date.now());
 }

@@ -2,7 +2,7 @@ import { DisagreeingReadsError, type RowSource, secondRead } from "../store/ques
 import { sessionPlaceUs } from "../store/questdb/sessionPlace.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
-import { startOfUtcDay } from "../time/utcDay.ts";
+import { startOfUtcDay, utcDayOf } from "../time/utcDay.ts";
 import type { AggregationStores } from "./dailyAggregates.ts";
 import {
   type DayScope,
@@ -22,6 +22,12 @@ import { type Session, SessionBuilder } from "./sessions.ts";
 const rowsPerWrite = 5_000;
 
 /**
+ * Queues other UTC days for correction: visits that began on them have changed, and so have their daily figures. Callers that make the
+ * figures of the days around by themselves need none.
+ */
+export type QueueDays = (days: readonly string[]) => Promise<void>;
+
+/**
  * Makes the stored sessions of a website that an event of a UTC day (YYYY-MM-DD) may have changed equal to those that
  * its events give. Resolves to the number of rows written; 0 if all was right, so it is safe to repeat.
  *
@@ -35,6 +41,7 @@ export async function correctSessions(
   websiteId: string,
   day: string,
   signal: AbortSignal,
+  queueDays?: QueueDays,
 ): Promise<number> {
   const { questdb, rows } = stores;
   // Rows that are written but cannot be read yet would look missing.
@@ -51,6 +58,10 @@ export async function correctSessions(
   let doubtful: SessionChange[] = [];
   const write = async () => {
     signal.throwIfAborted();
+    // First, so that a correction that is interrupted here is made up for.
+    const changed = new Set(waiting.map(({ values: { started } }) => utcDayOf((started ?? 0) / 1_000)));
+    changed.delete(day);
+    if (changed.size > 0) await queueDays?.([...changed]);
     await rows.write(waiting);
     written += waiting.length;
     waiting = [];

@@ -14,6 +14,9 @@ export type RetentionKind = {
   readonly counted?: string;
 };
 
+/** Whether a row of daily_figures is one, and not the placeholder of a value that its day no longer has. */
+export const hasFigures = "page_views + custom_events + visitors + sessions > 0";
+
 /**
  * Every kind of data and its period (specification part 8). What a browser or a service sent as a single event is raw,
  * unless it has a period of its own. Checks and clicks on short links identify no person and are kept for long-term
@@ -28,6 +31,7 @@ export const retentionKinds: readonly RetentionKind[] = [
   { name: "llm_calls", table: "llm_calls", period: "rawEventsDays" },
   { name: "performance", table: "performance_metrics", period: "performanceDays" },
   { name: "aggregated", table: "daily_aggregates", period: "aggregatedDays", counted: "total_views > 0" },
+  { name: "daily_figures", table: "daily_figures", period: "aggregatedDays", counted: hasFigures },
   { name: "link_clicks", table: "link_clicks", period: "aggregatedDays" },
   { name: "uptime", table: "uptime_checks", period: "aggregatedDays" },
 ];

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Correction, correctTouchedDays } from "../../src/aggregation/correctTouchedDays.ts";
+import { type Correction, correctTouchedDays, type MakeFigures } from "../../src/aggregation/correctTouchedDays.ts";
 import { sessionsVersion } from "../../src/aggregation/sessionsVersion.ts";
 import { readTouchedDays, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics, type Metrics } from "../../src/observability/metrics.ts";
+import { makeDailyFigures } from "../../src/query/daily/makeDailyFigures.ts";
 import { whenApplied } from "../../src/store/questdb/whenApplied.ts";
 import { utcDayOf } from "../../src/time/utcDay.ts";
 import { send } from "../kit/calls/request.ts";
@@ -50,8 +51,14 @@ async function correct({ websiteId }: TestWebsite, metrics: Metrics): Promise<{ 
     log: pino({ level: "warn" }, { write: (line: string) => void log.push(line) }),
     metrics,
   };
-  const { retention } = readConfig({});
-  const done = await correctTouchedDays(stores, { settleMs, retention }, () => undefined, signal);
+  const config = readConfig({});
+  const { retention } = config;
+  const app = { postgres: database.pool, config, log: stores.log };
+  const makeFigures: MakeFigures = async (node, websiteId, figuresDay) => {
+    await makeDailyFigures(app, node, websiteId, figuresDay, signal);
+    return 0;
+  };
+  const done = await correctTouchedDays({ ...stores, makeFigures }, { settleMs, retention }, () => undefined, signal);
   // What was written is read next.
   await whenApplied(questdb, ["sessions", "daily_aggregates"], signal);
   return { done, log };

@@ -10,7 +10,7 @@ import { settleErasure } from "../../lifecycle/erasure/steps/settleErasure.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { DeletionRow } from "../receipts/receipts.ts";
 
-export type ReapplyTools = Pick<ErasureTools, "stores" | "records" | "postgres" | "config">;
+export type ReapplyTools = Pick<ErasureTools, "stores" | "records" | "postgres" | "config" | "log">;
 
 /**
  * Repeats a deletion in restored stores, which hold again what it erased. Nothing else runs on them. A deletion that was

@@ -5,11 +5,19 @@ import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailure
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { isCovered, merged } from "../../time/timeRanges.ts";
+import { isCovered, merged, without } from "../../time/timeRanges.ts";
+import { knowledgeOf, planDaily } from "../daily/planDaily.ts";
+import { runDaily } from "../daily/runDaily.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import { type EventRecord, isAboutEvents, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
+import {
+  type ComparedKnowledge,
+  type EventRecord,
+  isAboutEvents,
+  unknownOfCompared,
+  unknownTimes,
+} from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
@@ -86,6 +94,15 @@ async function answerParameter(
   try {
     reader.requireTime();
     const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
+      const daily = record === undefined ? undefined : planDaily({ ...work, range }, record, Date.now());
+      if (daily !== undefined)
+        return runDaily(
+          { ...work, ...page, websiteIds, eventShare },
+          daily,
+          reader.over(daily.range),
+          findVisits,
+          call.app,
+        );
       const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, range));
       const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
       return runParameter(plan, reader.over(range), findVisits);
@@ -94,7 +111,10 @@ async function answerParameter(
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
     const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
-    const known = unknownOfCompared(isAboutEvents(type) ? record : undefined, work.range, work.compared);
+    const [own, compared] = [work.range, work.compared].map((range) =>
+      knowledgeOf({ ...work, range }, isAboutEvents(type) ? record : undefined, Date.now()),
+    ) as [ComparedKnowledge, ComparedKnowledge];
+    const known = unknownOfCompared(own, compared);
     const comparison = {
       range: work.compared,
       ...known,

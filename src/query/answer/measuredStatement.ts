@@ -13,6 +13,7 @@ import { rowsOf } from "../sql/rowScope.ts";
 import { eventFilters } from "../visits/splitFilters.ts";
 import { textsOf } from "../visits/visitColumns.ts";
 import { selectedVisits } from "../visits/visitEvents.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
 
 /**
  * A statement and its columns: `k0`, `k1` … are the keys, `m0`, `m1` … the measures in this order, `total` the base of
@@ -40,7 +41,7 @@ function statementOf(
   names: readonly MeasureName[],
 ): Statement {
   const bindings = new Bindings();
-  const { sql, keys } = grouped(plan, buckets, relation, names, bindings);
+  const { sql, keys } = relationRows(plan, buckets, relation, names, bindings);
   return {
     sql: plan.type.shape.kind === "table" ? pageOf(sql, plan, names, keys, bindings) : sql,
     values: bindings.values,
@@ -48,8 +49,9 @@ function statementOf(
   };
 }
 
-function grouped(
-  plan: ParameterPlan,
+/** Measures over one relation, by bucket and by the type's dimensions: the keys `k0`, `k1` …, then `m0`, `m1` … for the names. */
+export function relationRows(
+  plan: Pick<ParameterPlan, "type"> & VisitScope,
   buckets: Buckets | undefined,
   relation: Relation,
   names: readonly MeasureName[],
@@ -73,7 +75,7 @@ function grouped(
 }
 
 /** Sorts rows without ties, cuts them to the page, and adds the total that shares are computed from. */
-function pageOf(
+export function pageOf(
   sql: string,
   plan: ParameterPlan,
   names: readonly MeasureName[],
@@ -117,7 +119,7 @@ export function isMissing(column: string): string {
  * regions decided to be down. A slot without an answer from any region has no row. A filter selects checks; a slot
  * counts when one of its checks is selected.
  */
-function slotsSource(plan: ParameterPlan, bindings: Bindings): string {
+function slotsSource(plan: VisitScope, bindings: Bindings): string {
   const conditions = [rowsOf("uptime_checks", plan, bindings), filterSql(plan.filters, "uptime_checks", bindings)];
   return (
     "(SELECT ts, monitor_id, max(interval_ms) interval_ms, max(CASE WHEN slot_status = 'down' THEN 1 ELSE 0 END) down " +

@@ -74,6 +74,6 @@ export async function analyzeGoals(
   if (other === undefined) return reply;
   const values = results.map(({ splits = [] }) => splits.map(({ value = "" }) => value));
   const compared = await answer(other, values);
-  const known = unknownOfCompared(record, scope.range, other);
+  const known = unknownOfCompared({ record, range: scope.range }, { record, range: other });
   return { ...reply, comparison: { ...comparisonFrame({ range: other, ...known }), goals: compared } };
 }

@@ -19,11 +19,12 @@ import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "..
 import { takeSnapshot } from "../answer/snapshot.ts";
 import { attributionHints } from "../follow/attribution.ts";
 import { countStepValues } from "../follow/steps.ts";
+import { pastRetentionOf, unknownOf } from "../daily/pastRetention.ts";
 import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
-import { type EventRecord, isAboutEvents, shownTimes, unknownTimes } from "../unknown/unknownTimes.ts";
+import { type EventRecord, isAboutEvents, shownTimes } from "../unknown/unknownTimes.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { withGoalsOfWebsite } from "./goalsOfWebsite.ts";
@@ -121,15 +122,15 @@ function comparedRangesOf({ parameters }: PlannedQuery): TimeRange[] {
 
 function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMetaInit {
   const { query, page, limit } = planned;
-  const range = hullOf(rangesOf(planned));
-  const unknown = record === undefined || range === undefined ? [] : unknownTimes(record, range);
+  const pastRetention = record === undefined ? undefined : pastRetentionOf(planned, record, Date.now());
   return {
     parameters: query.parameters.map(asSent),
     totalParameters: query.parameters.length,
     page,
     limit,
     filtersApplied: query.filters.length,
-    unknown: shownTimes(unknown),
+    unknown: record === undefined ? [] : shownTimes(unknownOf(planned, record)),
+    ...(pastRetention === undefined ? {} : { pastRetention }),
   };
 }
 

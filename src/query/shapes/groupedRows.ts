@@ -8,13 +8,14 @@ import { type Grouped, labelledGroups } from "../sql/grouped.ts";
 import type { MeasureName } from "../sql/measures.ts";
 import { accessTo, rowsOf } from "../sql/rowScope.ts";
 import { groupedEvents } from "../visits/groupedEvents.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
 
 /**
  * Measures over the rows of a table, by bucket and by the type's dimensions. Groups get their labels afterwards: a
  * SYMBOL groups several times faster than text made from it.
  */
 export function groupedRows(
-  plan: ParameterPlan,
+  plan: Pick<ParameterPlan, "type"> & VisitScope,
   buckets: Buckets | undefined,
   table: FactTable,
   names: readonly MeasureName[],
@@ -36,6 +37,9 @@ export function groupedRows(
 }
 
 /** Filters on fields that the table lacks are left out, unless it is the type's own. */
-function filtersOf({ type, filters }: ParameterPlan, table: FactTable): ParameterPlan["filters"] {
+function filtersOf(
+  { type, filters }: Pick<ParameterPlan, "type" | "filters">,
+  table: FactTable,
+): ParameterPlan["filters"] {
   return filters.filter(({ field }) => table === type.table || findField(table, field) !== undefined);
 }

@@ -53,7 +53,8 @@ export function prepareMeasured(plan: ParameterPlan): PreparedAnswer {
 /** The rows of one statement. */
 type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
 
-async function shapeRows(
+/** The rows of a type that is made of measures, from those of its statements. `buckets` are those of a series. */
+export async function shapeRows(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
   results: readonly Result[],

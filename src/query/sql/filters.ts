@@ -53,7 +53,16 @@ function oneFilter(filter: Filter, table: FactTable, bindings: Bindings): string
   const field = key === undefined ? findField(table, filter.field) : propertyField(key, bindings);
   if (field === undefined) throw new Error(`no field ${filter.field} in ${table}`);
   // The index serves conditions that choose rows, not those that exclude some.
-  const inCondition = (column: string) => (filter.negated ? withoutIndex(table, column) : column);
+  return fieldFilterSql(filter, field, bindings, (column) => (filter.negated ? withoutIndex(table, column) : column));
+}
+
+/** The SQL of one filter on a field. `inCondition` changes a column for the condition. */
+export function fieldFilterSql(
+  filter: Omit<Filter, "field">,
+  field: Field,
+  bindings: Bindings,
+  inCondition = (column: string) => column,
+): string {
   const columns = (field.filterColumns ?? [field.column]).map(inCondition);
   const matches = columns.map((column) => comparison(column, field, filter, bindings));
   if (filter.comparison === "equals" && filter.values.some((value) => value === "" || value === field.whenEmpty))
@@ -62,7 +71,7 @@ function oneFilter(filter: Filter, table: FactTable, bindings: Bindings): string
   return filter.negated ? `NOT ${any}` : any;
 }
 
-function comparison(column: string, field: Field, filter: Filter, bindings: Bindings): string {
+function comparison(column: string, field: Field, filter: Omit<Filter, "field">, bindings: Bindings): string {
   const { comparison: by } = filter;
   const values = field.ignoresCase ? filter.values.map((value) => value.toLowerCase()) : filter.values;
   const compared = field.ignoresCase ? `lower(${column})` : column;

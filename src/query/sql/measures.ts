@@ -99,6 +99,10 @@ export const measures = {
     inSeries: "approx_percentile(duration_ms, 0.5, 2) / 1000.0",
   },
   pages_per_session: decimal("sessions", "Page views per session", undefined, "avg(page_views)"),
+  // What daily figures keep, to compute rates and averages of several days.
+  bounces: count("sessions", "Bounces", countWhere("bounced")),
+  session_seconds: decimal("sessions", "Duration of all sessions", "s", "sum(seconds)"),
+  session_page_views: count("sessions", "Page views of sessions", "sum(page_views)"),
 
   clicks: count("outgoing_links", "Clicks", "count()"),
   click_visitors: count("outgoing_links", "Visitors", "count_distinct(visitor_key)"),

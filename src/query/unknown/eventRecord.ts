@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { within } from "../../concurrency/within.ts";
+import type { Config } from "../../config.ts";
 import { oldestKeptMs } from "../../retention/periods.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import type { QueryCall } from "../queryCall.ts";
@@ -15,7 +16,7 @@ export async function findEventRecord(
   { config, log, postgres }: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<EventRecord | undefined> {
   try {
-    const found = readEventRecord(postgres, websiteIds, range, config.retention.rawEventDays);
+    const found = readEventRecord(postgres, websiteIds, range, config.retention);
     return await within(config.postgres.lookUpTimeoutMs, found);
   } catch (error) {
     log.warn(
@@ -30,7 +31,7 @@ async function readEventRecord(
   postgres: Pick<Pool, "query">,
   websiteIds: readonly string[],
   { startMs, endMs }: TimeRange,
-  rawEventDays: number,
+  { rawEventDays, aggregatedDays }: Config["retention"],
 ): Promise<EventRecord> {
   const { rows } = await postgres.query<Found>({
     name: "event record",
@@ -38,9 +39,14 @@ async function readEventRecord(
     values: [websiteIds, rawEventDays, startMs, endMs],
   });
   const [first] = rows;
+  const figuresFromMs = first?.figuresFromMs ?? undefined;
   return {
     firstMs: first?.firstMs ?? undefined,
     keptFromMs: oldestKeptMs(Date.now(), first?.keptDays ?? rawEventDays),
+    dailyFromMs:
+      figuresFromMs === undefined
+        ? undefined
+        : Math.max(figuresFromMs, oldestKeptMs(Date.now(), first?.aggregatedDays ?? aggregatedDays)),
     expired: rangesOf(rows, "retention"),
     erased: rangesOf(rows, "erased"),
     notRecorded: rangesOf(rows, "not_recorded"),
@@ -57,13 +63,16 @@ type Found = {
   readonly reason: string | null;
   readonly firstMs: number | null;
   readonly keptDays: number | null;
+  readonly aggregatedDays: number | null;
+  readonly figuresFromMs: number | null;
   readonly fromMs: number | null;
   readonly untilMs: number | null;
 };
 
 const eventRecordSql = `
   WITH kept AS (
-    SELECT extract(epoch FROM min(first_event_on))::float8 * 1000 AS first_ms, max(coalesce(raw_events_days, $2::int)) AS days, count(*) AS websites
+    SELECT extract(epoch FROM min(first_event_on))::float8 * 1000 AS first_ms, max(coalesce(raw_events_days, $2::int)) AS days, max(aggregated_days) AS aggregated_days,
+      extract(epoch FROM CASE WHEN count(*) = 1 THEN min(figures_from) END)::float8 * 1000 AS figures_ms, count(*) AS websites
     FROM websites WHERE id = ANY($1)
   ), lost AS (
     SELECT 'erased' AS reason, from_ms::float8, until_ms::float8 FROM erased_ranges
@@ -76,5 +85,5 @@ const eventRecordSql = `
     SELECT 'not_recorded', extract(epoch FROM before_at)::float8 * 1000, extract(epoch FROM from_at)::float8 * 1000 FROM (
       SELECT from_at, max(until_at) OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_at FROM serving_times
     ) AS served WHERE before_at < from_at AND from_at > to_timestamp($3::float8 / 1000) AND before_at < to_timestamp($4::float8 / 1000))
-  SELECT reason, first_ms AS "firstMs", kept.days AS "keptDays", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
+  SELECT reason, first_ms AS "firstMs", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
   LEFT JOIN lost ON websites = 1 OR reason = 'not_recorded'`;

@@ -15,6 +15,8 @@ export type EventRecord = {
   readonly firstMs: number | undefined;
   /** The end of what is past the retention of raw events. */
   readonly keptFromMs: number;
+  /** The start of the first UTC day of which daily figures are kept; undefined without any, and for several websites. */
+  readonly dailyFromMs?: number | undefined;
   /** Days after that which lost their events to a shorter retention. */
   readonly expired: readonly TimeRange[];
   /** Ranges in which a deletion request erased all events. */
@@ -53,17 +55,25 @@ export function unknownTimes(
 /** Totals of a range may be compared if less than this part of it is unknown. */
 const comparedPart = 0.01;
 
+/** A range, what is stored about its events (undefined: all is known), and how much more its figures cover where they are those of whole days. */
+export type ComparedKnowledge = {
+  readonly range: TimeRange;
+  readonly record: EventRecord | undefined;
+  readonly beyondMs?: number;
+};
+
 /** Whether so little of a range is unknown that its totals may be compared with those of another one. */
-function isMostlyKnown(times: readonly UnknownTime[], { startMs, endMs }: TimeRange): boolean {
+function isMostlyKnown(times: readonly UnknownTime[], { range, beyondMs = 0 }: ComparedKnowledge): boolean {
   const unknownMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
-  return unknownMs < comparedPart * (endMs - startMs);
+  return unknownMs + beyondMs < comparedPart * (range.endMs - range.startMs);
 }
 
-/** What is unknown of a range that another one is compared with, and whether totals of both may be compared. Without a record all is known. */
-export function unknownOfCompared(record: EventRecord | undefined, range: TimeRange, compared: TimeRange) {
-  const unknown = record === undefined ? [] : unknownTimes(record, compared);
-  const own = record === undefined ? [] : unknownTimes(record, range);
-  return { unknown, isComplete: isMostlyKnown(unknown, compared) && isMostlyKnown(own, range) };
+/** What is unknown of a range that another one is compared with, and whether totals of both may be compared. */
+export function unknownOfCompared(own: ComparedKnowledge, compared: ComparedKnowledge) {
+  const [ofOwn, unknown] = [own, compared].map(({ record, range }) =>
+    record === undefined ? [] : unknownTimes(record, range),
+  ) as [UnknownTime[], UnknownTime[]];
+  return { unknown, isComplete: isMostlyKnown(unknown, compared) && isMostlyKnown(ofOwn, own) };
 }
 
 /** Unknown times as answers show them. */

@@ -12,7 +12,10 @@ import { sessionNumber } from "./sessionKeys.ts";
 import { eventFilters } from "./splitFilters.ts";
 import { textsOf } from "./visitColumns.ts";
 import { eventsOfVisits, loneEvents, plainEvents, type VisitTable } from "./visitEvents.ts";
-import { type VisitNeed, visitsSql } from "./visitsSql.ts";
+import { type VisitNeed, type VisitScope, visitsSql } from "./visitsSql.ts";
+
+/** A type of figures, and the visits and events that it counts. */
+type VisitQuestion = Pick<ParameterPlan, "type"> & VisitScope;
 
 /**
  * Measures over events or outgoing links, by the bucket in which their visit began and by the type's dimensions, in one of three ways, the
@@ -23,7 +26,7 @@ import { type VisitNeed, visitsSql } from "./visitsSql.ts";
  * - from events joined with their visits.
  */
 export function groupedEvents(
-  plan: ParameterPlan,
+  plan: VisitQuestion,
   buckets: Buckets | undefined,
   table: VisitTable,
   names: readonly MeasureName[],
@@ -60,7 +63,7 @@ const needs: Partial<Record<NonNullable<QueryType["only"]>, VisitNeed>> = {
 };
 
 function isOfVisits(
-  { type, filters, isNow }: ParameterPlan,
+  { type, filters, isNow }: VisitQuestion,
   buckets: Buckets | undefined,
   table: VisitTable,
   names: readonly MeasureName[],
@@ -76,7 +79,7 @@ function isOfVisits(
 }
 
 function groupedVisits(
-  plan: ParameterPlan,
+  plan: VisitQuestion,
   buckets: Buckets | undefined,
   names: readonly MeasureName[],
   bindings: Bindings,
@@ -117,7 +120,7 @@ function groupedVisits(
 }
 
 function groupedJoin(
-  plan: ParameterPlan,
+  plan: VisitQuestion,
   buckets: Buckets | undefined,
   table: VisitTable,
   names: readonly MeasureName[],

@@ -239,6 +239,25 @@ export const columnsOfTable = {
     bounce_rate: "DOUBLE",
     top_referrers: "VARCHAR",
   },
+  /**
+   * What happened on a UTC day, by one field of its visits or events: src/query/daily. `counted` says which events count, `field` what the
+   * rows are grouped by (`total`: not at all); `value` is empty where visits have none. `seconds`, `bounces` and `visit_page_views` are sums over
+   * the visits, which are whole.
+   */
+  daily_figures: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    counted: "SYMBOL",
+    field: "SYMBOL",
+    value: "VARCHAR",
+    page_views: "LONG",
+    custom_events: "LONG",
+    visitors: "LONG",
+    sessions: "LONG",
+    bounces: "LONG",
+    seconds: "DOUBLE",
+    visit_page_views: "LONG",
+  },
 } as const satisfies Record<string, Record<string, ColumnKind>>;
 
 /** The columns that, with the time, identify a row for deduplication. */
@@ -252,6 +271,7 @@ const keysOfTable = {
   uptime_checks: ["website_id", "monitor_id", "region"],
   sessions: ["website_id", "session_key"],
   daily_aggregates: ["website_id", "page"],
+  daily_figures: ["website_id", "counted", "field", "value"],
 } as const satisfies { [T in TableName]: readonly (keyof Columns<T>)[] };
 
 /**
@@ -267,13 +287,14 @@ export const indexedColumns: { readonly [T in TableName]?: ReadonlySet<string> }
   llm_calls: new Set(["website_id"]),
   uptime_checks: new Set(["monitor_id"]),
   sessions: new Set(["website_id"]),
+  daily_figures: new Set(["website_id"]),
 };
 
 /**
  * The length of partitions that are not a day. QuestDB maps each column of each partition that a query reads, and where the system lets a process
  * map few files it keeps few partitions mapped: ninety days of a monitor's checks are counted in 12 ms of weeks and in 59 of days.
  */
-const partitioningOf: { readonly [T in TableName]?: "WEEK" } = { uptime_checks: "WEEK" };
+const partitioningOf: { readonly [T in TableName]?: "WEEK" } = { uptime_checks: "WEEK", daily_figures: "WEEK" };
 
 /** How many days a partition of a table has. */
 export function partitionDays(table: TableName): number {

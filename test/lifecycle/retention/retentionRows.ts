@@ -81,6 +81,7 @@ const kindOf: Record<TableName, string> = {
   llm_calls: "'llm_calls'",
   performance_metrics: "'performance'",
   daily_aggregates: "'aggregated'",
+  daily_figures: "'daily_figures'",
   link_clicks: "'link_clicks'",
   uptime_checks: "'uptime'",
 };

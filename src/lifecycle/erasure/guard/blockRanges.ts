@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Deletion } from "../request/deletionRow.ts";
-import { lastingTables, type Target, targetsOf } from "../request/deletionScope.ts";
+import { dailyTables, lastingTables, type Target, targetsOf } from "../request/deletionScope.ts";
 
 /**
  * Blocks the erasure's tables and range: rows in it are not stored until the range is closed. Derived records that
@@ -36,14 +36,14 @@ export async function endRangesNow(client: PoolClient, deletionId: string): Prom
   await client.query(
     `INSERT INTO erased_ranges (deletion_id, website_id, tables, from_ms, until_ms, visitor_key, closed_at)
      SELECT deletion_id, website_id, tables, ${now}, until_ms, visitor_key, now() FROM erased_ranges
-     WHERE deletion_id = $1 AND closed_at IS NULL AND until_ms > ${now} AND NOT 'daily_aggregates' = ANY(tables)
+     WHERE deletion_id = $1 AND closed_at IS NULL AND until_ms > ${now} AND NOT tables && $2::text[]
      ON CONFLICT DO NOTHING`,
-    [deletionId],
+    [deletionId, dailyTables],
   );
   await client.query(
     `UPDATE erased_ranges SET until_ms = ${now}
-     WHERE deletion_id = $1 AND closed_at IS NULL AND until_ms > ${now} AND NOT 'daily_aggregates' = ANY(tables)`,
-    [deletionId],
+     WHERE deletion_id = $1 AND closed_at IS NULL AND until_ms > ${now} AND NOT tables && $2::text[]`,
+    [deletionId, dailyTables],
   );
   await client.query(`UPDATE deletions SET until_ms = least(until_ms, ${now}) WHERE id = $1`, [deletionId]);
 }

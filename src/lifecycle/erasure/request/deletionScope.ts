@@ -1,3 +1,4 @@
+import { hasFigures } from "../../../retention/kinds.ts";
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
 import { columnsOfTable, type TableName, tableNames } from "../../../store/questdb/tables.ts";
 import { dayMs, startOfUtcDay } from "../../../time/utcDay.ts";
@@ -7,11 +8,18 @@ const tablesOfType = {
   events: ["events", "outgoing_links", "llm_calls"],
   sessions: ["sessions"],
   performance: ["performance_metrics"],
-  aggregated: ["daily_aggregates"],
+  aggregated: ["daily_aggregates", "daily_figures"],
   errors: ["script_errors"],
   outgoing_links: ["outgoing_links"],
   uptime: ["uptime_checks"],
 } as const satisfies Record<string, readonly TableName[]>;
+
+/** Tables with a time for each UTC day. */
+export const dailyTables = ["daily_aggregates", "daily_figures"] as const satisfies readonly TableName[];
+
+function isDaily(table: TableName): boolean {
+  return dailyTables.some((name) => name === table);
+}
 
 export type DataType = keyof typeof tablesOfType;
 
@@ -55,7 +63,7 @@ export function targetsOf(scope: DeletionScope): Target[] {
 export function derivedTargetsOf(scope: DeletionScope): Target[] {
   const tables = targetTables(scope);
   if (!touchesSessions(scope)) return [];
-  return (["sessions", "daily_aggregates"] as const)
+  return (["sessions", ...dailyTables] as const)
     .filter((table) => !tables.includes(table))
     .flatMap((table) => targetOf({ ...scope, ...(table === "sessions" ? {} : { visitorKey: null }) }, table) ?? []);
 }
@@ -71,7 +79,7 @@ export function touchesSessions(scope: DeletionScope): boolean {
  */
 export function lastingTables(scope: DeletionScope): TableName[] {
   const tables = targetTables(scope);
-  const derived = tables.filter((table) => table === "sessions" || table === "daily_aggregates");
+  const derived = tables.filter((table) => table === "sessions" || isDaily(table));
   return tables.includes("events") ? [] : derived;
 }
 
@@ -96,7 +104,7 @@ function targetOf(scope: DeletionScope, table: TableName): Target | undefined {
   const { websiteId, visitorKey } = scope;
   const hasVisitors = table !== "link_clicks" && "visitor_key" in columnsOfTable[table];
   if (visitorKey !== null && !hasVisitors) return undefined;
-  const isRecord = table === "daily_aggregates";
+  const isRecord = isDaily(table);
   const time = timeColumnOf(table);
   const fromMs = isRecord ? startOfUtcDay(scope.startDate) : scope.fromMs;
   const untilMs = isRecord ? startOfUtcDay(scope.endDate) + dayMs : scope.untilMs;
@@ -113,4 +121,5 @@ function targetOf(scope: DeletionScope, table: TableName): Target | undefined {
 const liveSqlOf: { readonly [T in TableName]?: string } = {
   sessions: " AND last_activity_ms IS NOT NULL",
   daily_aggregates: " AND total_views > 0",
+  daily_figures: ` AND ${hasFigures}`,
 };

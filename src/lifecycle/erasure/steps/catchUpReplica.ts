@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
 import type { Config } from "../../../config.ts";
+import { makeFiguresAround } from "../../../query/daily/makeFiguresAround.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { NodeStores } from "../../../store/shards/nodeStores.ts";
@@ -20,8 +21,8 @@ import { eraseEmptyRecords } from "./recomputeTouchedDays.ts";
 
 export type CatchUpTools = {
   readonly postgres: Pool;
-  readonly config: Pick<Config, "retention" | "kafka">;
-  readonly log: Pick<Logger, "info">;
+  readonly config: Config;
+  readonly log: Logger;
 };
 
 /**
@@ -61,7 +62,7 @@ export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, si
 
 /** Carries out a deletion in one replica. */
 async function eraseAgain(
-  { postgres, config }: CatchUpTools,
+  { postgres, config, log }: CatchUpTools,
   stores: NodeStores,
   id: string,
   signal: AbortSignal,
@@ -76,8 +77,10 @@ async function eraseAgain(
     for (const day of days) await eraseDayOf({ questdb, postgres }, deletion, day, signal);
   }
   // With brokers the records that the others have computed come through the log.
-  if (config.kafka.brokers.length === 0)
+  if (config.kafka.brokers.length === 0) {
     for (const day of deletion.touchedDays) await correctDay(stores, deletion.websiteId, day, signal);
+    await makeFiguresAround({ postgres, config, log }, stores, deletion.websiteId, deletion.touchedDays, signal);
+  }
   await eraseEmptyRecords({ questdb }, deletion.websiteId, deletion.touchedDays, signal);
   await releaseQuestdbBytes({ ...stores, postgres }, deletion, () => undefined, signal);
 }

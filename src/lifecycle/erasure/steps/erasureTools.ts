@@ -12,7 +12,7 @@ export type ErasureTools = {
   readonly records: StoresOfWebsites;
   readonly postgres: Pool;
   readonly temporal: { readonly client: Client };
-  readonly log: Pick<Logger, "warn" | "info">;
+  readonly log: Logger;
   readonly config: Config;
 };
 

@@ -1,6 +1,8 @@
 import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
 import { takeTouchedDay, touchDays, whenDaysAreFree } from "../../../aggregation/touchedDayQueue.ts";
 import { poll } from "../../../concurrency/poll.ts";
+import { makeFiguresAround } from "../../../query/daily/makeFiguresAround.ts";
+import { hasFigures } from "../../../retention/kinds.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../../time/utcDay.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { daysOf } from "./beginErasure.ts";
@@ -9,11 +11,11 @@ import type { ErasureTools, NodeTools } from "./erasureTools.ts";
 import { storesOf, storesToErase } from "./missedErasures.ts";
 
 /**
- * Recomputes the sessions and daily records of the days that an erasure touched from the remaining events, and erases
+ * Recomputes the sessions, daily records and daily figures of the days that an erasure touched from the remaining events, and erases
  * placeholder rows of records that no longer exist, because their pages are text of erased events.
  */
 export async function recomputeTouchedDays(
-  tools: Pick<ErasureTools, "stores" | "records" | "postgres">,
+  tools: Pick<ErasureTools, "stores" | "records" | "postgres" | "config" | "log">,
   id: string,
   settleMs: number,
   signal: AbortSignal,
@@ -32,6 +34,8 @@ export async function recomputeTouchedDays(
     };
     await poll(() => retakeDay(tools, websiteId, day, settleMs, work), signal);
   }
+  for (const node of await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id }))
+    await makeFiguresAround(tools, node, websiteId, touchedDays, signal);
   for (const node of await storesOf(tools, deletion)) await eraseEmptyRecords(node, websiteId, touchedDays, signal);
 }
 
@@ -76,4 +80,6 @@ const emptyRecords = [
   // Idle times are kept: later events may turn them into sessions.
   { table: "sessions", only: "last_activity_ms IS NULL AND idle_until_ms IS NULL" },
   { table: "daily_aggregates", only: "total_views = 0" },
+  // The total of a day says that its figures were made.
+  { table: "daily_figures", only: `NOT (${hasFigures}) AND field != 'total'` },
 ] as const;

@@ -13,7 +13,7 @@ import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
  * read.
  */
 export async function settleErasure(
-  tools: Pick<ErasureTools, "stores" | "records" | "postgres">,
+  tools: Pick<ErasureTools, "stores" | "records" | "postgres" | "config" | "log">,
   id: string,
   settleMs: number,
   signal: AbortSignal,

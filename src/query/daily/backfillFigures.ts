@@ -1,0 +1,89 @@
+import { recomputableOf } from "../../aggregation/recomputableOf.ts";
+import { holdDays } from "../../aggregation/touchedDayQueue.ts";
+import { sessionKindsSql } from "../../retention/kinds.ts";
+import type { NodeStores, StoresOfWebsites } from "../../store/shards/nodeStores.ts";
+import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { rowsOf } from "../sql/rowScope.ts";
+import { type FigureApp, makeDailyFigures } from "./makeDailyFigures.ts";
+
+/** Website-days per run; the rest waits for the next run. */
+const daysPerRun = 200;
+
+/** The days of a website without figures, YYYY-MM-DD; `until` has some, or is today. */
+type Due = { readonly websiteId: string; readonly from: string; readonly until: string };
+
+/**
+ * Makes the daily figures of days before those that have some, as after an update: from yesterday back to the first day whose events are
+ * all kept. Resolves to the number of website-days made. A website goes on where it stopped.
+ */
+export async function backfillFigures(
+  app: FigureApp & { readonly records: StoresOfWebsites },
+  onProgress: (days: number) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  let made = 0;
+  for (const due of await readDue(app, daysPerRun)) {
+    const nodes = await app.records.of(due.websiteId);
+    const days = await daysWithEvents(nodes, due);
+    for (const day of days.slice(0, daysPerRun - made)) {
+      signal.throwIfAborted();
+      const touched = { websiteId: due.websiteId, day };
+      const recomputable = await recomputableOf(app, [touched], Date.now());
+      if (recomputable.get(touched) !== "all") continue;
+      await holdDays(app.postgres, [touched], async () => {
+        for (const node of nodes) await makeDailyFigures(app, node, due.websiteId, day, signal);
+      });
+      await noteFiguresFrom(app, due.websiteId, day);
+      made += 1;
+      onProgress(made);
+    }
+    if (made >= daysPerRun) return made;
+    await noteFiguresFrom(app, due.websiteId, due.from);
+  }
+  return made;
+}
+
+/** What is due of websites with events before today: back to their first event, what is kept, and what has lost no events. */
+async function readDue({ postgres, config }: FigureApp, limit: number): Promise<readonly Due[]> {
+  const { rawEventDays, customEventDays } = config.retention;
+  const { rows } = await postgres.query<Due>(
+    `SELECT id AS "websiteId", to_char(from_day, 'YYYY-MM-DD') AS "from", to_char(until_day, 'YYYY-MM-DD') AS until FROM (
+       SELECT id, coalesce(figures_from, today) AS until_day,
+         greatest(first_event_on, today - least(coalesce(raw_events_days, $1::int), coalesce(custom_events_days, $2::int)) + 1, thinned.until_day) AS from_day
+       FROM websites CROSS JOIN (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS dates
+       CROSS JOIN LATERAL (
+         SELECT max(day) + 1 AS until_day FROM retention_erased
+         WHERE website_id = websites.id AND kind = ANY(${sessionKindsSql}) AND day < coalesce(figures_from, today)
+       ) AS thinned
+       WHERE first_event_on IS NOT NULL
+     ) AS due
+     WHERE from_day < until_day ORDER BY until_day DESC, id LIMIT $3`,
+    [rawEventDays, customEventDays, limit],
+  );
+  return rows;
+}
+
+/** The UTC days with events or outgoing links, newest first. */
+async function daysWithEvents(nodes: readonly Pick<NodeStores, "questdb">[], due: Due): Promise<string[]> {
+  const days = new Set<string>();
+  for (const { questdb } of nodes) {
+    const bindings = new Bindings();
+    const range = { startMs: startOfUtcDay(due.from), endMs: startOfUtcDay(due.until) };
+    const parts = (["events", "outgoing_links"] as const).map(
+      (table) =>
+        `SELECT DISTINCT timestamp_floor('d', ts) AS day FROM ${rowsOf(table, { websiteIds: [due.websiteId], range }, bindings)}`,
+    );
+    for (const row of await questdb.read(parts.join(" UNION "), bindings.values))
+      days.add(utcDayOf(Number(row["day"])));
+  }
+  return [...days].sort().reverse();
+}
+
+/** Days are made newest first, so there is no gap from this one on. */
+async function noteFiguresFrom({ postgres }: FigureApp, websiteId: string, day: string): Promise<void> {
+  await postgres.query(
+    "UPDATE websites SET figures_from = $2 WHERE id = $1 AND (figures_from IS NULL OR figures_from > $2)",
+    [websiteId, day],
+  );
+}

@@ -1,0 +1,92 @@
+import type { QueryType } from "../catalogue/queryType.ts";
+import { measuresOf } from "../catalogue/typeParts.ts";
+import type { BucketUnit } from "../plan/buckets.ts";
+import { isNow } from "../plan/fixedPeriod.ts";
+import { type FieldName, fieldNameOf } from "../sql/fields.ts";
+import type { Filter } from "../sql/filters.ts";
+import type { MeasureName } from "../sql/measures.ts";
+
+/** Which events the figures of a day count: all, page views or custom events. */
+export type Counted = "all" | "page_view" | "custom";
+
+/** What figures of a day are grouped by; `total`: not at all. */
+export type DailyKind = { readonly counted: Counted; readonly field: FieldName | "total" };
+
+/** Every kind of figures that is kept of each UTC day. What is not here cannot be answered once the raw events are past their retention. */
+export const dailyKinds: readonly DailyKind[] = [
+  ...kinds("all", [
+    "total",
+    "referrer_source",
+    "referrer_group",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+    "entry_page",
+    "country",
+    "language",
+    "timezone",
+    "browser_name",
+    "os_name",
+    "device_type",
+    "screen_resolution",
+    "connection_type",
+  ]),
+  ...kinds("page_view", ["total", "path", "entry_page", "exit_page"]),
+  ...kinds("custom", ["total", "event_name"]),
+];
+
+/** Measures of sums over days; other measures are null there. A visitor of several days counts on each. */
+export const dailyMeasures: Partial<Record<MeasureName, string>> = {
+  pageviews: "sum(page_views)",
+  custom_events: "sum(custom_events)",
+  total_events: "sum(page_views + custom_events)",
+  visitors: "sum(visitors)",
+  active_sessions: "sum(sessions)",
+  sessions: "sum(sessions)",
+  session_visitors: "sum(visitors)",
+  bounce_rate: perSession("100.0 * sum(bounces)"),
+  avg_session_duration: perSession("sum(seconds)"),
+  pages_per_session: perSession("1.0 * sum(visit_page_views)"),
+};
+
+/** What a question is made of, as far as it decides whether daily figures answer it. */
+type Asked = {
+  readonly type: QueryType;
+  readonly filters: readonly Filter[];
+  readonly bucketUnit: BucketUnit;
+};
+
+/**
+ * The daily figures that answer a question; undefined if none do: for lists, properties and hours, for combinations of fields, and for filters
+ * on another field than the one that rows are grouped by, and for goals.
+ */
+export function dailyKindOf({ type, filters, bucketUnit }: Asked): DailyKind | undefined {
+  const { shape, table, period, only = "all" } = type;
+  if (table !== "events" || isNow(period)) return undefined;
+  if (shape.kind !== "summary" && shape.kind !== "series" && shape.kind !== "table") return undefined;
+  if (shape.kind === "series" && (bucketUnit === "hour" || bucketUnit === "minute")) return undefined;
+  const grouped = shape.kind === "table" ? shape.dimensions : [];
+  const fields = new Set([...grouped, ...filters.map(filteredField)]);
+  if (fields.size > 1 || grouped.length > 1) return undefined;
+  const [field = "total"] = fields;
+  // Who reached a goal is only known of events.
+  if (type.fields.some(({ from }) => "goal" in from)) return undefined;
+  if (!measuresOf(type).some((name) => name in dailyMeasures)) return undefined;
+  return dailyKinds.find((kind) => kind.counted === only && kind.field === field);
+}
+
+/** The field of visits or events that a filter is about; undefined for properties. Full addresses of referrers are not among the figures. */
+function filteredField({ field, values }: Filter): FieldName | undefined {
+  const name = fieldNameOf("events", field);
+  return name === "referrer" && values.every((value) => !value.includes("/")) ? "referrer_source" : name;
+}
+
+function kinds(counted: Counted, fields: readonly DailyKind["field"][]): DailyKind[] {
+  return fields.map((field) => ({ counted, field }));
+}
+
+function perSession(sum: string): string {
+  return `CASE WHEN sum(sessions) > 0 THEN ${sum} / sum(sessions) END`;
+}

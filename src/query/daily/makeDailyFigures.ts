@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import { DisagreeingReadsError, type RowSource, secondRead } from "../../store/questdb/secondRead.ts";
+import type { RowOf } from "../../store/questdb/tables.ts";
+import { appliedSoonMs, whenApplied } from "../../store/questdb/whenApplied.ts";
+import type { NodeStores } from "../../store/shards/nodeStores.ts";
+import { dayMs, startOfUtcDay } from "../../time/utcDay.ts";
+import type { QueryCall } from "../queryCall.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { visitFinder } from "../visits/findVisits.ts";
+import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
+import { type DailyKind, dailyKinds } from "./dailyKinds.ts";
+import { dayFiguresSql, type FigureColumn, figureColumns } from "./dayFiguresSql.ts";
+
+/** What daily figures are made with: the QuestDB that has the website, and what tells which stored sessions may be used. */
+export type FigureStores = Pick<NodeStores, "questdb" | "rows">;
+
+export type FigureApp = Pick<QueryCall["app"], "postgres" | "config" | "log">;
+
+type Figures = Readonly<Record<FigureColumn, number>>;
+
+/** Rows per write, so that one website does not fill the writer's queue. */
+const rowsPerWrite = 1_000;
+
+/**
+ * Stores the daily figures of a website for a UTC day (YYYY-MM-DD) that is over, from which queries answer once the raw events are past
+ * their retention. All events of the day must be there. Resolves to the number of rows written.
+ *
+ * Running it again gives the same rows. A value that the day no longer has gets a row of zeros, because QuestDB cannot delete rows. What
+ * takes something away is only written if a second read on another connection finds the same; else it rejects with DisagreeingReadsError.
+ * Rejects with AbortError when `signal` aborts.
+ */
+export async function makeDailyFigures(
+  app: FigureApp,
+  { questdb, rows }: FigureStores,
+  websiteId: string,
+  day: string,
+  signal: AbortSignal,
+): Promise<number> {
+  await whenApplied(questdb, ["events", "outgoing_links", "sessions", "daily_figures"], signal, appliedSoonMs);
+  const made = await readDay(app, questdb, websiteId, day);
+  const stored = await readStored(questdb, websiteId, day);
+  const takesAway = [...stored].some(([key, figures]) => isLess(made.get(key), figures));
+  if (takesAway && !isDeepStrictEqual(await readDay(app, secondRead(questdb), websiteId, day), made))
+    throw new DisagreeingReadsError(`the daily figures of ${websiteId} on ${day} were kept: two reads disagree`);
+  const gone = [...stored.keys()].filter((key) => !made.has(key)).map((key): [string, Figures] => [key, zeros]);
+  const changed = [...made, ...gone].filter(([key, figures]) => !isDeepStrictEqual(stored.get(key), figures));
+  const written = changed.map(([key, figures]) => figuresRow(websiteId, day, key, figures));
+  for (let from = 0; from < written.length; from += rowsPerWrite) {
+    signal.throwIfAborted();
+    await rows.write(written.slice(from, from + rowsPerWrite));
+  }
+  return written.length;
+}
+
+/** The figures of a day by kind and value, as its events give them. The totals are always there: they say that the day was made. */
+async function readDay(
+  app: FigureApp,
+  questdb: RowSource,
+  websiteId: string,
+  day: string,
+): Promise<Map<string, Figures>> {
+  const startMs = startOfUtcDay(day);
+  const scope = { websiteIds: [websiteId], range: { startMs, endMs: startMs + dayMs }, filters: [] };
+  const visits = await visitFinder(unsettledRangesIn(app))(scope, questdb, true);
+  const found = new Map<string, Figures>();
+  for (const kind of dailyKinds) {
+    const bindings = new Bindings();
+    const sql = dayFiguresSql({ ...scope, visits }, kind, bindings);
+    if (kind.field === "total") found.set(keyOf(kind, ""), zeros);
+    for (const row of await questdb.read(sql, bindings.values))
+      found.set(keyOf(kind, String(row["value"] ?? "")), figuresOf(row));
+  }
+  return found;
+}
+
+async function readStored(questdb: RowSource, websiteId: string, day: string): Promise<Map<string, Figures>> {
+  const rows = await questdb.read(
+    `SELECT counted, field, value, ${figureColumns.join(", ")} FROM daily_figures WHERE website_id = $1 AND ts IN $2`,
+    [websiteId, day],
+  );
+  return new Map(
+    rows.map((row) => [JSON.stringify([row["counted"], row["field"], String(row["value"] ?? "")]), figuresOf(row)]),
+  );
+}
+
+function keyOf({ counted, field }: DailyKind, value: string): string {
+  return JSON.stringify([counted, field, value]);
+}
+
+/** Seconds are rounded: the last digits of a sum depend on the order in which QuestDB's threads add. */
+function figuresOf(row: Readonly<Record<string, unknown>>): Figures {
+  const figures = figureColumns.map((column): [FigureColumn, number] => {
+    const figure = Number(row[column] ?? 0);
+    return [column, column === "seconds" ? Math.round(figure * 1_000) / 1_000 : figure];
+  });
+  // Object.fromEntries forgets the names of the keys.
+  return Object.fromEntries(figures) as Record<FigureColumn, number>;
+}
+
+const zeros = figuresOf({});
+
+/** Whether figures lack something that the stored ones have, as when events were not read. */
+function isLess(made: Figures = zeros, stored: Figures): boolean {
+  return (["page_views", "custom_events", "visitors", "sessions"] as const).some(
+    (column) => made[column] < stored[column],
+  );
+}
+
+/** The row of some figures; its time is 00:00 of the UTC day. */
+function figuresRow(websiteId: string, day: string, key: string, figures: Figures): RowOf<"daily_figures"> {
+  const [counted, field, value]: [string, string, string] = JSON.parse(key);
+  return {
+    table: "daily_figures",
+    tsUs: startOfUtcDay(day) * 1_000,
+    values: { website_id: websiteId, counted, field, value, ...figures },
+  };
+}

@@ -1,0 +1,41 @@
+import type { PastRetentionInit } from "../../gen/lookout/services.ts";
+import { hullOf } from "../../time/timeRanges.ts";
+import { utcDayOf } from "../../time/utcDay.ts";
+import type { PlannedQuery } from "../plan/planQuery.ts";
+import { type EventRecord, isAboutEvents, type UnknownTime, unknownTimes } from "../unknown/unknownTimes.ts";
+import { planDaily, reachesPastRetention } from "./planDaily.ts";
+
+/** How a query's parameters about time past the retention of raw events are answered; undefined if none is about such time. */
+export function pastRetentionOf(
+  { parameters }: Pick<PlannedQuery, "parameters">,
+  record: EventRecord,
+  nowMs: number,
+): PastRetentionInit | undefined {
+  const daily: string[] = [];
+  const raw: string[] = [];
+  for (const { label, type, work } of parameters) {
+    if ("error" in work) continue;
+    const ranges = [work.range, ...(work.compared === undefined ? [] : [work.compared])];
+    const asked = ranges
+      .map((range) => ({ ...work, range }))
+      .filter((one) => reachesPastRetention({ ...one, type }, record));
+    if (asked.length === 0) continue;
+    const isDaily = asked.every((one) => planDaily(one, record, nowMs) !== undefined);
+    (isDaily ? daily : raw).push(label);
+  }
+  if (daily.length + raw.length === 0) return undefined;
+  const { dailyFromMs } = record;
+  return { daily, raw, from: dailyFromMs === undefined ? "" : utcDayOf(dailyFromMs) };
+}
+
+/** The unknown times of a query's ranges about events: those of daily figures if all of its parameters are answered from them. */
+export function unknownOf({ parameters }: Pick<PlannedQuery, "parameters">, record: EventRecord): UnknownTime[] {
+  const works = parameters.flatMap(({ type, work }) => ("error" in work || !isAboutEvents(type) ? [] : [work]));
+  const range = hullOf(works.map((work) => work.range));
+  if (range === undefined) return [];
+  const records = works
+    .filter((work) => reachesPastRetention(work, record))
+    .map((work) => planDaily(work, record, Date.now())?.record);
+  const [first] = records;
+  return unknownTimes(first !== undefined && records.every((each) => each !== undefined) ? first : record, range);
+}

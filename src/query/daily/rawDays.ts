@@ -1,0 +1,76 @@
+import type { Pool } from "pg";
+import { within } from "../../concurrency/within.ts";
+import type { BoundValue, Row } from "../../store/questdb/questdbReader.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { clipped, merged, without } from "../../time/timeRanges.ts";
+import { dayMs, startOfUtcDay } from "../../time/utcDay.ts";
+import type { QueryCall } from "../queryCall.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { rowsOf } from "../sql/rowScope.ts";
+import type { EventRecord } from "../unknown/unknownTimes.ts";
+
+type Reader = { read(sql: string, values: readonly BoundValue[]): Promise<Row[]> };
+
+/**
+ * The UTC days (their starts, Unix ms) of a range whose figures are counted from events: those without figures, such as today, and those
+ * that got events since their figures were made. Only days whose events are all kept are among them.
+ */
+export async function findRawDays(
+  websiteId: string,
+  range: TimeRange,
+  { keptFromMs, expired }: EventRecord,
+  reader: Reader,
+  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
+): Promise<number[]> {
+  const kept = without(clipped([range], { startMs: keptFromMs, endMs: range.endMs }), merged(expired));
+  if (kept.length === 0) return [];
+  const [made, touched] = await Promise.all([
+    readMadeDays(websiteId, range, reader),
+    readTouched(app.postgres, websiteId, app.config.postgres.lookUpTimeoutMs).catch((error: unknown): number[] => {
+      app.log.warn(
+        { err: error },
+        "the touched days could not be read, so daily figures may lack the last minute's events",
+      );
+      return [];
+    }),
+  ]);
+  // An event may belong to a visit of the day before.
+  const changed = new Set(touched.flatMap((startMs) => [startMs, startMs - dayMs]));
+  const settled = made.filter((startMs) => !changed.has(startMs));
+  const open = without(kept, merged(settled.map(dayFrom)));
+  return await readDaysWithEvents(websiteId, open, reader);
+}
+
+async function readMadeDays(websiteId: string, range: TimeRange, reader: Reader): Promise<number[]> {
+  const bindings = new Bindings();
+  const rows = rowsOf("daily_figures", { websiteIds: [websiteId], range }, bindings);
+  const sql = `SELECT ts::long / 1000 AS day FROM ${rows} AND counted = 'all' AND field = 'total'`;
+  return (await reader.read(sql, bindings.values)).map((row) => Number(row["day"]));
+}
+
+async function readTouched(postgres: Pick<Pool, "query">, websiteId: string, timeoutMs: number): Promise<number[]> {
+  const { rows } = await within(
+    timeoutMs,
+    postgres.query<{ day: string }>({
+      name: "touched days of a website",
+      text: "SELECT to_char(day, 'YYYY-MM-DD') AS day FROM touched_days WHERE website_id = $1",
+      values: [websiteId],
+    }),
+  );
+  return rows.map(({ day }) => startOfUtcDay(day));
+}
+
+async function readDaysWithEvents(websiteId: string, ranges: readonly TimeRange[], reader: Reader): Promise<number[]> {
+  if (ranges.length === 0) return [];
+  const bindings = new Bindings();
+  const parts = ranges.map((range) => {
+    const rows = rowsOf("events", { websiteIds: [websiteId], range }, bindings);
+    return `SELECT DISTINCT timestamp_floor('d', ts)::long / 1000 AS day FROM ${rows}`;
+  });
+  const days = (await reader.read(parts.join(" UNION "), bindings.values)).map((row) => Number(row["day"]));
+  return days.sort((a, b) => a - b);
+}
+
+function dayFrom(startMs: number): TimeRange {
+  return { startMs, endMs: startMs + dayMs };
+}
