@@ -11,8 +11,8 @@ import { shapeRows } from "../shapes/measuredAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import { findField } from "../sql/fields.ts";
-import { allOf, fieldFilterSql } from "../sql/filters.ts";
-import { groupedBy } from "../sql/grouped.ts";
+import { allOf, fieldFilterSql, isEmpty } from "../sql/filters.ts";
+import { groupedBy, labelled } from "../sql/grouped.ts";
 import type { MeasureName } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { unknownTimes } from "../unknown/unknownTimes.ts";
@@ -85,14 +85,14 @@ function statementOf(
   };
   const needsValue = type.shape.kind === "table" && type.shape.withoutValue === "none";
   const conditions = allOf([
-    needsValue ? "value != ''" : undefined,
+    needsValue ? `NOT ${isEmpty("value")}` : undefined,
     ...filters.map((filter) => fieldFilterSql(filter, field, bindings)),
   ]);
   const names = measuresOf(type);
   const keySqls = [
     ...(buckets === undefined ? [] : [bucketSql(buckets, "ts")]),
     ...(type.shape.kind === "table"
-      ? [`(CASE WHEN value = '' THEN '${field.whenEmpty}' ELSE value END)::string::varchar`]
+      ? [`(${labelled(field)})::string::varchar`]
       : []),
   ];
   const { sql, keys } = groupedBy(

@@ -32,15 +32,15 @@ const today = startOfUtcDay(utcDayOf(Date.now()));
 const dayAgo = (days: number) => utcDayOf(today - days * dayMs);
 
 /** Events of these days ago are kept raw at the end; those before are answered from daily figures. */
-const oldestDay = 24;
-const rawDays = 10;
+const oldestDay = 12;
+const rawDays = 5;
 
 let questdb: QuestdbReader;
 let rows: ReturnType<typeof openRowWriter>;
 let pool: pg.Pool;
 let website: TestWebsite;
 /** The answers about each day by itself, by type and filters, while all events were kept. */
-const byDay = new Map<string, readonly Rows[]>();
+const byDay = new Map<string, Rows[]>();
 
 const questions: readonly {
   readonly type: string;
@@ -48,7 +48,7 @@ const questions: readonly {
   readonly filters?: readonly Filter[];
 }[] = [
   { type: "summary_metrics", keys: [] },
-  { type: "summary_metrics", keys: [], filters: [{ field: "country", op: "in", value: ["DE", "US"] }] },
+  { type: "summary_metrics", keys: [], filters: [{ field: "country", op: "eq", value: "DE" }] },
   { type: "summary_metrics", keys: [], filters: [{ field: "utm_campaign", op: "eq", value: "spring" }] },
   { type: "session_metrics", keys: [] },
   { type: "top_pages", keys: ["path"] },
@@ -91,7 +91,7 @@ beforeAll(async () => {
   const visits = randomVisits(seededRandom(11), {
     fromMs: today - oldestDay * dayMs,
     days: oldestDay,
-    keys: 500,
+    keys: 250,
     servers: 0,
   });
   await markTouched(
@@ -115,15 +115,15 @@ beforeAll(async () => {
   for (let ago = oldestDay; ago > 0; ago -= 1)
     await makeDailyFigures(app, { questdb, rows }, website.websiteId, dayAgo(ago), signal);
   await whenApplied(questdb, ["daily_figures"], signal);
-  for (const { type, filters = [] } of questions) {
-    const days: Rows[] = [];
+  const byFilters = Map.groupBy(questions, ({ filters = [] }) => JSON.stringify(filters));
+  for (const [filters, asked] of byFilters) {
+    for (const { type } of asked) byDay.set(JSON.stringify([type, JSON.parse(filters)]), []);
     for (let ago = oldestDay; ago >= 0; ago -= 1) {
-      const day = dayAgo(ago);
-      days.push(
-        (await ask({ parameters: [type], startDate: day, endDate: day, filters, limit: 1_000 })).data[0]?.data ?? [],
-      );
+      const range = { startDate: dayAgo(ago), endDate: dayAgo(ago), limit: 1_000 };
+      const answer = await ask({ parameters: asked.map(({ type }) => type), ...range, filters: JSON.parse(filters) });
+      for (const [index, { type }] of asked.entries())
+        byDay.get(JSON.stringify([type, JSON.parse(filters)]))?.push(answer.data[index]?.data ?? []);
     }
-    byDay.set(JSON.stringify([type, filters]), days);
   }
   await setRawDays(rawDays);
   await pool.query("UPDATE websites SET figures_from = $2 WHERE id = $1", [website.websiteId, dayAgo(oldestDay)]);
@@ -158,7 +158,7 @@ test.each(questions)(
     const body = { parameters: [type], startDate: dayAgo(oldestDay), endDate: dayAgo(0), filters, limit: 1_000 };
     const answer = await ask(body);
     expect(answer.data[0]?.success).toBe(true);
-    expect(answer.meta.past_retention).toEqual({ daily: [type], from: dayAgo(oldestDay) });
+    expect(answer.meta.past_retention).toEqual({ daily: [type], raw: [], from: dayAgo(oldestDay) });
     expect(answer.meta.unknown).toEqual([]);
     const found = sumsOf([answer.data[0]?.data ?? []], keys);
     const expected = sumsOf(byDay.get(JSON.stringify([type, filters])) ?? [], keys);
@@ -201,8 +201,8 @@ test("8: what daily figures cannot answer is unknown and named", async () => {
       name: "events_by_date",
       id: "hourly",
       granularity: "hourly",
-      startDate: dayAgo(rawDays + 2),
-      endDate: dayAgo(rawDays + 1),
+      start_date: dayAgo(rawDays + 2),
+      end_date: dayAgo(rawDays + 1),
     },
   ];
   const answer = await ask({ parameters, ...range });
@@ -231,13 +231,13 @@ test("8: days before the first daily figures stay unknown", async () => {
 test("8: a range of raw events is compared with daily figures", async () => {
   const answer = await ask({
     parameters: ["utm_campaigns", "summary_metrics"],
-    startDate: dayAgo(6),
+    startDate: dayAgo(4),
     endDate: dayAgo(1),
-    compare: { startDate: dayAgo(20), endDate: dayAgo(15) },
+    compare: { startDate: dayAgo(10), endDate: dayAgo(7) },
   });
   const days = byDay.get(JSON.stringify(["summary_metrics", []])) ?? [];
   const sessions = days
-    .slice(oldestDay - 20, oldestDay - 14)
+    .slice(oldestDay - 10, oldestDay - 6)
     .reduce((sum, [day]) => sum + Number(day?.["sessions"]), 0);
   expect(answer.data[1]?.comparison).toMatchObject({ complete: true, data: [{ sessions }] });
   expect(answer.data[0]?.comparison?.data).toHaveLength(answer.data[0]?.data.length ?? -1);
