@@ -91,9 +91,7 @@ function statementOf(
   const names = measuresOf(type);
   const keySqls = [
     ...(buckets === undefined ? [] : [bucketSql(buckets, "ts")]),
-    ...(type.shape.kind === "table"
-      ? [`(${labelled(field)})::string::varchar`]
-      : []),
+    ...(type.shape.kind === "table" ? [`(${labelled(field)})::string::varchar`] : []),
   ];
   const { sql, keys } = groupedBy(
     keySqls,
