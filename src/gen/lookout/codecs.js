@@ -17036,6 +17036,72 @@ function object_ParameterResult(message) {
   };
 }
 
+function parse_PastRetention(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let daily_ = [];
+  const daily$ = json.daily;
+  if (daily$ != null && !Array.isArray(daily$)) {
+    violate(violations, "daily", "must be an array", "type");
+  } else {
+    const daily_list = daily$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < daily_list.length && violations.length - before < maxFaults; i++) {
+      const item = daily_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "daily" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "daily" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        daily_.push(item);
+      }
+    }
+  }
+  let raw_ = [];
+  const raw$ = json.raw;
+  if (raw$ != null && !Array.isArray(raw$)) {
+    violate(violations, "raw", "must be an array", "type");
+  } else {
+    const raw_list = raw$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < raw_list.length && violations.length - before < maxFaults; i++) {
+      const item = raw_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "raw" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "raw" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        raw_.push(item);
+      }
+    }
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  return { $typeName: "lookout.v1.PastRetention", daily: daily_, raw: raw_, from: from_ };
+}
+
+function check_PastRetention(message, violations) {
+}
+
+function object_PastRetention(message) {
+  return {
+    "daily": message.daily ?? [],
+    "raw": message.raw ?? [],
+    "from": message.from ?? "",
+  };
+}
+
 function parse_QueryMeta(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -17131,7 +17197,14 @@ function parse_QueryMeta(json, violations) {
       if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_, unknown: unknown_, hints: hints_ };
+  let pastRetention_ = undefined;
+  const pastRetention$ = json.past_retention;
+  if (pastRetention$ != null) {
+    const from = violations.length;
+    pastRetention_ = parse_PastRetention(pastRetention$, violations);
+    if (violations.length !== from) under(violations, from, "past_retention");
+  }
+  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_, unknown: unknown_, hints: hints_, pastRetention: pastRetention_ };
 }
 
 function check_QueryMeta(message, violations) {
@@ -17147,6 +17220,11 @@ function check_QueryMeta(message, violations) {
     check_AnswerHint(item, violations);
     if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
   }
+  if (message.pastRetention !== undefined) {
+    const from = violations.length;
+    check_PastRetention(message.pastRetention, violations);
+    if (violations.length !== from) under(violations, from, "past_retention");
+  }
 }
 
 function object_QueryMeta(message) {
@@ -17159,6 +17237,7 @@ function object_QueryMeta(message) {
     "consistent": message.consistent ?? false,
     "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
     "hints": message.hints === undefined ? [] : message.hints.map((item) => object_AnswerHint(item)),
+    "past_retention": message.pastRetention === undefined ? undefined : object_PastRetention(message.pastRetention),
   };
 }
 
@@ -28495,6 +28574,7 @@ export const codecs = {
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
   "lookout.v1.ComparedRows": codec(parse_ComparedRows, check_ComparedRows, object_ComparedRows),
   "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
+  "lookout.v1.PastRetention": codec(parse_PastRetention, check_PastRetention, object_PastRetention),
   "lookout.v1.QueryMeta": codec(parse_QueryMeta, check_QueryMeta, object_QueryMeta),
   "lookout.v1.QueryAnswer": codec(parse_QueryAnswer, check_QueryAnswer, object_QueryAnswer),
   "lookout.v1.QueryResult": codec(parse_QueryResult, check_QueryResult, object_QueryResult),

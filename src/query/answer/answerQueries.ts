@@ -5,7 +5,7 @@ import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailure
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { isCovered, merged, without } from "../../time/timeRanges.ts";
+import { isCovered, merged } from "../../time/timeRanges.ts";
 import { knowledgeOf, planDaily } from "../daily/planDaily.ts";
 import { runDaily } from "../daily/runDaily.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";

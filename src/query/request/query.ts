@@ -17,9 +17,9 @@ import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts"
 import { ownerOf, readerOf } from "../answer/callReader.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
+import { pastRetentionOf, unknownOf } from "../daily/pastRetention.ts";
 import { attributionHints } from "../follow/attribution.ts";
 import { countStepValues } from "../follow/steps.ts";
-import { pastRetentionOf, unknownOf } from "../daily/pastRetention.ts";
 import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";

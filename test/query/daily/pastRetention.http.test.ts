@@ -236,9 +236,7 @@ test("8: a range of raw events is compared with daily figures", async () => {
     compare: { startDate: dayAgo(10), endDate: dayAgo(7) },
   });
   const days = byDay.get(JSON.stringify(["summary_metrics", []])) ?? [];
-  const sessions = days
-    .slice(oldestDay - 10, oldestDay - 6)
-    .reduce((sum, [day]) => sum + Number(day?.["sessions"]), 0);
+  const sessions = days.slice(oldestDay - 10, oldestDay - 6).reduce((sum, [day]) => sum + Number(day?.["sessions"]), 0);
   expect(answer.data[1]?.comparison).toMatchObject({ complete: true, data: [{ sessions }] });
   expect(answer.data[0]?.comparison?.data).toHaveLength(answer.data[0]?.data.length ?? -1);
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { dailyKindOf, dailyKinds } from "../../../src/query/daily/dailyKinds.ts";
 import { knowledgeOf, planDaily, reachesPastRetention } from "../../../src/query/daily/planDaily.ts";
-import type { Filter } from "../../../src/query/sql/filters.ts";
 import { findField } from "../../../src/query/sql/fields.ts";
+import type { Filter } from "../../../src/query/sql/filters.ts";
 import type { EventRecord } from "../../../src/query/unknown/unknownTimes.ts";
 import { timeZoneOf } from "../../../src/time/dates.ts";
 import { dayMs } from "../../../src/time/utcDay.ts";
@@ -21,11 +21,22 @@ const record: EventRecord = {
   notRecorded: [],
 };
 
-function asked(name: string, from: string, until: string, more: { zone?: string; unit?: "day" | "hour" | "month"; filters?: readonly Filter[] } = {}) {
+function asked(
+  name: string,
+  from: string,
+  until: string,
+  more: { zone?: string; unit?: "day" | "hour" | "month"; filters?: readonly Filter[] } = {},
+) {
   const type = catalogue.get(name);
   const zone = timeZoneOf(more.zone ?? "UTC");
   if (type === undefined || zone === undefined) throw new Error(`there is no type ${name} or zone ${more.zone}`);
-  return { type, zone, bucketUnit: more.unit ?? "day", filters: more.filters ?? [], range: { startMs: utc(from), endMs: utc(until) } };
+  return {
+    type,
+    zone,
+    bucketUnit: more.unit ?? "day",
+    filters: more.filters ?? [],
+    range: { startMs: utc(from), endMs: utc(until) },
+  };
 }
 
 function filter(field: string, ...values: string[]): Filter {
@@ -36,8 +47,7 @@ const kindOf = (name: string, filters: readonly Filter[] = [], unit: "day" | "ho
   dailyKindOf(asked(name, "2026-01-01T00:00:00", "2026-02-01T00:00:00", { filters, unit }));
 
 test("8: each kind of daily figures is about a field of events", () => {
-  for (const { field } of dailyKinds)
-    if (field !== "total") expect(findField("events", field), field).toBeDefined();
+  for (const { field } of dailyKinds) if (field !== "total") expect(findField("events", field), field).toBeDefined();
 });
 
 test.each([
@@ -82,7 +92,9 @@ test("8: raw events answer a range that they cover, and one before which nothing
 
 test("8: figures of days that are still raw answer nothing more", () => {
   const late = { ...record, dailyFromMs: record.keptFromMs };
-  expect(planDaily(asked("summary_metrics", "2026-01-01T00:00:00", "2026-11-21T00:00:00"), late, nowMs)).toBeUndefined();
+  expect(
+    planDaily(asked("summary_metrics", "2026-01-01T00:00:00", "2026-11-21T00:00:00"), late, nowMs),
+  ).toBeUndefined();
 });
 
 test.each([
@@ -98,7 +110,11 @@ test.each([
 
 test("8: what daily figures answer is not unknown, and whole days are no comparison with a part of one", () => {
   const whole = asked("summary_metrics", "2026-02-01T00:00:00", "2026-03-01T00:00:00");
-  expect(knowledgeOf(whole, record, nowMs)).toMatchObject({ range: whole.range, beyondMs: 0, record: { keptFromMs: record.dailyFromMs } });
+  expect(knowledgeOf(whole, record, nowMs)).toMatchObject({
+    range: whole.range,
+    beyondMs: 0,
+    record: { keptFromMs: record.dailyFromMs },
+  });
   const part = asked("summary_metrics", "2026-02-01T00:00:00", "2026-02-01T10:00:00");
   expect(knowledgeOf(part, record, nowMs)).toMatchObject({ beyondMs: dayMs - 10 * 3_600_000 });
 });
