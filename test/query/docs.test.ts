@@ -15,6 +15,10 @@ test("the docs' commands about queries do what they say", async () => {
       success: true,
       data: [{ parameter: "utm_campaigns" }, { parameter: "entry_pages" }, { parameter: "goal_conversions" }],
     },
+    {
+      success: true,
+      data: [{}, { parameter: "events_by_date" }, { parameter: "top_pages" }, { parameter: "utm_campaigns" }],
+    },
     { success: true, steps: [{ visitors: 0 }, {}, { name: "paid" }] },
     { success: true, goals: [{ name: "paid" }] },
     { success: true },

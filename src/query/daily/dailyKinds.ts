@@ -69,7 +69,8 @@ export function dailyKindOf({ type, filters, bucketUnit }: Asked): DailyKind | u
   if (shape.kind === "series" && (bucketUnit === "hour" || bucketUnit === "minute")) return undefined;
   const grouped = shape.kind === "table" ? shape.dimensions : [];
   const fields = new Set([...grouped, ...filters.map(filteredField)]);
-  if (fields.size > 1 || grouped.length > 1) return undefined;
+  // Not one of a property either, whose field is undefined.
+  if (fields.size > 1 || grouped.length > 1 || fields.has(undefined)) return undefined;
   const [field = "total"] = fields;
   // Who reached a goal is only known of events.
   if (type.fields.some(({ from }) => "goal" in from)) return undefined;

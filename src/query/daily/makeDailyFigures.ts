@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { recomputableOf } from "../../aggregation/recomputableOf.ts";
 import { DisagreeingReadsError, type RowSource, secondRead } from "../../store/questdb/secondRead.ts";
 import type { RowOf } from "../../store/questdb/tables.ts";
 import { appliedSoonMs, whenApplied } from "../../store/questdb/whenApplied.ts";
 import type { NodeStores } from "../../store/shards/nodeStores.ts";
-import { dayMs, startOfUtcDay } from "../../time/utcDay.ts";
+import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { visitFinder } from "../visits/findVisits.ts";
@@ -25,7 +26,8 @@ const rowsPerWrite = 1_000;
  * Stores the daily figures of a website for a UTC day (YYYY-MM-DD) that is over, from which queries answer once the raw events are past
  * their retention. All events of the day must be there. Resolves to the number of rows written.
  *
- * Running it again gives the same rows. A value that the day no longer has gets a row of zeros, because QuestDB cannot delete rows. What
+ * Running it again gives the same rows. Figures stay as they are once the events of the day before are past their retention: visits that
+ * began there would be counted again. A value that the day no longer has gets a row of zeros, because QuestDB cannot delete rows. What
  * takes something away is only written if a second read on another connection finds the same; else it rejects with DisagreeingReadsError.
  * Rejects with AbortError when `signal` aborts.
  */
@@ -37,8 +39,9 @@ export async function makeDailyFigures(
   signal: AbortSignal,
 ): Promise<number> {
   await whenApplied(questdb, ["events", "outgoing_links", "sessions", "daily_figures"], signal, appliedSoonMs);
-  const made = await readDay(app, questdb, websiteId, day);
   const stored = await readStored(questdb, websiteId, day);
+  if (stored.size > 0 && !(await isDayBeforeKept(app, websiteId, day))) return 0;
+  const made = await readDay(app, questdb, websiteId, day);
   const takesAway = [...stored].some(([key, figures]) => isLess(made.get(key), figures));
   if (takesAway && !isDeepStrictEqual(await readDay(app, secondRead(questdb), websiteId, day), made))
     throw new DisagreeingReadsError(`the daily figures of ${websiteId} on ${day} were kept: two reads disagree`);
@@ -50,6 +53,11 @@ export async function makeDailyFigures(
     await rows.write(written.slice(from, from + rowsPerWrite));
   }
   return written.length;
+}
+
+async function isDayBeforeKept(app: FigureApp, websiteId: string, day: string): Promise<boolean> {
+  const before = { websiteId, day: utcDayOf(startOfUtcDay(day) - dayMs) };
+  return (await recomputableOf(app, [before], Date.now())).get(before) === "all";
 }
 
 /** The figures of a day by kind and value, as its events give them. The totals are always there: they say that the day was made. */

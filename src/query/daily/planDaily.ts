@@ -15,6 +15,8 @@ export type DailyPlan = {
   readonly untilMs: number;
   /** What is stored, with the daily figures: what they answer is not unknown. */
   readonly record: EventRecord;
+  /** What is stored of raw events. */
+  readonly rawRecord: EventRecord;
 };
 
 type Asked = Pick<ParameterPlan, "type" | "filters" | "bucketUnit" | "zone" | "range">;
@@ -47,7 +49,7 @@ export function planDaily(asked: Asked, record: EventRecord, nowMs: number): Dai
   };
   const untilMs =
     asked.range.endMs <= nowMs ? range.endMs : Math.max(range.endMs, startOfUtcDay(utcDayOf(nowMs)) + dayMs);
-  return { kind, range, untilMs, record: withFigures };
+  return { kind, range, untilMs, record: withFigures, rawRecord: record };
 }
 
 /** What is known of a range that is compared, or compared with: daily figures answer whole days. */

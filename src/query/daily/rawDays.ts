@@ -36,7 +36,9 @@ export async function findRawDays(
   ]);
   // An event may belong to a visit of the day before.
   const changed = new Set(touched.flatMap((startMs) => [startMs, startMs - dayMs]));
-  const settled = made.filter((startMs) => !changed.has(startMs));
+  // On the first day that is kept, visits that began on the day before would be counted again.
+  const isFirst = (startMs: number) => kept.some((range) => range.startMs === startMs);
+  const settled = made.filter((startMs) => !changed.has(startMs) || isFirst(startMs));
   const open = without(kept, merged(settled.map(dayFrom)));
   return await readDaysWithEvents(websiteId, open, reader);
 }

@@ -39,11 +39,11 @@ export async function runDaily(
   findVisits: FindVisits,
   app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<JsonObject[]> {
-  const { range, record } = daily;
+  const { range, record, rawRecord } = daily;
   const plan = { ...asked, range, zone: dailyZone, unknown: merged(unknownTimes(record, range)) };
   const [websiteId = ""] = plan.websiteIds;
   const read = { startMs: range.startMs, endMs: daily.untilMs };
-  const days = await findRawDays(websiteId, read, record, reader, app);
+  const days = await findRawDays(websiteId, read, rawRecord, reader, app);
   const raw: RawDay[] = [];
   for (const startMs of days) {
     const scope = { ...plan, filters: [], range: { startMs, endMs: startMs + dayMs } };

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { correctDay } from "../../../src/aggregation/correctTouchedDays.ts";
 import { readConfig } from "../../../src/config.ts";
-import { makeDailyFigures } from "../../../src/query/daily/makeDailyFigures.ts";
+import { type FigureApp, makeDailyFigures } from "../../../src/query/daily/makeDailyFigures.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../../src/time/utcDay.ts";
@@ -39,6 +40,7 @@ let questdb: QuestdbReader;
 let rows: ReturnType<typeof openRowWriter>;
 let pool: pg.Pool;
 let website: TestWebsite;
+let app: FigureApp;
 /** The answers about each day by itself, by type and filters, while all events were kept. */
 const byDay = new Map<string, Rows[]>();
 
@@ -103,7 +105,7 @@ beforeAll(async () => {
     await insertRows(questdb, table, ofTable, website.websiteId);
   }
   await whenApplied(questdb, ["events", "outgoing_links"], signal);
-  const app = {
+  app = {
     postgres: pool,
     config: { ...config, retention: { ...config.retention, rawEventDays: 3_650 } },
     log: pino({ level: "silent" }),
@@ -126,6 +128,12 @@ beforeAll(async () => {
     }
   }
   await setRawDays(rawDays);
+  for (const table of ["events", "outgoing_links", "sessions"])
+    await questdb.change(`UPDATE ${table} SET website_id = $1 WHERE website_id = $2 AND ts < '${dayAgo(rawDays)}'`, [
+      randomUUID(),
+      website.websiteId,
+    ]);
+  await whenApplied(questdb, ["events", "outgoing_links", "sessions"], signal);
   await pool.query("UPDATE websites SET figures_from = $2 WHERE id = $1", [website.websiteId, dayAgo(oldestDay)]);
 }, 300_000);
 
@@ -216,6 +224,12 @@ test("8: what daily figures cannot answer is unknown and named", async () => {
   expect((await ask({ parameters: ["top_pages"], filters, ...range })).meta.past_retention).toMatchObject({
     raw: ["top_pages"],
   });
+});
+
+test("8: making the figures of the oldest kept day again counts no visit that began on the day before", async () => {
+  const { websiteId } = website;
+  expect(await makeDailyFigures(app, { questdb, rows }, websiteId, dayAgo(rawDays), signal)).toBe(0);
+  expect(await makeDailyFigures(app, { questdb, rows }, websiteId, dayAgo(rawDays - 1), signal)).toBe(0);
 });
 
 test("8: days before the first daily figures stay unknown", async () => {

@@ -128,6 +128,8 @@ describe("4.1 POST /v1/query", () => {
         filters_applied: 0,
         consistent: expect.any(Boolean),
         unknown: [{ from: `${day}T00:00:00.000Z`, until: `${nextDay}T00:00:00.000Z`, reason: "retention" }],
+        // The website has no daily figures.
+        past_retention: { daily: [], raw: ["pages", "views", "summary_metrics"], from: "" },
         hints: [],
       },
     });
