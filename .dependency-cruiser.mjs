@@ -15,6 +15,7 @@ const layers = [
   ["time/"],
   ["outbound/"],
   ["config.ts"],
+  ["misspeltSettings.ts"],
   ["observability/", "mail/"],
   // Where data is kept.
   ["durableLog/"],
@@ -150,7 +151,7 @@ export default {
       to: {
         path: "^(?:src|workflows|test|bench|codegen|web|packages)/",
         pathNot:
-          "^src/(?:concurrency/|(?:config|startFailure|store/questdb/(?:askQuestdb|questdbAddress|standstill)|store/write/dataDir|text/loopbackHost)\\.ts$)",
+          "^src/(?:concurrency/|(?:config|misspeltSettings|startFailure|store/questdb/(?:askQuestdb|questdbAddress|standstill)|store/write/dataDir|text/loopbackHost)\\.ts$)",
       },
     },
     {
