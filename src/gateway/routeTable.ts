@@ -67,7 +67,15 @@ export class RouteTable {
         for (const binding of bindingsOf(method)) this.#add(readRoute(method, binding), pathOf(binding));
   }
 
+  /** The routes of a path. Those of lenient calls are found with a slash at the end too, as people copy addresses. */
   find(path: string): PathMatch | undefined {
+    const match = this.#match(path);
+    if (match !== undefined || !path.endsWith("/")) return match;
+    const bare = this.#match(path.slice(0, -1));
+    return bare !== undefined && [...bare.routes.values()].every(({ isLenient }) => isLenient) ? bare : undefined;
+  }
+
+  #match(path: string): PathMatch | undefined {
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined) return fixed;
     for (const { template, routes } of this.#templates.get(firstSegment(path)) ?? []) {

@@ -11,6 +11,7 @@ const row = {
   androidUrl: null,
   desktopUrl: null,
   utm: {},
+  forwardQuery: true,
 };
 
 type Answer = () => Promise<{ rows: object[] }>;

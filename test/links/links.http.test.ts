@@ -40,6 +40,7 @@ test("8.5: a link is created, shown, listed, changed and deleted, and each chang
     androidUrl: null,
     desktopUrl: null,
     utm: { source: "newsletter", campaign: "spring & more" },
+    forwardQuery: true,
     createdAt: instant,
     updatedAt: instant,
   });

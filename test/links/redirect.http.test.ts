@@ -246,3 +246,35 @@ test("8.5: a changed or deleted link stops within a second in another process, a
     await other.close();
   }
 });
+
+test("8.5: parameters of the short link go to the target, unless it has them or the link says otherwise", async () => {
+  const website = await createWebsite();
+  const made = await create({ targetUrl: "https://target.example/p?own=1", utm: { source: "mail" } }, website);
+  const asked = `${made.slug}?own=2&utm_source=x&ref=poster`;
+  const passed = "https://target.example/p?own=1&utm_source=mail&ref=poster";
+  expect(await follow(asked)).toMatchObject({ status: 302, location: passed });
+  await post("update", { id: made.id, password: "open" }, website);
+  const unlocked = await fetch(`${inject("lookout").baseUrl}/l/${asked}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": chrome },
+    body: "password=open",
+  });
+  expect(unlocked.headers.get("location")).toBe(passed);
+  const changed = await post("update", { id: made.id, password: "", forwardQuery: false }, website);
+  expect(changed.body).toMatchObject({ forwardQuery: false });
+  expect(await follow(asked)).toMatchObject({ location: "https://target.example/p?own=1&utm_source=mail" });
+  const other = await create({ forwardQuery: false, expiredUrl: "https://target.example/over" }, website);
+  expect(other).toMatchObject({ forwardQuery: false });
+  await post("update", { id: other.id, forwardQuery: true, expiresAt: "2020-01-01" }, website);
+  expect(await follow(`${other.slug}?ref=a`)).toMatchObject({ location: "https://target.example/over" });
+});
+
+test("8.5: what a sentence ends with belongs to no short link", async () => {
+  const website = await createWebsite();
+  const made = await create({}, website);
+  for (const end of ["", ".", "/", "./", "/?x=1", "..."])
+    expect(await follow(`${made.slug}${end}`), end).toMatchObject({ status: 302 });
+  for (const end of ["//", ".a", "/a", "%2F"]) expect(await follow(`${made.slug}${end}`), end).toMatchObject({ status: 404 });
+  await seen(made.id, website, 6);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { targetsOf, withCampaign } from "../../src/links/follow/targets.ts";
+import { targetsOf, withCampaign, withQuery } from "../../src/links/follow/targets.ts";
 import { generateSlug, isReserved } from "../../src/links/manage/slug.ts";
 
 test.each([
@@ -38,4 +38,17 @@ test("8.5: generated slugs avoid characters that look alike, and a thousand are 
   for (const slug of slugs) expect(slug).toMatch(/^[2-9a-hjkmnp-tv-z]{7}$/);
   expect(new Set(slugs).size).toBe(1_000);
   expect([isReserved("API"), isReserved("apis"), isReserved("spring")]).toEqual([true, true, false]);
+});
+
+test.each([
+  ["https://t.example/p", "ref=a%20b&x=1", "https://t.example/p?ref=a%20b&x=1"],
+  ["https://t.example/p?q=1#top", "ref=poster", "https://t.example/p?q=1&ref=poster#top"],
+  ["https://t.example/p?q=1", "q=2&Q=3&%71=4&r=5", "https://t.example/p?q=1&r=5"],
+  ["https://t.example/p?utm_source=mail", "utm_source=evil&utm_medium=x", "https://t.example/p?utm_source=mail&utm_medium=x"],
+  ["https://t.example/p", "a=1&a=2&&flag", "https://t.example/p?a=1&a=2&flag"],
+  ["https://t.example/p?", "", "https://t.example/p?"],
+  ["https://t.example/p", "n=sch\u00c3\u00b6n", "https://t.example/p?n=sch%C3%B6n"],
+  ["https://t.example/p", "x=//evil.example/#y", "https://t.example/p?x=//evil.example/%23y"],
+])("8.5: the target %s of a request with ?%s is %s", (address, query, target) => {
+  expect(withQuery(address, query)).toBe(target);
 });

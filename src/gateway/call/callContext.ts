@@ -27,6 +27,8 @@ export type CallContext<App = unknown> = {
   readonly isHead: boolean;
   /** The HTTP method; methods other than GET and HEAD may change something. */
   readonly verb: string;
+  /** The query string of the request as it came, without its question mark; empty over gRPC. */
+  readonly query: string;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
   /** Adds a header to the answer. */

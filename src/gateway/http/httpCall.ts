@@ -55,6 +55,12 @@ export class HttpCall<App> implements CallContext<App> {
     return this.#request.method ?? "";
   }
 
+  get query(): string {
+    const url = this.#request.url ?? "";
+    const mark = url.indexOf("?");
+    return mark < 0 ? "" : url.slice(mark + 1);
+  }
+
   get peerAddress(): string | undefined {
     return this.#request.socket.remoteAddress;
   }

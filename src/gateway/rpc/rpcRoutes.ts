@@ -131,6 +131,7 @@ class RpcCall implements CallContext<GatewayApp> {
   readonly app: GatewayApp;
   readonly requestId: string;
   readonly isHead = false;
+  readonly query = "";
   caller: Caller | undefined;
   readonly #context: HandlerContext;
   readonly #beganMs = performance.now();

@@ -10694,7 +10694,7 @@ function object_LinkCampaign(message) {
   };
 }
 
-const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm"], ["target_url","website_id","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url"]);
+const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery"], ["target_url","website_id","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url","forward_query"]);
 function parse_CreateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -10896,7 +10896,16 @@ function parse_CreateLinkRequest(json, violations) {
     utm_ = parse_LinkCampaign(utm$, violations);
     if (violations.length !== from) under(violations, from, "utm");
   }
-  return { $typeName: "lookout.v1.CreateLinkRequest", slug: slug_, targetUrl: targetUrl_, websiteId: websiteId_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_ };
+  let forwardQuery_ = undefined;
+  const forwardQuery$ = json.forwardQuery ?? json.forward_query;
+  if (forwardQuery$ != null) {
+    if (typeof forwardQuery$ !== "boolean") {
+      violate(violations, "forwardQuery", "must be true or false", "type");
+    } else {
+      forwardQuery_ = forwardQuery$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateLinkRequest", slug: slug_, targetUrl: targetUrl_, websiteId: websiteId_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, forwardQuery: forwardQuery_ };
 }
 
 function check_CreateLinkRequest(message, violations) {
@@ -11012,6 +11021,7 @@ function object_CreateLinkRequest(message) {
     "androidUrl": message.androidUrl,
     "desktopUrl": message.desktopUrl,
     "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
+    "forwardQuery": message.forwardQuery,
   };
 }
 
@@ -11239,7 +11249,16 @@ function parse_Link(json, violations) {
       targetWebsiteId_ = targetWebsiteId$;
     }
   }
-  return { $typeName: "lookout.v1.Link", id: id_, organizationId: organizationId_, websiteId: websiteId_, slug: slug_, targetUrl: targetUrl_, shortUrl: shortUrl_, clicks: clicks_, expiresAt: expiresAt_, createdAt: createdAt_, updatedAt: updatedAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, hasPassword: hasPassword_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, clicksKnown: clicksKnown_, targetWebsiteId: targetWebsiteId_ };
+  let forwardQuery_ = false;
+  const forwardQuery$ = json.forwardQuery ?? json.forward_query;
+  if (forwardQuery$ != null) {
+    if (typeof forwardQuery$ !== "boolean") {
+      violate(violations, "forwardQuery", "must be true or false", "type");
+    } else {
+      forwardQuery_ = forwardQuery$;
+    }
+  }
+  return { $typeName: "lookout.v1.Link", id: id_, organizationId: organizationId_, websiteId: websiteId_, slug: slug_, targetUrl: targetUrl_, shortUrl: shortUrl_, clicks: clicks_, expiresAt: expiresAt_, createdAt: createdAt_, updatedAt: updatedAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, hasPassword: hasPassword_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, clicksKnown: clicksKnown_, targetWebsiteId: targetWebsiteId_, forwardQuery: forwardQuery_ };
 }
 
 function check_Link(message, violations) {
@@ -11276,6 +11295,7 @@ function object_Link(message) {
     "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
     "clicksKnown": message.clicksKnown ?? false,
     "targetWebsiteId": message.targetWebsiteId ?? null,
+    "forwardQuery": message.forwardQuery ?? false,
   };
 }
 
@@ -11553,7 +11573,7 @@ function object_GetLinkResponse(message) {
   };
 }
 
-const members_UpdateLinkRequest = namesOf(["id","slug","targetUrl","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm"], ["target_url","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url"]);
+const members_UpdateLinkRequest = namesOf(["id","slug","targetUrl","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery"], ["target_url","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url","forward_query"]);
 function parse_UpdateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -11755,7 +11775,16 @@ function parse_UpdateLinkRequest(json, violations) {
     utm_ = parse_LinkCampaign(utm$, violations);
     if (violations.length !== from) under(violations, from, "utm");
   }
-  return { $typeName: "lookout.v1.UpdateLinkRequest", id: id_, slug: slug_, targetUrl: targetUrl_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_ };
+  let forwardQuery_ = undefined;
+  const forwardQuery$ = json.forwardQuery ?? json.forward_query;
+  if (forwardQuery$ != null) {
+    if (typeof forwardQuery$ !== "boolean") {
+      violate(violations, "forwardQuery", "must be true or false", "type");
+    } else {
+      forwardQuery_ = forwardQuery$;
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateLinkRequest", id: id_, slug: slug_, targetUrl: targetUrl_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, forwardQuery: forwardQuery_ };
 }
 
 function check_UpdateLinkRequest(message, violations) {
@@ -11871,6 +11900,7 @@ function object_UpdateLinkRequest(message) {
     "androidUrl": message.androidUrl,
     "desktopUrl": message.desktopUrl,
     "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
+    "forwardQuery": message.forwardQuery,
   };
 }
 

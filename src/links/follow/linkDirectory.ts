@@ -35,24 +35,30 @@ export class LinkDirectory {
 
   /** The cached result of the last `cacheMs`; undefined on a cache miss. */
   cached(slug: string): Found | undefined {
-    return this.#cache.cached(slug.toLowerCase());
+    return this.#cache.cached(keyOf(slug));
   }
 
   /** The link of a slug, from the cache or PostgreSQL. */
   async find(slug: string): Promise<LiveLink | undefined> {
-    return slugPattern.test(slug) ? await this.#cache.find(slug.toLowerCase()) : undefined;
+    const key = keyOf(slug);
+    return slugPattern.test(key) ? await this.#cache.find(key) : undefined;
   }
 
   /**
    * Drops a link from this process's cache, so that a change shows at once; other processes see it within `cacheMs`.
    */
   forget(slug: string): void {
-    this.#cache.forget(slug.toLowerCase());
+    this.#cache.forget(keyOf(slug));
   }
 }
 
-/** The form of every slug; other text is not looked up. */
-const slugPattern = /^[A-Za-z0-9_-]{1,64}$/;
+/** Upper and lower case are the same link; a dot ends the sentence that an address was copied from. */
+function keyOf(slug: string): string {
+  return (slug.endsWith(".") ? slug.replace(/\.+$/, "") : slug).toLowerCase();
+}
+
+/** The form of every key; other text is not looked up. */
+const slugPattern = /^[a-z0-9_-]{1,64}$/;
 
 /** How long an outage of PostgreSQL may last before links are no longer served from memory. */
 const maxStaleMs = 600_000;

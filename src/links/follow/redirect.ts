@@ -3,7 +3,7 @@ import { ApiError } from "../../errors.ts";
 import type { LinkCall } from "../linkCall.ts";
 import type { LiveLink } from "./linkReader.ts";
 import { recordClick } from "./recordClick.ts";
-import { chooseTarget } from "./targets.ts";
+import { chooseTarget, withQuery } from "./targets.ts";
 import { readVisit, type Visit } from "./visit.ts";
 
 /**
@@ -33,7 +33,7 @@ async function redirectWithinLimit(
 
 function redirectToTarget(link: LiveLink, { agent, isClick }: Visit, call: LinkCall): Redirect | Promise<Redirect> {
   const target = chooseTarget(link.targets, agent);
-  const found = { targetUrl: target.url };
+  const found = { targetUrl: link.forwardQuery ? withQuery(target.url, call.query) : target.url };
   return isClick ? recordClick(link, target, agent, call).then(() => found) : found;
 }
 

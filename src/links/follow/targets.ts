@@ -1,4 +1,5 @@
 import type { Agent } from "../../ingest/facts/userAgent.ts";
+import { encodedBytes } from "../../text/encodedBytes.ts";
 import type { Campaign, Link } from "../manage/link.ts";
 
 /**
@@ -70,6 +71,27 @@ export function withCampaign(address: string, utm: Campaign): string {
     .filter((pair) => pair !== "" && !isReplaced(pair));
   url.search = [...kept, ...members.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)].join("&");
   return url.href;
+}
+
+/**
+ * The address with those parameters of a request's query string that it lacks by name, after its own; each stays as it was sent. What the
+ * address has, also by its campaign, is neither replaced nor repeated, so that nobody can change what the link's owner has set.
+ */
+export function withQuery(address: string, query: string): string {
+  if (query === "") return address;
+  const url = new URL(address);
+  const own = namesIn(url.search);
+  const added = encodedBytes(query)
+    .split("&")
+    .filter((pair) => pair !== "" && !own.has([...namesIn(pair)][0] ?? ""));
+  if (added.length === 0) return address;
+  url.search = [...(url.search === "" ? [] : [url.search.slice(1)]), ...added].join("&");
+  return url.href;
+}
+
+/** The names of the parameters in lower case, since some servers do not distinguish case. */
+function namesIn(query: string): ReadonlySet<string> {
+  return new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
 }
 
 /** In the usual order. */

@@ -28,6 +28,8 @@ export type Link = {
   readonly androidUrl: string | null;
   readonly desktopUrl: string | null;
   readonly utm: Campaign;
+  /** Whether the query of the short link's address goes to the target. */
+  readonly forwardQuery: boolean;
   readonly expiresAtMs: number | null;
   readonly expiredUrl: string | null;
   readonly clickLimit: number | null;
@@ -53,6 +55,7 @@ const columnOf: Readonly<Record<keyof Link, string>> = {
   androidUrl: "links.android_url",
   desktopUrl: "links.desktop_url",
   utm: "links.utm",
+  forwardQuery: "links.forward_query",
   expiresAtMs: epochMs("links.expires_at"),
   expiredUrl: "links.expired_url",
   clickLimit: "links.click_limit",
@@ -86,6 +89,7 @@ export function linkMessage(link: Link, clicks: number | undefined, baseUrl: str
     clicksKnown: clicks !== undefined,
     hasPassword: link.passwordHash !== null,
     utm: { ...link.utm },
+    forwardQuery: link.forwardQuery,
     createdAt: new Date(link.createdAtMs).toISOString(),
     updatedAt: new Date(link.updatedAtMs).toISOString(),
     websiteId: link.websiteId ?? undefined,
@@ -123,6 +127,7 @@ export function auditedLink(link: Link): JsonObject {
     androidUrl: link.androidUrl,
     desktopUrl: link.desktopUrl,
     utm: { ...link.utm },
+    forwardQuery: link.forwardQuery,
     expiresAt: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
     expiredUrl: link.expiredUrl,
     clickLimit: link.clickLimit,

@@ -22,10 +22,11 @@ export type LinkColumns = {
     | "android_url"
     | "desktop_url"
     | "utm"
+    | "forward_query"
     | "expires_at"
     | "expired_url"
     | "click_limit"
-    | "password_hash"]: string | number | Date | null | undefined;
+    | "password_hash"]: string | number | boolean | Date | null | undefined;
 };
 
 /**
@@ -46,6 +47,7 @@ export async function readLinkColumns(given: GivenLink, ownHosts: OwnHosts): Pro
     android_url: url(given.androidUrl, "androidUrl"),
     desktop_url: url(given.desktopUrl, "desktopUrl"),
     utm: given.utm === undefined ? undefined : JSON.stringify(readCampaign(given.utm)),
+    forward_query: given.forwardQuery,
     expires_at: unlessEmpty(given.expiresAt, readExpiry),
     expired_url: url(given.expiredUrl, "expiredUrl"),
     click_limit: given.clickLimit === 0 ? null : given.clickLimit,

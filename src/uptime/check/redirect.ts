@@ -1,3 +1,5 @@
+import { encodedBytes } from "../../text/encodedBytes.ts";
+
 /** A request of a chain of redirects. */
 export type Hop = {
   readonly url: URL;
@@ -25,8 +27,7 @@ const openHeaders: ReadonlySet<string> = new Set([
 export function nextHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
   const target = Array.isArray(location) ? location[0] : location;
   if (!redirects.has(status) || target === undefined) return undefined;
-  // Node reads each byte of a header as one character. Browsers send the bytes as they came, so UTF-8 stays UTF-8.
-  const encoded = target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  const encoded = encodedBytes(target);
   if (!URL.canParse(encoded, hop.url)) return undefined;
   const url = new URL(encoded, hop.url);
   url.hash = "";

@@ -78,7 +78,7 @@ test.each([
   });
   closeLater(close);
   expect(await check(`http://127.0.0.1:${port}/`)).toMatchObject({ status: "up" });
-  expect(paths.map((one) => one.replace(/%[0-9a-f]{2}/g, (byte) => byte.toUpperCase()))).toEqual(["/", path]);
+  expect(paths).toEqual(["/", path]);
 });
 
 test("part 2: HTTP/2 answers may be longer than is read, and have many headers", async () => {
@@ -118,12 +118,12 @@ test.each([
   ["text/event-stream", "data: 1\n\n", "is well", "down", /the keyword "is well" was not found in the first \d+ bytes/],
   ["audio/mpeg", "ID3", "", "up", undefined],
   ["multipart/x-mixed-replace; boundary=b", "--b", "", "up", undefined],
-  ["text/html", "<p>", "", "down", "no answer within 600 ms, while reading the answer"],
+  ["text/html", "<p>", "", "down", "no answer within 4000 ms, while reading the answer"],
 ])(
   "part 2: a stream that never ends is judged by what arrived: %s %j with keyword %j",
   async (type, text, keyword, status, error) => {
     const url = at(`endless/${encodeURIComponent(`${type}|${text}`)}`);
-    const outcome = await check(url, { keyword, timeoutMs: 600 });
+    const outcome = await check(url, { keyword, timeoutMs: 4_000 });
     expect(outcome).toMatchObject({ status, httpCode: 200 });
     if (error === undefined) expect(outcome.error).toBeUndefined();
     else expect(outcome.error).toMatch(error);

@@ -397,6 +397,7 @@ export const texts: Texts = {
       devicesHint: "Andere Ziele für diese Geräte.",
       iosUrl: "Ziel auf iPhone und iPad",
       androidUrl: "Ziel auf Android",
+      forwardQuery: "Parameter der Kurzadresse weitergeben",
       desktopUrl: "Ziel auf Computern",
       domain: "Domain",
       domainHint: "Eine Domain, die zu diesem Dienst führt. Ist das Feld leer, die des Dienstes.",

@@ -392,6 +392,7 @@ export const texts = {
       devicesHint: "Other targets for these devices.",
       iosUrl: "Target on iPhone and iPad",
       androidUrl: "Target on Android",
+      forwardQuery: "Pass on parameters of the short link's address",
       desktopUrl: "Target on computers",
       domain: "Domain",
       domainHint: "A domain that leads to this service. If it is empty, the service's own.",

@@ -18,6 +18,7 @@ export type LinkFields = {
   readonly iosUrl: string;
   readonly androidUrl: string;
   readonly desktopUrl: string;
+  readonly forwardQuery: boolean;
   readonly utm: Readonly<Partial<Record<Campaign, string>>>;
 };
 
@@ -56,6 +57,7 @@ export function LinkForm({ link, zone, submit, cancelHref, onSubmit }: LinkFormP
       iosUrl: text("iosUrl"),
       androidUrl: text("androidUrl"),
       desktopUrl: text("desktopUrl"),
+      forwardQuery: value("forwardQuery") === "on",
       utm: Object.fromEntries(campaign.map((name) => [name, text(name)]).filter(([, part]) => part !== "")),
     });
   };
@@ -105,6 +107,7 @@ export function LinkForm({ link, zone, submit, cancelHref, onSubmit }: LinkFormP
                 />
               ))}
             </div>
+            <Checkbox name="forwardQuery" label={fields.forwardQuery} isChecked={link?.forwardQuery ?? true} />
           </div>
         </details>
         <details class="fold">
