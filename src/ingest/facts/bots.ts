@@ -1,4 +1,5 @@
 import { isbot } from "isbot";
+import { isTelevision } from "./agentDevice.ts";
 
 /**
  * Whether a User-Agent header belongs to a crawler, preview, monitor or headless browser. A program that uses an HTTP
@@ -6,7 +7,7 @@ import { isbot } from "isbot";
  * events. An empty header is none either.
  */
 export function isBot(userAgent: string): boolean {
-  return isbot(userAgent) && !libraries.test(userAgent);
+  return isNamedBot(userAgent) && !libraries.test(userAgent);
 }
 
 /**
@@ -15,8 +16,15 @@ export function isBot(userAgent: string): boolean {
  * sends.
  */
 export function isAutomated(userAgent: string): boolean {
-  return userAgent === "" || isbot(userAgent) || libraries.test(userAgent) || appNetworkCode.test(userAgent);
+  return userAgent === "" || isNamedBot(userAgent) || libraries.test(userAgent) || appNetworkCode.test(userAgent);
 }
+
+/** isbot also knows bots by the unusual form of their agents, which those of televisions have too. */
+function isNamedBot(userAgent: string): boolean {
+  return isbot(userAgent) && !(isTelevision(userAgent) && !wordsOfBots.test(userAgent));
+}
+
+const wordsOfBots = /bot\b|crawl|spider|https?:|headless|preview|lighthouse|monitor|@/i;
 
 /** The network code of Apple and Android, unless an app's web view replaces it by the name of a browser. */
 const appNetworkCode = /\bCFNetwork\/|^Dalvik\//;

@@ -1,5 +1,6 @@
 import Bowser from "bowser";
 import { LRUCache } from "lru-cache";
+import { deviceOfSystem, isTelevision, ownSystem, ownSystems } from "./agentDevice.ts";
 import { isAutomated, isBot } from "./bots.ts";
 
 /** The facts of a user agent; undefined where it does not say or is unknown. */
@@ -26,14 +27,15 @@ export function readUserAgent(header: string | undefined): Agent {
   if (before !== undefined) return before;
   const { browser, os, platform } = Bowser.parse(text);
   const browserName = known(browser.name, browserNames);
-  const osName = known(os.name, osNames);
-  const osVersion = osName === "Windows" ? known(os.versionName, windowsNames) : os.version?.match(twoNumbers)?.[0];
+  const own = ownSystem(text);
+  const osName = own?.name ?? known(os.name, osNames);
+  const osVersion = osName === "Windows" ? known(os.versionName, windowsNames) : systemVersion(own ?? os);
   const agent: Agent = {
     browser: browserName,
     browserVersion: browserName && browser.version?.match(firstNumber)?.[0],
     os: osName,
     osVersion: osName && osVersion,
-    device: known(platform.type, deviceTypes),
+    device: isTelevision(text) ? "tv" : (known(platform.type, deviceTypes) ?? deviceOfSystem(text)),
     isBot: isBot(text),
     isAutomated: isAutomated(text),
   };
@@ -80,14 +82,15 @@ const maxLength = 512;
 
 /** For an unknown agent Bowser returns the agent's own words, which must not become stored names. */
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
-const osNames: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP));
+const systemNames = { ...Bowser.OS_MAP, ...Object.fromEntries(ownSystems.map((name) => [name, name])) };
+const osNames: ReadonlySet<string> = new Set(Object.values(systemNames));
 const deviceTypes: ReadonlySet<string> = new Set(Object.values(Bowser.PLATFORMS_MAP));
 const windowsNames: ReadonlySet<string> = new Set(["2000", "XP", "2003", "Vista", "7", "8", "8.1", "10"]);
 
 const { bot: _, ...peoplesDevices } = Bowser.PLATFORMS_MAP;
 const storedNames: { readonly [name in AgentName]: ReadonlyMap<string, string> } = {
   browser: byLowerCase(Bowser.BROWSER_MAP),
-  os: byLowerCase(Bowser.OS_MAP),
+  os: byLowerCase(systemNames),
   device: byLowerCase(peoplesDevices),
 };
 
@@ -101,6 +104,10 @@ function byLowerCase(names: Readonly<Record<string, string>>): ReadonlyMap<strin
  */
 const firstNumber = /^\d{1,3}(?!\d)/;
 const twoNumbers = /^\d{1,2}(?!\d)(?:\.\d{1,2}(?!\d))?/;
+
+function systemVersion({ version }: { readonly version?: string | undefined }): string | undefined {
+  return version?.match(twoNumbers)?.[0];
+}
 
 function known(name: string | undefined, names: ReadonlySet<string>): string | undefined {
   return name !== undefined && names.has(name) ? name : undefined;
