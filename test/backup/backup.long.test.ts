@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import type { Manifest } from "../../src/backup/manifest.ts";
 import { runDocsLines } from "../kit/calls/docsLines.ts";
@@ -126,6 +127,20 @@ async function sendPastEvents({ baseUrl, websiteId }: Owner, daysAgo: number): P
   expect((await send("POST", `/batch?website_id=${websiteId}`, { body, baseUrl })).status).toBe(200);
 }
 
+/** Waits until daily figures are kept since a day: from then on they answer once its events are gone, also in a backup. */
+async function dailyFiguresSince(from: string): Promise<void> {
+  const client = new pg.Client({ connectionString: before.config.postgres.url });
+  await client.connect();
+  try {
+    const made = "SELECT figures_from <= $2 AS made FROM websites WHERE id = $1";
+    await expect
+      .poll(async () => (await client.query<{ made: boolean }>(made, [owner.websiteId, from])).rows[0]?.made)
+      .toBe(true);
+  } finally {
+    await client.end();
+  }
+}
+
 /** What users see of past days, of links and of monitors. */
 async function seen({ baseUrl, websiteId, apiKey }: Owner) {
   const ask = async (path: string, body: unknown) => (await send("POST", path, { body, apiKey, baseUrl })).body;
@@ -150,6 +165,7 @@ async function seen({ baseUrl, websiteId, apiKey }: Owner) {
 test("8: a backup under load survives kill -9, and is restored on an empty directory without what was erased since", async () => {
   const to = join(directory, "backups");
   for (const daysAgo of [9, 8, 5, 3]) await sendPastEvents(owner, daysAgo);
+  await dailyFiguresSince(day(9));
   await create({ targetUrl: "https://shop.example/" }, owner, owner.baseUrl);
   const { id: gone } = await postJson<{ id: string }>(owner, "/websites/create", { name: "X", domain: "gone.example" });
   const { channel } = await postJson<{ channel: { id: string } }>(owner, "/uptime/channels/create", {

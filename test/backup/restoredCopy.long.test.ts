@@ -72,7 +72,7 @@ const partOf = (manifest: Manifest | undefined, name: RegExp): BackupPart => {
 };
 
 test("8: a file that was cut at the place is written again by the next backup, which is then whole", async () => {
-  const { object, storedBytes } = partOf((await manifests()).at(-1), /^postgres\/websites$/);
+  const { object, storedBytes } = partOf((await manifests()).at(-1), /^postgres\/organizations$/);
   const path = join(to, "objects", object);
   await truncate(path, Number(storedBytes) - 3);
   expect(await runStackCommand("verify", ["--from", to], directory)).toMatchObject({
