@@ -67,13 +67,11 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       const signal = context.cancellationSignal;
       return await holdDays(stores.postgres, days, async () => {
         const { records } = await aggregateWebsitesOf(stores.records, day, websites, progress, report, signal);
-        let figures = 0;
         for (const websiteId of websites) {
-          for (const node of await stores.records.of(websiteId))
-            figures += await makeFigures(node, websiteId, day, signal);
+          for (const node of await stores.records.of(websiteId)) await makeFigures(node, websiteId, day, signal);
           report({ website: websites.length, after: null, records });
         }
-        return records + figures;
+        return records;
       });
     },
 

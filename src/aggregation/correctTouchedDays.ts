@@ -22,13 +22,13 @@ export type CorrectionStores = {
   readonly makeFigures: MakeFigures;
 };
 
-/** Stores the daily figures of a website for a UTC day that is over and resolves to the rows written; they are made as queries answer. */
+/** Stores the daily figures of a website for a UTC day that is over; they are made as queries answer. */
 export type MakeFigures = (
   stores: AggregationStores,
   websiteId: string,
   day: string,
   signal: AbortSignal,
-) => Promise<number>;
+) => Promise<unknown>;
 
 export type CorrectionSettings = {
   /** The longest time from marking a day as touched until its rows can be read. */
@@ -109,7 +109,7 @@ export async function correctTouchedDays(
             corrected.sessions += done.sessions;
             corrected.records += done.records;
             if (recomputable === "all" && isPast(day))
-              corrected.records += await stores.makeFigures(node, websiteId, day, signal);
+              await stores.makeFigures(node, websiteId, day, signal);
           }
           count({ days: 1, ...corrected });
         }
