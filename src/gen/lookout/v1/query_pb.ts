@@ -1161,7 +1161,7 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
   hints: AnswerHint[];
 
   /**
-   * How the parameters are answered whose ranges reach back to raw events past their retention; absent if none does.
+   * How ranges that reach back past the retention of raw events are answered; absent if none does.
    *
    * @generated from field: lookout.v1.PastRetention past_retention = 9 [json_name = "past_retention"];
    */
@@ -1217,15 +1217,15 @@ export const AnswerHintSchema: GenMessage<AnswerHint> = /*@__PURE__*/
  */
 export type PastRetention = Message<"lookout.v1.PastRetention"> & {
   /**
-   * The parameters answered from daily figures, by their ids or names: sums over whole UTC days, in which a visitor of several days counts
-   * on each. Figures that are no sums, such as medians, are null. So are all figures of days before `from`.
+   * The ids or names of parameters answered from daily figures: sums over UTC days, in which a visitor of several days counts on each.
+   * What is no sum is null, and so are days before `from`.
    *
    * @generated from field: repeated string daily = 1;
    */
   daily: string[];
 
   /**
-   * The parameters that are answered from raw events only, so the time before is unknown: they ask for more than is kept of each day.
+   * Those answered from raw events only, so the time before is unknown.
    *
    * @generated from field: repeated string raw = 2;
    */

@@ -167,7 +167,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   targetWebsiteId?: string | undefined;
 
   /**
-   * Whether parameters of a request for the short link go to its target, except those that the target has itself.
+   * Whether parameters of requests go on to the target, unless it has them.
    *
    * @generated from field: bool forward_query = 22;
    */
@@ -329,7 +329,7 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
   utm?: LinkCampaign | undefined;
 
   /**
-   * Whether parameters of a request for the short link go to its target, except those that the target has itself. The default value is true.
+   * Whether parameters of requests go on to the target, unless it has them. The default value is true.
    *
    * @generated from field: optional bool forward_query = 14;
    */
@@ -581,7 +581,7 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
   utm?: LinkCampaign | undefined;
 
   /**
-   * Whether parameters of a request for the short link go to its target, except those that the target has itself.
+   * Whether parameters of requests go on to the target, unless it has them.
    *
    * @generated from field: optional bool forward_query = 14;
    */

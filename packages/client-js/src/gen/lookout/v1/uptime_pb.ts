@@ -62,10 +62,7 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
   cacheBust: boolean;
 
   /**
-   * How a JSON answer is validated: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
-   * unless it is given. All assertions must hold, of which there are at most 20. path is a JSONPath that names one value, such as
-   * $.checks[0].ok. operator is exists (the default), eq, ne, contains (of a text or a list), gt, gte, lt or lte (of numbers). value is a text, a
-   * number, true, false or null, needed for all but exists. Other members are refused.
+   * How a JSON answer is validated, as sent to CreateMonitor.
    *
    * @generated from field: google.protobuf.Struct json_parsing_config = 7;
    */
