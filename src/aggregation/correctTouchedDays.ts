@@ -108,8 +108,7 @@ export async function correctTouchedDays(
                 : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
             corrected.sessions += done.sessions;
             corrected.records += done.records;
-            if (recomputable === "all" && isPast(day))
-              await stores.makeFigures(node, websiteId, day, signal);
+            if (recomputable === "all" && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
           }
           count({ days: 1, ...corrected });
         }

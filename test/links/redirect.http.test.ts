@@ -275,6 +275,7 @@ test("8.5: what a sentence ends with belongs to no short link", async () => {
   const made = await create({}, website);
   for (const end of ["", ".", "/", "./", "/?x=1", "..."])
     expect(await follow(`${made.slug}${end}`), end).toMatchObject({ status: 302 });
-  for (const end of ["//", ".a", "/a", "%2F"]) expect(await follow(`${made.slug}${end}`), end).toMatchObject({ status: 404 });
+  for (const end of ["//", ".a", "/a", "%2F"])
+    expect(await follow(`${made.slug}${end}`), end).toMatchObject({ status: 404 });
   await seen(made.id, website, 6);
 });

@@ -44,7 +44,11 @@ test.each([
   ["https://t.example/p", "ref=a%20b&x=1", "https://t.example/p?ref=a%20b&x=1"],
   ["https://t.example/p?q=1#top", "ref=poster", "https://t.example/p?q=1&ref=poster#top"],
   ["https://t.example/p?q=1", "q=2&Q=3&%71=4&r=5", "https://t.example/p?q=1&r=5"],
-  ["https://t.example/p?utm_source=mail", "utm_source=evil&utm_medium=x", "https://t.example/p?utm_source=mail&utm_medium=x"],
+  [
+    "https://t.example/p?utm_source=mail",
+    "utm_source=evil&utm_medium=x",
+    "https://t.example/p?utm_source=mail&utm_medium=x",
+  ],
   ["https://t.example/p", "a=1&a=2&&flag", "https://t.example/p?a=1&a=2&flag"],
   ["https://t.example/p?", "", "https://t.example/p?"],
   ["https://t.example/p", "n=sch\u00c3\u00b6n", "https://t.example/p?n=sch%C3%B6n"],
