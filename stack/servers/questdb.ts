@@ -84,8 +84,8 @@ export async function questdbServer(
       ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
       // A compiled statement takes 1 to 10 MB of heap, and most texts come once, as they hold the places of sessions. With the default of
       // 512 cached ones a tour of 400 filters through the overview ended QuestDB at 1 GB. Each connection keeps its last one besides.
-      QDB_PG_SELECT_CACHE_BLOCK_COUNT: "4",
-      QDB_PG_SELECT_CACHE_ROW_COUNT: "2",
+      QDB_PG_SELECT_CACHE_BLOCK_COUNT: "8",
+      QDB_PG_SELECT_CACHE_ROW_COUNT: "8",
       // Over HTTP it reads exports, which are never the same.
       QDB_HTTP_QUERY_CACHE_ENABLED: "false",
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
