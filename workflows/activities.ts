@@ -10,12 +10,12 @@ import {
   type AggregationProgress,
   aggregateWebsitesOf,
   noProgress,
-  websitesWithViews,
+  websitesWithEvents,
 } from "../src/aggregation/dailyAggregates.ts";
 import { recomputableOf } from "../src/aggregation/recomputableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
 import type { DailySalt } from "../src/ingest/facts/dailySalt.ts";
-import { backfillFigures } from "../src/query/daily/backfillFigures.ts";
+import { backfillFigures, hasFiguresSince } from "../src/query/daily/backfillFigures.ts";
 import { type FigureApp, makeDailyFigures } from "../src/query/daily/makeDailyFigures.ts";
 import { reportProgress } from "./heartbeat.ts";
 
@@ -44,10 +44,10 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       await stores.salt.destroyOld(Math.max(timeMs, Date.now()));
     },
 
-    /** Ids of websites with page views on a UTC day, sorted, at most `limit` of those after `after`. */
+    /** Ids of websites with page views or custom events on a UTC day, sorted, at most `limit` of those after `after`. */
     async listWebsites(day: string, after: string, limit: number): Promise<string[]> {
       const nodes = await stores.questdb.nodeOfEach();
-      const found = await Promise.all(nodes.map(({ reader }) => websitesWithViews(reader, day, after, limit)));
+      const found = await Promise.all(nodes.map(({ reader }) => websitesWithEvents(reader, day, after, limit)));
       return [...new Set(found.flat())].sort().slice(0, limit);
     },
 
@@ -80,7 +80,9 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
      */
     async correctTouchedDays(): Promise<Correction> {
       const signal = Context.current().cancellationSignal;
-      const done = await correctTouchedDays({ ...stores, makeFigures }, settings, reportProgress, signal);
+      const makeAgain: MakeFigures = async (node, websiteId, day, ended) =>
+        (await hasFiguresSince(stores, websiteId, day)) ? await makeFigures(node, websiteId, day, ended) : 0;
+      const done = await correctTouchedDays({ ...stores, makeFigures: makeAgain }, settings, reportProgress, signal);
       await backfillFigures(stores, reportProgress, signal);
       return done;
     },

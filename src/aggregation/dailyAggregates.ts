@@ -30,12 +30,12 @@ const pagesPerRead = 5_000;
 const recordsPerWrite = 1_000;
 
 /**
- * Ids of websites with a page view on a UTC day (YYYY-MM-DD), sorted, at most `limit` of those after `after`.
+ * Ids of websites with a page view or custom event on a UTC day (YYYY-MM-DD), sorted, at most `limit` of those after `after`.
  *
- * A website without page views is left out on purpose and keeps its records: raw events expire long before aggregates
+ * A website without any is left out on purpose and keeps its records: raw events expire long before aggregates
  * (specification part 8), so "no events" does not mean "nothing happened".
  */
-export async function websitesWithViews(
+export async function websitesWithEvents(
   questdb: QuestdbReader,
   day: string,
   after: string,
@@ -43,7 +43,7 @@ export async function websitesWithViews(
 ): Promise<string[]> {
   const rows = await questdb.read(
     `SELECT website_id FROM (
-       SELECT website_id::varchar website_id, count() views FROM events WHERE ts IN $1 AND event_type = 'page_view'
+       SELECT website_id::varchar website_id, count() n FROM events WHERE ts IN $1 AND event_type IN ('page_view', 'custom')
      ) WHERE website_id > $2 ORDER BY website_id LIMIT $3`,
     [day, after, limit],
   );

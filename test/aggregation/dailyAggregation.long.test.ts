@@ -109,6 +109,19 @@ describe("Daily aggregation record (2)", () => {
     expect(records.map(({ page }) => page)).not.toContain("/");
   });
 
+  it("keeps figures of a day with custom events only, for the time after its events (8)", async () => {
+    const websiteId = randomUUID();
+    const [day = ""] = someDays(1);
+    const events = randomSessions(10, websiteId, day, 20, paths).map(
+      (event): EventRow => ({ ...event, event_type: "custom", name: "order" }),
+    );
+    await insertEvents(lookout.questdbHttp, events);
+    await aggregate({ day });
+    await isApplied(lookout.questdbHttp);
+    const figures = `SELECT custom_events FROM daily_figures WHERE website_id = '${websiteId}' AND counted = 'custom' AND value = 'order'`;
+    expect(await sql(lookout.questdbHttp, figures)).toEqual([{ custom_events: events.length }]);
+  });
+
   it("stays when the raw events of its day have expired (8)", async () => {
     const websiteId = randomUUID();
     const [day = ""] = someDays(1);
