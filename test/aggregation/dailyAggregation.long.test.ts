@@ -176,7 +176,8 @@ describe("A run of the daily aggregation", () => {
     expect(result).toEqual({ from, to: day, days: 4, websites: 8, records: 21 });
     expect(await readRecords(lookout.questdbHttp, done, day)).toEqual([]);
     expect(await readRecords(lookout.questdbHttp, open, day)).toHaveLength(1);
-  });
+    // The daily figures of 130 websites take a minute on an idle machine.
+  }, 400_000);
 
   it("fails at once, with advice, if its input names no past days", async () => {
     const run = await start({ day: "tomorrow" });

@@ -183,6 +183,7 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
   });
   expect(deleted).toEqual({
     events: 9,
+    daily_figures: expect.any(Number),
     outgoing_links: 3,
     llm_calls: 3,
     sessions: 3,
@@ -203,6 +204,7 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
     script_errors: [3, 0],
     sessions: [3, 0],
     daily_aggregates: [3, 0],
+    daily_figures: [expect.any(Number), 0],
     uptime_checks: [0, 0],
     incidents: [0, 0],
   });
