@@ -1,3 +1,14 @@
+/** What says where a visit came from. */
+export const sourceColumns = [
+  "referrer_source",
+  "referrer_group",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+
 /**
  * The columns that stored sessions share with events: facts about the visitor and where the visit came from. Changing the list changes
  * sessionsVersion, so that all stored sessions are recomputed.
@@ -17,13 +28,7 @@ export const contextColumns = [
   "screen",
   "viewport",
   "referrer",
-  "referrer_source",
-  "referrer_group",
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
+  ...sourceColumns,
 ] as const;
 
 export type ContextColumn = (typeof contextColumns)[number];

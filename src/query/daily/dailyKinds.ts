@@ -1,3 +1,4 @@
+import { sourceColumns } from "../../aggregation/sessionContext.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
 import type { BucketUnit } from "../plan/buckets.ts";
@@ -16,13 +17,7 @@ export type DailyKind = { readonly counted: Counted; readonly field: FieldName |
 export const dailyKinds: readonly DailyKind[] = [
   ...kinds("all", [
     "total",
-    "referrer_source",
-    "referrer_group",
-    "utm_source",
-    "utm_medium",
-    "utm_campaign",
-    "utm_term",
-    "utm_content",
+    ...sourceColumns,
     "entry_page",
     "country",
     "language",

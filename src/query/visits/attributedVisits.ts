@@ -1,4 +1,4 @@
-import { directGroup } from "../../aggregation/sessionContext.ts";
+import { directGroup, sourceColumns } from "../../aggregation/sessionContext.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
@@ -12,20 +12,9 @@ export type Attribution = "visit" | "last_non_direct";
 /** How long before a visit another one may have begun whose source it has. */
 const reachMs = 30 * dayMs;
 
-/** What says where a visit came from. */
-const sourceTexts = [
-  "referrer_source",
-  "referrer_group",
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
-] as const satisfies readonly VisitText[];
-
 /** Whether an attribution changes a field. */
 export function isOfSource(field: Field): boolean {
-  return textsOf([field]).some((text) => text === "referrer" || sourceTexts.some((source) => source === text));
+  return textsOf([field]).some((text) => text === "referrer" || sourceColumns.some((source) => source === text));
 }
 
 /** When visits began whose source a visit of this range may have. */
@@ -48,8 +37,8 @@ export function attributedVisits(
 ): string {
   const own = selectedVisits(scope, texts, bindings);
   const around = { ...scope, range: touches.range, visits: touches.visits, filters: [], isNow: false };
-  const asked = [...new Set<VisitText>([...sourceTexts, ...texts])];
-  const hasSource = sourceTexts
+  const asked = [...new Set<VisitText>([...sourceColumns, ...texts])];
+  const hasSource = sourceColumns
     .map((text) =>
       text === "referrer_group" ? `(length(${text}) > 0 AND ${text} != '${directGroup}')` : `length(${text}) > 0`,
     )
