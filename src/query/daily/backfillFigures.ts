@@ -3,8 +3,7 @@ import { holdDays } from "../../aggregation/touchedDayQueue.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
 import type { NodeStores, StoresOfWebsites } from "../../store/shards/nodeStores.ts";
 import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
-import { Bindings } from "../sql/bindings.ts";
-import { rowsOf } from "../sql/rowScope.ts";
+import { daysWithRows } from "./daysWithRows.ts";
 import { type FigureApp, makeDailyFigures } from "./makeDailyFigures.ts";
 
 /** Website-days per run, each minute; the rest waits for the next run. One takes about 70 GROUP BYs, which queries wait beside. */
@@ -28,13 +27,10 @@ export async function backfillFigures(
   let made = 0;
   for (const due of await readDue(app, websitesPerRun)) {
     const nodes = await app.records.of(due.websiteId);
-    const days = await daysWithEvents(nodes, due);
+    const days = await daysToMake(app, nodes, due);
     for (const day of days.slice(0, daysPerRun - made)) {
       signal.throwIfAborted();
-      const touched = { websiteId: due.websiteId, day };
-      const recomputable = await recomputableOf(app, [touched], Date.now());
-      if (recomputable.get(touched) !== "all") continue;
-      await holdDays(app.postgres, [touched], async () => {
+      await holdDays(app.postgres, [{ websiteId: due.websiteId, day }], async () => {
         for (const node of nodes) await makeDailyFigures(app, node, due.websiteId, day, signal);
       });
       await noteFiguresFrom(app, due.websiteId, day);
@@ -67,20 +63,21 @@ async function readDue({ postgres, config }: FigureApp, limit: number): Promise<
   return rows;
 }
 
-/** The UTC days with events or outgoing links, newest first. */
-async function daysWithEvents(nodes: readonly Pick<NodeStores, "questdb">[], due: Due): Promise<string[]> {
-  const days = new Set<string>();
-  for (const { questdb } of nodes) {
-    const bindings = new Bindings();
-    const range = { startMs: startOfUtcDay(due.from), endMs: startOfUtcDay(due.until) };
-    const parts = (["events", "outgoing_links"] as const).map(
-      (table) =>
-        `SELECT DISTINCT timestamp_floor('d', ts) AS day FROM ${rowsOf(table, { websiteIds: [due.websiteId], range }, bindings)}`,
-    );
-    for (const row of await questdb.read(parts.join(" UNION "), bindings.values))
-      days.add(utcDayOf(Number(row["day"])));
-  }
-  return [...days].sort().reverse();
+/** The UTC days with events or outgoing links, newest first, as far as all of their events are kept. */
+async function daysToMake(
+  app: FigureApp,
+  nodes: readonly Pick<NodeStores, "questdb">[],
+  { websiteId, from, until }: Due,
+): Promise<string[]> {
+  const range = { startMs: startOfUtcDay(from), endMs: startOfUtcDay(until) };
+  const found = await Promise.all(
+    nodes.map(({ questdb }) => daysWithRows(["events", "outgoing_links"], websiteId, [range], questdb)),
+  );
+  const days = [...new Set(found.flat())]
+    .sort((a, b) => b - a)
+    .map((startMs) => ({ websiteId, day: utcDayOf(startMs) }));
+  const recomputable = await recomputableOf(app, days, Date.now());
+  return days.filter((each) => recomputable.get(each) === "all").map(({ day }) => day);
 }
 
 /** Whether figures are kept since this day or before; else they are not made yet, and the backfill makes them. */

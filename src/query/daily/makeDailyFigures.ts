@@ -75,8 +75,7 @@ async function readDay(
     const bindings = new Bindings();
     const sql = dayFiguresSql({ ...scope, visits }, kind, bindings);
     if (kind.field === "total") found.set(keyOf(kind, ""), zeros);
-    for (const row of await questdb.read(sql, bindings.values))
-      found.set(keyOf(kind, String(row["value"] ?? "")), figuresOf(row));
+    for (const row of await questdb.read(sql, bindings.values)) found.set(keyOf(kind, row["value"]), figuresOf(row));
   }
   return found;
 }
@@ -87,12 +86,12 @@ async function readStored(questdb: RowSource, websiteId: string, day: string): P
     [websiteId, day],
   );
   return new Map(
-    rows.map((row) => [JSON.stringify([row["counted"], row["field"], String(row["value"] ?? "")]), figuresOf(row)]),
+    rows.map((row) => [keyOf({ counted: row["counted"], field: row["field"] }, row["value"]), figuresOf(row)]),
   );
 }
 
-function keyOf({ counted, field }: DailyKind, value: string): string {
-  return JSON.stringify([counted, field, value]);
+function keyOf({ counted, field }: { readonly [name in keyof DailyKind]: unknown }, value: unknown): string {
+  return JSON.stringify([counted, field, String(value ?? "")]);
 }
 
 /** Seconds are rounded: the last digits of a sum depend on the order in which QuestDB's threads add. */

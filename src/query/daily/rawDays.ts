@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
 import { within } from "../../concurrency/within.ts";
-import type { BoundValue, Row } from "../../store/questdb/questdbReader.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { clipped, merged, without } from "../../time/timeRanges.ts";
 import { dayMs, startOfUtcDay } from "../../time/utcDay.ts";
@@ -8,8 +7,7 @@ import type { QueryCall } from "../queryCall.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import type { EventRecord } from "../unknown/unknownTimes.ts";
-
-type Reader = { read(sql: string, values: readonly BoundValue[]): Promise<Row[]> };
+import { type DayReader, daysWithRows } from "./daysWithRows.ts";
 
 /**
  * The UTC days (their starts, Unix ms) of a range whose figures are counted from events: those without figures, such as today, and those
@@ -19,7 +17,7 @@ export async function findRawDays(
   websiteId: string,
   range: TimeRange,
   { keptFromMs, expired }: EventRecord,
-  reader: Reader,
+  reader: DayReader,
   app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<number[]> {
   const kept = without(clipped([range], { startMs: keptFromMs, endMs: range.endMs }), merged(expired));
@@ -40,10 +38,10 @@ export async function findRawDays(
   const isFirst = (startMs: number) => kept.some((range) => range.startMs === startMs);
   const settled = made.filter((startMs) => !changed.has(startMs) || isFirst(startMs));
   const open = without(kept, merged(settled.map(dayFrom)));
-  return await readDaysWithEvents(websiteId, open, reader);
+  return await daysWithRows(["events"], websiteId, open, reader);
 }
 
-async function readMadeDays(websiteId: string, range: TimeRange, reader: Reader): Promise<number[]> {
+async function readMadeDays(websiteId: string, range: TimeRange, reader: DayReader): Promise<number[]> {
   const bindings = new Bindings();
   const rows = rowsOf("daily_figures", { websiteIds: [websiteId], range }, bindings);
   const sql = `SELECT ts::long / 1000 AS day FROM ${rows} AND counted = 'all' AND field = 'total'`;
@@ -60,17 +58,6 @@ async function readTouched(postgres: Pick<Pool, "query">, websiteId: string, tim
     }),
   );
   return rows.map(({ day }) => startOfUtcDay(day));
-}
-
-async function readDaysWithEvents(websiteId: string, ranges: readonly TimeRange[], reader: Reader): Promise<number[]> {
-  if (ranges.length === 0) return [];
-  const bindings = new Bindings();
-  const parts = ranges.map((range) => {
-    const rows = rowsOf("events", { websiteIds: [websiteId], range }, bindings);
-    return `SELECT DISTINCT timestamp_floor('d', ts)::long / 1000 AS day FROM ${rows}`;
-  });
-  const days = (await reader.read(parts.join(" UNION "), bindings.values)).map((row) => Number(row["day"]));
-  return days.sort((a, b) => a - b);
 }
 
 function dayFrom(startMs: number): TimeRange {

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { BoundValue, Row } from "../../store/questdb/questdbReader.ts";
 import { merged } from "../../time/timeRanges.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { pageOf, type Statement } from "../answer/measuredStatement.ts";
@@ -20,10 +19,9 @@ import type { FindVisits } from "../visits/findVisits.ts";
 import type { VisitSource } from "../visits/visitSource.ts";
 import { dailyMeasures } from "./dailyKinds.ts";
 import { dayFiguresSql, figureColumns } from "./dayFiguresSql.ts";
+import type { DayReader } from "./daysWithRows.ts";
 import { type DailyPlan, dailyZone } from "./planDaily.ts";
 import { findRawDays } from "./rawDays.ts";
-
-type Reader = { read(sql: string, values: readonly BoundValue[]): Promise<Row[]> };
 
 /** A UTC day whose figures are counted from events. */
 type RawDay = { readonly startMs: number; readonly visits: VisitSource };
@@ -35,7 +33,7 @@ type RawDay = { readonly startMs: number; readonly visits: VisitSource };
 export async function runDaily(
   asked: ParameterPlan,
   daily: DailyPlan,
-  reader: Reader,
+  reader: DayReader,
   findVisits: FindVisits,
   app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<JsonObject[]> {
