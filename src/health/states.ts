@@ -15,7 +15,7 @@ type State = {
   readonly meaning: string;
   /** The section of docs/operate/troubles.md. */
   readonly section: string;
-  /** How soon somebody must act on its alert: at once if `critical`, within a day if `warning`. */
+  /** The severity of its alert: `critical` needs action at once, `warning` within a day. */
   readonly severity: Severity;
   readonly reportedBy: readonly ProcessKind[];
 };

@@ -74,8 +74,8 @@ export function withCampaign(address: string, utm: Campaign): string {
 }
 
 /**
- * The address with those parameters of a request's query string that it lacks by name, after its own; each stays as it was sent. What the
- * address has, also by its campaign, is neither replaced nor repeated, so that nobody can change what the link's owner has set.
+ * Appends the parameters of a request's query string to an address, as they were sent. A parameter whose name the address has already, for
+ * example from the link's campaign, is dropped, so that a request cannot override what the link's owner has set.
  */
 export function withQuery(address: string, query: string): string {
   if (query === "") return address;
