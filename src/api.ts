@@ -1,5 +1,4 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
-
 import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "./access/credentialsFile.ts";
 import { createFirstAccounts } from "./access/firstStart.ts";

@@ -2,7 +2,6 @@
  * The consumer of the log for one replica: `npm run store -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
  * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (replicaCommand.ts), and ends.
  */
-
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,6 @@
 /**
  * `npm start`: runs the whole product on this machine until Ctrl-C; `npm start -- --demo` with demo data.
  */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, type Env, readConfig } from "../src/config.ts";

@@ -1,5 +1,4 @@
 /** `npm run start:scale`: runs an installation of several machines on this one until Ctrl-C. */
-
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";

@@ -29,8 +29,7 @@ export type ActivityStores = Omit<CorrectionStores, "makeFigures"> &
 
 /** Activities of the aggregation and the salt rotation. Workflows import only their type. */
 export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
-  const makeFigures: MakeFigures = (node, websiteId, day, signal) =>
-    makeDailyFigures(stores, node, websiteId, day, signal);
+  const makeFigures: MakeFigures = (...figures) => makeDailyFigures(stores, ...figures);
   const websitesWithAllEvents = async (day: string, websiteIds: readonly string[]): Promise<string[]> => {
     const days = websiteIds.map((websiteId) => ({ websiteId, day }));
     const recomputable = await recomputableOf({ ...stores, config: settings }, days, Date.now());
@@ -80,8 +79,9 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
      */
     async correctTouchedDays(): Promise<Correction> {
       const signal = Context.current().cancellationSignal;
-      const makeAgain: MakeFigures = async (node, websiteId, day, ended) =>
-        (await hasFiguresSince(stores, websiteId, day)) ? await makeFigures(node, websiteId, day, ended) : 0;
+      const makeAgain: MakeFigures = async (node, websiteId, day, ended) => {
+        if (await hasFiguresSince(stores, websiteId, day)) await makeFigures(node, websiteId, day, ended);
+      };
       const done = await correctTouchedDays({ ...stores, makeFigures: makeAgain }, settings, reportProgress, signal);
       await backfillFigures(stores, reportProgress, signal);
       return done;

@@ -95,6 +95,7 @@ export async function correctTouchedDays(
         );
         if (recomputable === "nothing") count({ expired: 1 });
         else {
+          const isWhole = recomputable === "all";
           const corrected = { sessions: 0, records: 0 };
           // Days before are queued too: a visit over midnight belongs to the day before.
           const queueDays: QueueDays = (days) => {
@@ -102,13 +103,12 @@ export async function correctTouchedDays(
             return touchDays(stores.postgres, past);
           };
           for (const node of await stores.records.of(websiteId)) {
-            const done =
-              recomputable === "all"
-                ? await correctDay(node, websiteId, day, signal, queueDays)
-                : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
+            const done = isWhole
+              ? await correctDay(node, websiteId, day, signal, queueDays)
+              : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
             corrected.sessions += done.sessions;
             corrected.records += done.records;
-            if (recomputable === "all" && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
+            if (isWhole && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
           }
           count({ days: 1, ...corrected });
         }

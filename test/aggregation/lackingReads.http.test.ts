@@ -54,10 +54,7 @@ async function correct({ websiteId }: TestWebsite, metrics: Metrics): Promise<{ 
   const config = readConfig({});
   const { retention } = config;
   const app = { postgres: database.pool, config, log: stores.log };
-  const makeFigures: MakeFigures = async (node, websiteId, figuresDay) => {
-    await makeDailyFigures(app, node, websiteId, figuresDay, signal);
-    return 0;
-  };
+  const makeFigures: MakeFigures = (...figures) => makeDailyFigures(app, ...figures);
   const done = await correctTouchedDays({ ...stores, makeFigures }, { settleMs, retention }, () => undefined, signal);
   // What was written is read next.
   await whenApplied(questdb, ["sessions", "daily_aggregates"], signal);

@@ -23,8 +23,10 @@ export function isTelevision(userAgent: string): boolean {
   return televisions.test(userAgent);
 }
 
+const desktopSystems = ["FreeBSD", "OpenBSD", "NetBSD"];
+
 /** Systems with their names as stored. */
-export const ownSystems = ["KaiOS", "FreeBSD", "OpenBSD", "NetBSD"] as const;
+export const ownSystems: readonly string[] = ["KaiOS", ...desktopSystems];
 
 const systems = ownSystems.map((name) => ({
   name,
@@ -45,5 +47,7 @@ export function ownSystem(
 /** The device of an agent whose kind Bowser does not know, by its system; undefined if that does not tell either. */
 export function deviceOfSystem(userAgent: string): "desktop" | "mobile" | undefined {
   if (/\bKAIOS\//i.test(userAgent)) return "mobile";
-  return /\b(?:X11|CrOS|FreeBSD|OpenBSD|NetBSD)\b/.test(userAgent) ? "desktop" : undefined;
+  return desktops.test(userAgent) ? "desktop" : undefined;
 }
+
+const desktops = new RegExp(String.raw`\b(?:${["X11", "CrOS", ...desktopSystems].join("|")})\b`);

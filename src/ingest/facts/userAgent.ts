@@ -29,7 +29,8 @@ export function readUserAgent(header: string | undefined): Agent {
   const browserName = known(browser.name, browserNames);
   const own = ownSystem(text);
   const osName = own?.name ?? known(os.name, osNames);
-  const osVersion = osName === "Windows" ? known(os.versionName, windowsNames) : systemVersion(own ?? os);
+  const osVersion =
+    osName === "Windows" ? known(os.versionName, windowsNames) : (own ?? os).version?.match(twoNumbers)?.[0];
   const agent: Agent = {
     browser: browserName,
     browserVersion: browserName && browser.version?.match(firstNumber)?.[0],
@@ -104,10 +105,6 @@ function byLowerCase(names: Readonly<Record<string, string>>): ReadonlyMap<strin
  */
 const firstNumber = /^\d{1,3}(?!\d)/;
 const twoNumbers = /^\d{1,2}(?!\d)(?:\.\d{1,2}(?!\d))?/;
-
-function systemVersion({ version }: { readonly version?: string | undefined }): string | undefined {
-  return version?.match(twoNumbers)?.[0];
-}
 
 function known(name: string | undefined, names: ReadonlySet<string>): string | undefined {
   return name !== undefined && names.has(name) ? name : undefined;

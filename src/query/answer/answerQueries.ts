@@ -11,13 +11,7 @@ import { runDaily } from "../daily/runDaily.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import {
-  type ComparedKnowledge,
-  type EventRecord,
-  isAboutEvents,
-  unknownOfCompared,
-  unknownTimes,
-} from "../unknown/unknownTimes.ts";
+import { type EventRecord, isAboutEvents, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
@@ -111,10 +105,9 @@ async function answerParameter(
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
     const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
-    const [own, compared] = [work.range, work.compared].map((range) =>
-      knowledgeOf({ ...work, range }, isAboutEvents(type) ? record : undefined, Date.now()),
-    ) as [ComparedKnowledge, ComparedKnowledge];
-    const known = unknownOfCompared(own, compared);
+    const knowledge = (range: TimeRange) =>
+      knowledgeOf({ ...work, range }, isAboutEvents(type) ? record : undefined, Date.now());
+    const known = unknownOfCompared(knowledge(work.range), knowledge(work.compared));
     const comparison = {
       range: work.compared,
       ...known,

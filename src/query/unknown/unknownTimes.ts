@@ -62,6 +62,10 @@ export type ComparedKnowledge = {
   readonly beyondMs?: number;
 };
 
+function unknownIn({ record, range }: ComparedKnowledge): UnknownTime[] {
+  return record === undefined ? [] : unknownTimes(record, range);
+}
+
 /** Whether so little of a range is unknown that its totals may be compared with those of another one. */
 function isMostlyKnown(times: readonly UnknownTime[], { range, beyondMs = 0 }: ComparedKnowledge): boolean {
   const unknownMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
@@ -70,10 +74,8 @@ function isMostlyKnown(times: readonly UnknownTime[], { range, beyondMs = 0 }: C
 
 /** What is unknown of a range that another one is compared with, and whether totals of both may be compared. */
 export function unknownOfCompared(own: ComparedKnowledge, compared: ComparedKnowledge) {
-  const [ofOwn, unknown] = [own, compared].map(({ record, range }) =>
-    record === undefined ? [] : unknownTimes(record, range),
-  ) as [UnknownTime[], UnknownTime[]];
-  return { unknown, isComplete: isMostlyKnown(unknown, compared) && isMostlyKnown(ofOwn, own) };
+  const unknown = unknownIn(compared);
+  return { unknown, isComplete: isMostlyKnown(unknown, compared) && isMostlyKnown(unknownIn(own), own) };
 }
 
 /** Unknown times as answers show them. */
