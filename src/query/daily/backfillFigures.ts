@@ -6,7 +6,7 @@ import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import { daysWithRows } from "./daysWithRows.ts";
 import { type FigureApp, makeDailyFigures } from "./makeDailyFigures.ts";
 
-/** Website-days per run, each minute; the rest waits for the next run. One takes about 70 GROUP BYs, which queries wait beside. */
+/** Website-days per run, each minute; the rest waits for the next run. Queries wait beside them. */
 const daysPerRun = 20;
 
 /** Most of them have no days to make. */

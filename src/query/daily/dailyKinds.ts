@@ -14,9 +14,9 @@ export type Counted = "all" | "page_view" | "custom";
 export type DailyKind = { readonly counted: Counted; readonly field: FieldName | "total" };
 
 /** Every kind of figures that is kept of each UTC day. What is not here cannot be answered once the raw events are past their retention. */
-export const dailyKinds: readonly DailyKind[] = [
+export const dailyKinds: readonly [DailyKind, ...DailyKind[]] = [
+  { counted: "all", field: "total" },
   ...kinds("all", [
-    "total",
     ...sourceColumns,
     "entry_page",
     "country",

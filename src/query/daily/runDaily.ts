@@ -72,7 +72,7 @@ function statementOf(
   const parts = raw.map(({ startMs, visits }) => {
     const scope = { ...plan, filters: [], visits, range: { startMs, endMs: startMs + dayMs } };
     const dayUs = Math.min(startMs, range.endMs - dayMs) * 1_000;
-    return `SELECT ${dayUs}::timestamp AS ts, value, ${columns} FROM (${dayFiguresSql(scope, kind, bindings)})`;
+    return `SELECT ${dayUs}::timestamp AS ts, value, ${columns} FROM (${dayFiguresSql(scope, [kind], bindings)})`;
   });
   const all = [`SELECT ts, value, ${columns} FROM ${made}`, ...parts].join(" UNION ALL ");
   const found = kind.field === "total" ? undefined : findField("events", kind.field);
