@@ -71,7 +71,7 @@ async function becomeRight(websiteIds: readonly string[], accepted: readonly Tab
         const stored = await readStoredRecords(questdb, websiteIds);
         return { sessions: normal(stored.sessions), aggregates: normal(stored.aggregates) };
       },
-      { timeout: 120_000, interval: 500 },
+      { timeout: 200_000, interval: 500 },
     )
     .toEqual(wanted);
 }
@@ -105,7 +105,7 @@ describe("Session and daily aggregation records (2) follow the events", () => {
     };
     expect((await batch(view(0, "/a"), view(10, "/b"), view(45, "/c"))).status).toBe(200);
     await correctNow();
-    await expect.poll(sessions, { timeout: 120_000, interval: 500 }).toMatchObject([
+    await expect.poll(sessions, { timeout: 200_000, interval: 500 }).toMatchObject([
       { session_id: "s", anonymous_id: "v", start: startMs * 1_000, pages: 2, seconds: 600, entry: "/a", exit: "/b" },
       {
         session_id: "s",
@@ -121,9 +121,9 @@ describe("Session and daily aggregation records (2) follow the events", () => {
     expect((await batch(view(30, "/late"))).status).toBe(200);
     await correctNow();
     await expect
-      .poll(sessions, { timeout: 120_000, interval: 500 })
+      .poll(sessions, { timeout: 200_000, interval: 500 })
       .toMatchObject([{ start: startMs * 1_000, pages: 4, seconds: 2_700, entry: "/a", exit: "/c" }]);
-  }, 300_000);
+  }, 600_000);
 
   it("even if all workers are killed during the correction", async () => {
     const websiteIds = Array.from({ length: 20 }, () => randomUUID());
@@ -131,15 +131,17 @@ describe("Session and daily aggregation records (2) follow the events", () => {
     await rows.write(accepted);
     await correctNow();
     const isStarted = async () => (await readStoredRecords(questdb, websiteIds)).sessions.length > 0;
-    await expect.poll(isStarted, { timeout: 60_000, interval: 10 }).toBe(true);
+    await expect.poll(isStarted, { timeout: 100_000, interval: 10 }).toBe(true);
     await Promise.all(workers.map((worker) => stopWorker(worker, "SIGKILL")));
     await startWorkers();
     await correctNow();
     await becomeRight(websiteIds, accepted);
-  }, 300_000);
+  }, 600_000);
 });
 
-describe("Session and daily aggregation records (2) of days past the retention of their events (8)", () => {
+describe("Session and daily aggregation records (2) of days past the retention of their events (8)", {
+  timeout: 400_000,
+}, () => {
   it.each([
     ["the service's own", null, null, 91, '"pages":2'],
     ["the website's", 30, null, 31, '"pages":2'],
@@ -178,7 +180,7 @@ describe("Session and daily aggregation records (2) of days past the retention o
       const sql = "SELECT processed_at FROM touched_days WHERE website_id = $1";
       return (await postgres.query<{ processed_at: Date | null }>(sql, [websiteId])).rows[0]?.processed_at !== null;
     };
-    await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isDone, { timeout: 200_000 }).toBe(true);
     await client.workflow.execute("dailyAggregation", {
       workflowId: `daily-aggregation/${randomUUID()}`,
       taskQueue: "lookout",

@@ -5,7 +5,7 @@ import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 
-const patience = { timeout: 90_000, interval: 250 };
+const patience = { timeout: 200_000, interval: 250 };
 
 let own: UptimeStack;
 let target: SwitchTarget;
@@ -39,7 +39,7 @@ async function start(options: { openAfter?: number; intervalMs?: number; phaseMs
   return monitor;
 }
 
-describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
+describe("2, 3: a monitor's workflow", { timeout: 600_000 }, () => {
   it("checks at its slots, opens an incident when the target fails twice in a row and resolves it when it is back", async () => {
     const monitor = await start({ phaseMs: 700 });
     await expect.poll(() => checks(monitor), patience).not.toEqual([]);
