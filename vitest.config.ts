@@ -42,8 +42,11 @@ export default defineConfig({
           ...shared,
           name: "long",
           env: { ...shared.env, ...quickStart },
+          // Beside three others that each start servers of their own, a step takes up to a hundred times as long as on an idle machine.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           // Each question of a wait takes processor time from what is waited for.
-          expect: { poll: { ...shared.expect.poll, interval: 200 } },
+          expect: { poll: { timeout: 200_000, interval: 200 } },
           include: ["test/**/*.long.test.ts"],
           globalSetup,
         },

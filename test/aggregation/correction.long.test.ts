@@ -131,7 +131,7 @@ describe("Session and daily aggregation records (2) follow the events", () => {
     await rows.write(accepted);
     await correctNow();
     const isStarted = async () => (await readStoredRecords(questdb, websiteIds)).sessions.length > 0;
-    await expect.poll(isStarted, { timeout: 100_000, interval: 10 }).toBe(true);
+    await expect.poll(isStarted, { timeout: 200_000, interval: 10 }).toBe(true);
     await Promise.all(workers.map((worker) => stopWorker(worker, "SIGKILL")));
     await startWorkers();
     await correctNow();

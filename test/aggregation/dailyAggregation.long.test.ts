@@ -148,7 +148,7 @@ describe("A run of the daily aggregation", () => {
     await expect
       .poll(async () => (await run.describe()).raw.pendingActivities?.map(({ activityType }) => activityType?.name), {
         interval: 10,
-        timeout: 100_000,
+        timeout: 200_000,
       })
       .toEqual(["aggregate"]);
     await Promise.all(workers.map((worker) => stopWorker(worker, "SIGKILL")));
@@ -162,7 +162,7 @@ describe("A run of the daily aggregation", () => {
     expect(Math.max(...attempts)).toBeGreaterThan(1);
     const records = await Promise.all(websites.map((websiteId) => readRecords(lookout.questdbHttp, websiteId, day)));
     expect(records.flat()).toEqual(expected);
-  }, 120_000);
+  }, 600_000);
 
   it("continues where its earlier part stopped", async () => {
     const [from = "", , , day = ""] = someDays(4);

@@ -53,7 +53,7 @@ async function sendEvents(daysAgo: number): Promise<void> {
   const ask = async () =>
     (await send("POST", `/v1/query?website_id=${websiteId}`, { body: query, apiKey, baseUrl })).body;
   await vi.waitFor(async () => expect(await ask()).toMatchObject({ data: [{ data: [{ pageviews: 30 }] }] }), {
-    timeout: 60_000,
+    timeout: 200_000,
     interval: 500,
   });
 }

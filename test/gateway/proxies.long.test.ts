@@ -162,7 +162,7 @@ describe.each([nginx, caddy])("6: the API behind $program, as docs/operate/produ
       stream?.setEncoding("utf8").on("data", (text: string) => {
         output = (output + text).slice(-10_000);
       });
-    const whenTrue = async (check: () => unknown) => await vi.waitFor(check, { timeout: 60_000, interval: 100 });
+    const whenTrue = async (check: () => unknown) => await vi.waitFor(check, { timeout: 200_000, interval: 100 });
     await whenTrue(async () => {
       if (child.exitCode !== null) throw new Error(`${proxy.program} ended:\n${output}`);
       expect((await curl(`${baseUrl()}/healthz`)).status).toBe(200);

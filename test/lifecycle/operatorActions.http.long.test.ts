@@ -79,7 +79,7 @@ describe.concurrent("an erasure continues after anything an operator does to its
       await sendEvents(site.websiteId, [pageView({ timestamp: atMs })]);
       await storedRows("events", site.websiteId, 1);
       const { deletion_id: id } = await startErasure(site, { ...days, data_types: ["events"] });
-      await expect.poll(async () => (await shown(site, id)).phase, { timeout: 60_000 }).toBe("releasing");
+      await expect.poll(async () => (await shown(site, id)).phase, { timeout: 200_000 }).toBe("releasing");
       const run = temporal.workflow.getHandle(await storedWorkflowId("deletion", id));
       await slip(run);
       expect(countsOf(await receiptOf(site, id))).toMatchObject({ events: [1, 0] });
@@ -192,7 +192,7 @@ describe("a run of an export ends as the export does, and an export as its run",
     // The first worker of a namespace registers its search attributes.
     await resume();
     await pauseWorker();
-  }, 240_000);
+  }, 600_000);
   afterAll(async () => {
     await pauseWorker();
     await server?.close();
@@ -262,7 +262,7 @@ describe("a run of an export ends as the export does, and an export as its run",
       [whole, "expired"],
     ] as const) {
       await expect
-        .poll(async () => (await show(id, website)).status, { timeout: 90_000 })
+        .poll(async () => (await show(id, website)).status, { timeout: 200_000 })
         .toMatch(new RegExp(`^(${status})$`));
       const { status: now } = await show(id, website);
       expect(await show(id, website)).toMatchObject({ reason: withdrawal });

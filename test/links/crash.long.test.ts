@@ -58,7 +58,7 @@ test("8.5: no answered click is lost when the API is killed right after, and non
   await expect.poll(counted).toBeGreaterThanOrEqual(answered);
   expect(await counted()).toBeLessThanOrEqual(answered + 3 * 8);
   await last.stop();
-}, 120_000);
+}, 600_000);
 
 test("8.5: clicks are stored while QuestDB is up even if no file can be written", async () => {
   const website = await createWebsite();
@@ -92,4 +92,4 @@ test("1, 8.5: while QuestDB is unavailable links redirect and clicks are kept, w
   await expect.poll(() => clicksOf(made.id, website)).toBe(20);
   await next.stop();
   expect(await textsBelow(join(env.DATA_DIR, "log"))).not.toContain(made.id);
-}, 120_000);
+}, 600_000);

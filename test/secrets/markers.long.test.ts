@@ -15,7 +15,7 @@ import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts"
 import { textOf } from "../kit/stores/ownDatabase.ts";
 import { Markers, markedCalls, secretRequestFields } from "./plantMarkers.ts";
 
-const patience = { timeout: 90_000, interval: 250 };
+const patience = { timeout: 200_000, interval: 250 };
 const secret = randomBytes(32).toString("base64url");
 const probeKey = "a key of the tests with 32 characters";
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
     parts: ["temporal", "postgres", "api", "worker"],
   });
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await own?.stop();
   await hooks?.close();
@@ -95,7 +95,7 @@ async function filesWith(texts: readonly string[], directories: readonly string[
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { timeout: 300_000 }, async () => {
+test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { timeout: 600_000 }, async () => {
   const owner = await ownerOf(own.config);
   const markers = new Markers();
   markers.add("the owner's key", owner.apiKey);

@@ -147,7 +147,7 @@ describe("6: Temporal as compose.yaml runs it", () => {
           if (process_?.exitCode !== null) throw new Error(output);
           return await isHealthy("temporal", "7243", ports.get("FRONTEND_HTTP_PORT"));
         },
-        { timeout: 60_000 },
+        { timeout: 200_000 },
       )
       .toBe(true)
       .catch((error: unknown) => {

@@ -42,10 +42,10 @@ function processRunning(script: string): number {
 }
 
 async function expectNothingLeft(): Promise<void> {
-  await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 90_000, interval: 100 });
+  await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 200_000, interval: 100 });
 }
 
-describe("DESIGN 3: embedded servers end with their parent, however it ends", { timeout: 300_000 }, () => {
+describe("DESIGN 3: embedded servers end with their parent, however it ends", { timeout: 600_000 }, () => {
   test("kill -9 of npm", async () => {
     const { npm } = await npmStart();
     npm.kill("SIGKILL");

@@ -68,14 +68,14 @@ test("npm start works with a proxy in the environment that refuses everything; c
   const { apiKey, websiteId } = JSON.parse(await readFile(join(directory, "credentials.json"), "utf8"));
   // Each of the stores answers the API.
   await expect
-    .poll(async () => (await send("GET", "/readyz", { baseUrl })).body, { timeout: 60_000 })
+    .poll(async () => (await send("GET", "/readyz", { baseUrl })).body, { timeout: 200_000 })
     .toMatchObject({
       status: "ok",
     });
   const create = (url: string) =>
     send("POST", "/uptime/monitors/create", { baseUrl, apiKey, body: { websiteId, url, interval: "1m" } });
   expect((await create(`http://127.0.0.1:${portOf(target)}/health`)).status).toBe(200);
-  await expect.poll(() => paths, { timeout: 120_000 }).toContain("/health");
+  await expect.poll(() => paths, { timeout: 200_000 }).toContain("/health");
   expect((await create("http://169.254.169.254/latest")).status).toBe(400);
   expect(asked).toEqual([]);
   started.kill("SIGINT");

@@ -192,7 +192,7 @@ describe("DESIGN 3: servers are kept running", () => {
     const postmaster = processesOf(join(directory, "postgres")).find((pid) => pid !== process.pid);
     if (postmaster === undefined) throw new Error("no PostgreSQL is running");
     process.kill(postmaster, "SIGKILL");
-    await vi.waitFor(() => expect(lines).toContain("PostgreSQL answers again"), { timeout: 100_000, interval: 100 });
+    await vi.waitFor(() => expect(lines).toContain("PostgreSQL answers again"), { timeout: 200_000, interval: 100 });
     await expect(checkPostgres(stack.config.postgres.url)).resolves.toBeUndefined();
     expect(lines).toContain(
       `PostgreSQL ended with signal SIGKILL, starting it again (its log: ${join(directory, "logs", "postgres.log")})`,

@@ -133,7 +133,7 @@ describe("6: the Temporal server as in production, on the PostgreSQL of npm star
     if (history === undefined) throw new Error("no process has the role history");
     process.kill(history, "SIGKILL");
     await vi.waitFor(() => expect(lines).toContain("Temporal's history answers again"), {
-      timeout: 100_000,
+      timeout: 200_000,
       interval: 100,
     });
     await begin(second, "after-kill");

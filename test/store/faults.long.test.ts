@@ -16,16 +16,16 @@ test("8: under kill -9 of the API, of PostgreSQL, of both, and with flipped bits
   const results = await runFaultRounds(running.stack, running, rounds, seededRandom(seed));
   expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));
   expect(results.at(-1)?.acknowledged).toBeGreaterThan(500);
-}, 240_000);
+}, 600_000);
 
 test("8: a suspended table is resumed, and events acknowledged meanwhile are stored once", async () => {
   await expectRounds(["table suspended", "table suspended"]);
-}, 240_000);
+}, 600_000);
 
 test("8: events acknowledged while the disk was full are stored once, and no process ends", async (context) => {
   if (running.disk === undefined) context.skip("this user may not mount a file system to fill");
   await expectRounds(["disk full and freed", "disk full and freed"]);
-}, 240_000);
+}, 600_000);
 
 test.each(["questdb stopped", "postgres stopped", "temporal stopped"] as const)(
   "8: %s for 20 s (SIGSTOP): acknowledged events are stored once",

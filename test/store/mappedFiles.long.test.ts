@@ -110,9 +110,9 @@ async function holdAllDays(): Promise<() => void> {
 test("7: queries over long ranges are answered 503 before QuestDB reaches its limit of mapped files, short ones and events go on, and it ends", {
   timeout: 300_000,
 }, async () => {
-  await expect.poll(() => pageViews(days), { timeout: 60_000 }).toBe(days);
+  await expect.poll(() => pageViews(days), { timeout: 200_000 }).toBe(days);
   const release = await holdAllDays();
-  await expect.poll(() => metric("lookout_questdb_maps"), { timeout: 60_000 }).toBeGreaterThan(days * 40);
+  await expect.poll(() => metric("lookout_questdb_maps"), { timeout: 200_000 }).toBeGreaterThan(days * 40);
   expect(await metric("lookout_questdb_map_limit")).toBe(limit);
 
   // At the same time, since both wait for room before they are refused.
@@ -133,8 +133,8 @@ test("7: queries over long ranges are answered 503 before QuestDB reaches its li
 
   expect(await pageViews(7)).toBe(8);
   expect((await sendPageView()).status).toBe(200);
-  await expect.poll(() => pageViews(7), { timeout: 60_000 }).toBe(9);
-  await expect.poll(readiness, { timeout: 60_000 }).toMatchObject({
+  await expect.poll(() => pageViews(7), { timeout: 200_000 }).toBe(9);
+  await expect.poll(readiness, { timeout: 200_000 }).toMatchObject({
     status: "degraded",
     states: expect.arrayContaining([
       expect.objectContaining({ state: "maps_low", runbook: expect.stringContaining("long-ranges") }),
@@ -150,8 +150,8 @@ test("7: queries over long ranges are answered 503 before QuestDB reaches its li
   expect(await metric('lookout_questdb_failed_mappings_total{cause="select"}')).toBe(0);
 
   release();
-  await expect.poll(() => pageViews(days), { timeout: 60_000 }).toBe(days + 1);
-  await expect.poll(stateNames, { timeout: 120_000 }).not.toContain("maps_low");
+  await expect.poll(() => pageViews(days), { timeout: 200_000 }).toBe(days + 1);
+  await expect.poll(stateNames, { timeout: 200_000 }).not.toContain("maps_low");
 });
 
 test("8: each mapping that fails is logged and counted with what QuestDB was doing, and answers are whole again afterwards", {
@@ -161,24 +161,24 @@ test("8: each mapping that fails is logged and counted with what QuestDB was doi
   const before = Number(await pageViews(days));
   await failing.begin();
   // Until QuestDB has closed idle readers, they have the files mapped that the query needs.
-  const options = { timeout: 60_000, interval: 10_000 };
+  const options = { timeout: 200_000, interval: 10_000 };
   await expect.poll(() => ask(7), options).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
   expect((await sendPageView()).status).toBe(200);
   await expect
-    .poll(() => metric('lookout_questdb_failed_mappings_total{cause="write"}'), { timeout: 60_000 })
+    .poll(() => metric('lookout_questdb_failed_mappings_total{cause="write"}'), { timeout: 200_000 })
     .toBeGreaterThan(0);
   expect(await stateNames()).toContain("maps_low");
   await failing.end();
 
-  await expect.poll(() => pageViews(days), { timeout: 120_000 }).toBe(before + 1);
-  await expect.poll(stateNames, { timeout: 120_000 }).not.toContain("maps_low");
+  await expect.poll(() => pageViews(days), { timeout: 200_000 }).toBe(before + 1);
+  await expect.poll(stateNames, { timeout: 200_000 }).not.toContain("maps_low");
   const applied = Number(await metric('lookout_questdb_failed_mappings_total{cause="apply"}'));
   const reason = "could not remap file [previousSize=1, newSize=2]";
   await sql(stack.config.questdb.http, `ALTER TABLE events SUSPEND WAL WITH 'OUT OF MMAP AREAS', '${reason}'`);
   await expect
-    .poll(() => metric('lookout_questdb_failed_mappings_total{cause="apply"}'), { timeout: 60_000 })
+    .poll(() => metric('lookout_questdb_failed_mappings_total{cause="apply"}'), { timeout: 200_000 })
     .toBe(applied + 1);
-  await expect.poll(readiness, { timeout: 120_000 }).toMatchObject({ stores: { questdb: "ok" } });
+  await expect.poll(readiness, { timeout: 200_000 }).toMatchObject({ stores: { questdb: "ok" } });
   const log = await readFile(join(dataDir, "logs", "api.log"), "utf8");
   for (const cause of ["select", "write", "apply"]) {
     const lines = log

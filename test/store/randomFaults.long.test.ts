@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.remove();
   await maps?.remove();
-}, 120_000);
+}, 600_000);
 
 test(
   `8: ${rounds} random faults with the seed ${seed}: every answer is the oracle's, no count falls, nothing is lost or doubled, deletions and exports end`,

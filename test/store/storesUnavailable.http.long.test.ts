@@ -116,7 +116,7 @@ describe("8: PostgreSQL is unavailable", () => {
       socket.destroy();
     }).listen(gate.port, "127.0.0.1");
     const starting = start({ DATABASE_URL: url });
-    const isRetried = expect.poll(() => requests, { timeout: 60_000 }).toBeGreaterThan(3);
+    const isRetried = expect.poll(() => requests, { timeout: 200_000 }).toBeGreaterThan(3);
     expect(await Promise.race([starting, isRetried.then(() => "not ready")])).toBe("not ready");
     await new Promise((resolve) => refusing.close(resolve));
     await gate.open();

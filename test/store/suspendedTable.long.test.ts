@@ -73,7 +73,7 @@ test.each([
       states: expect.arrayContaining([expect.objectContaining({ state: "table_suspended", of: "events" })]),
     });
 
-  await expect.poll(readiness, { timeout: 60_000 }).toMatchObject({ stores: { questdb: "ok" } });
+  await expect.poll(readiness, { timeout: 200_000 }).toMatchObject({ stores: { questdb: "ok" } });
   await expect.poll(pageViews).toBe(before + sent);
   const log = await readFile(join(running.stack.config.stack.dataDir, "logs", "api.log"), "utf8");
   const reported = log
@@ -110,7 +110,7 @@ test("8: nothing is changed in a suspended table while its disk is full, and it 
     return (await committed()) !== before;
   };
   // The test before may have made another process build the indexes too.
-  await expect.poll(changed, { timeout: 60_000 }).toBe(false);
+  await expect.poll(changed, { timeout: 200_000 }).toBe(false);
   disk?.fill(32 << 20);
   try {
     await suspendEvents("DISK FULL");
@@ -119,5 +119,5 @@ test("8: nothing is changed in a suspended table while its disk is full, and it 
   } finally {
     disk?.free();
   }
-  await expect.poll(readiness, { timeout: 60_000 }).toMatchObject({ stores: { questdb: "ok" } });
+  await expect.poll(readiness, { timeout: 200_000 }).toMatchObject({ stores: { questdb: "ok" } });
 });

@@ -36,7 +36,7 @@ test.runIf(process.arch === "x64").for(versions)(
       // The rows of the log are stored within a second, their sessions and daily records computed within a minute.
       for (const { answer, ...call } of recorded)
         await expect
-          .poll(() => answerOf(stack.config.server.baseUrl, credentials, call), { timeout: 120_000, interval: 1_000 })
+          .poll(() => answerOf(stack.config.server.baseUrl, credentials, call), { timeout: 200_000, interval: 1_000 })
           .toMatchObject(answer as object);
       // Its workflow runs on under the id that it had, and is addressed by it.
       const { id, name } = monitorOf(recorded);

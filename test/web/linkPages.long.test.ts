@@ -35,7 +35,7 @@ beforeAll(async () => {
   await follow(link.slug, { headers: { "user-agent": safariOnIphone, referer: "https://news.example/" } });
   await follow(link.slug, { headers: { "user-agent": chrome, referer: "https://news.example/" } });
   await follow(link.slug, { headers: { "user-agent": chrome } });
-  await vi.waitFor(async () => expect((await shown()).clicks).toBe(3), { timeout: 100_000, interval: 200 });
+  await vi.waitFor(async () => expect((await shown()).clicks).toBe(3), { timeout: 200_000, interval: 200 });
 });
 afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());

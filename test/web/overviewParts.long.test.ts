@@ -54,8 +54,8 @@ beforeAll(async () => {
   ]);
   await create({ websiteId: website.websiteId, name: "Spring sale" }, website);
   // The last of them is stored when its panel shows it.
-  await vi.waitFor(async () => expect(await count("error_summary", "totalErrors")).toBe(1), { timeout: 100_000 });
-  await vi.waitFor(async () => expect(await count("summary_metrics", "unique_visitors")).toBe(3), { timeout: 100_000 });
+  await vi.waitFor(async () => expect(await count("error_summary", "totalErrors")).toBe(1), { timeout: 200_000 });
+  await vi.waitFor(async () => expect(await count("summary_metrics", "unique_visitors")).toBe(3), { timeout: 200_000 });
 });
 afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());

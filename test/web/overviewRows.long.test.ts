@@ -75,7 +75,7 @@ beforeAll(async () => {
     return data[0]?.data?.[0]?.["pageviews"];
   };
   // expect.poll works within tests only.
-  await vi.waitFor(async () => expect(await shownViews()).toBe(views.length), { timeout: 100_000, interval: 200 });
+  await vi.waitFor(async () => expect(await shownViews()).toBe(views.length), { timeout: 200_000, interval: 200 });
   unfiltered = await askOverview(call, websiteId, days, []);
   browser = await startBrowser();
   ({ page, problems } = await openAppPage(browser, baseUrl));

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const erase = { start_date: dayBefore(5), end_date: dayBefore(5), data_types: ["events"] };
   const answer = await send("DELETE", `/v1/websites/${websiteId}/data`, { apiKey, body: erase });
   deletionId = (answer.body as { deletion_id: string }).deletion_id;
-  await vi.waitFor(async () => expect((await deletion(deletionId)).status).toBe("completed"), { timeout: 100_000 });
+  await vi.waitFor(async () => expect((await deletion(deletionId)).status).toBe("completed"), { timeout: 200_000 });
 });
 afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());

@@ -156,8 +156,8 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
   await storedRows("events", site.websiteId, 9);
   await storedRows("events", other.websiteId, 12);
   await correctNow();
-  await expect.poll(() => countOf("sessions", site.websiteId), { timeout: 120_000, interval: 500 }).toBe(3);
-  await expect.poll(() => countOf("daily_aggregates", site.websiteId), { timeout: 60_000, interval: 500 }).toBe(3);
+  await expect.poll(() => countOf("sessions", site.websiteId), { timeout: 200_000, interval: 500 }).toBe(3);
+  await expect.poll(() => countOf("daily_aggregates", site.websiteId), { timeout: 200_000, interval: 500 }).toBe(3);
   expect((await rowsWith(marker)).length).toBeGreaterThan(25);
   expect((await filesWith(marker)).length).toBeGreaterThan(25);
 

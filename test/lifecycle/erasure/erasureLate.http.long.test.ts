@@ -82,7 +82,7 @@ test("4.17: gone means that no log or dead letter file of another process holds 
         dataDir,
       );
     },
-    { timeout: 90_000, interval: 500 },
+    { timeout: 200_000, interval: 500 },
   );
   expect(await shown(site, id)).toMatchObject({ status: "processing", phase: "releasing" });
 

@@ -36,7 +36,7 @@ async function stored(table: TableName, { websiteId }: { websiteId: string }, co
   await vi.waitFor(async () => expect(await timesOf(table, websiteId)).toHaveLength(count), waiting);
 }
 
-const waiting = { timeout: 60_000, interval: 100 };
+const waiting = { timeout: 100_000, interval: 100 };
 
 // Most of the time of an erasure is spent waiting until the bytes are gone.
 describe.concurrent("4.17: what an erasure removes and keeps", { timeout: 180_000 }, () => {

@@ -79,7 +79,7 @@ test.for([
     const day = dayOf(tsUs / 1_000);
     const { deletion_id: id } = await startErasure(site, { start_date: day, end_date: day, data_types: ["uptime"] });
     await expect
-      .poll(async () => [(await shown(site, id)).status, await waitsFor(id)].join(" "), { timeout: 60_000 })
+      .poll(async () => [(await shown(site, id)).status, await waitsFor(id)].join(" "), { timeout: 100_000 })
       .toMatch(/completed|directories of uptime_checks/);
     expect(await directories()).toContain(before);
     expect((await shown(site, id)).status).toBe("processing");

@@ -56,7 +56,7 @@ test("4.1 days before the first event have no figures, days without events after
 
   await sendViews(website, [1, 3]);
   await vi.waitFor(async () => expect(viewsOf(await ask(website, 5, 1))).toEqual([null, null, 1, 0, 1]), {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 200,
   });
   const after = await ask(website, 5, 1);
@@ -67,7 +67,7 @@ test("4.1 days before the first event have no figures, days without events after
   // An older event moves the start.
   await sendViews(website, [4]);
   await vi.waitFor(async () => expect(viewsOf(await ask(website, 5, 1))).toEqual([null, 1, 1, 0, 1]), {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 200,
   });
 });
@@ -76,7 +76,7 @@ test("4.17 days of which all events were erased have no figures; those of a pers
   const website = await createWebsite();
   await sendViews(website, [4, 3, 2]);
   await vi.waitFor(async () => expect(viewsOf(await ask(website, 4, 2))).toEqual([1, 1, 1]), {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 200,
   });
   const key = {
@@ -91,7 +91,7 @@ test("4.17 days of which all events were erased have no figures; those of a pers
   await erase(3, {});
   await erase(4, { anonymous_id: "somebody else" });
   await vi.waitFor(async () => expect(viewsOf(await ask(website, 4, 2))).toEqual([1, null, 1]), {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 200,
   });
   expect((await ask(website, 4, 2)).meta.unknown).toEqual([

@@ -264,10 +264,10 @@ describe("4.18: an export whose run is lost", () => {
       await reconcile();
       expect(await show(lost, website)).toMatchObject({ status: "failed", reason: expect.stringContaining("lost") });
       expect(await show(done, website)).toMatchObject({ status: "expired", download_url: null });
-      await expect.poll(() => hasFiles(done), { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => hasFiles(done), { timeout: 100_000 }).toBe(false);
 
       await postgres.query("UPDATE exports SET ended_at = now() - interval '1 hour' WHERE id = $1", [lost]);
-      await expect.poll(() => hasFiles(lost), { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => hasFiles(lost), { timeout: 100_000 }).toBe(false);
     } finally {
       await temporal.close();
     }

@@ -49,7 +49,7 @@ test("4.18: an export whose worker is killed twice is complete, and no finished 
   const day = new Date(fromMs).toISOString().slice(0, 10);
   const id = await start(website.websiteId, { start_date: day, end_date: day, format: "parquet" }, website, server);
   for (const rows of [200, 500]) {
-    await expect.poll(async () => (await show(id, website)).rows_done, { timeout: 60_000 }).toBeGreaterThan(rows);
+    await expect.poll(async () => (await show(id, website)).rows_done, { timeout: 200_000 }).toBeGreaterThan(rows);
     await stopWorker(worker, "SIGKILL");
     expect(await show(id, website)).toMatchObject({ status: "processing" });
     await startOwnWorker();
@@ -67,7 +67,7 @@ test("4.18: an export whose worker is killed twice is complete, and no finished 
   );
   // The last part of events is empty, and links have one.
   expect(parts).toHaveLength(12);
-}, 240_000);
+}, 600_000);
 
 /** Numbers of temporal.api.enums.v1.TimeoutType. */
 const heartbeatTimeout = 4;
@@ -102,14 +102,14 @@ test("4.18: a worker killed in the first or last step of an export is detected b
               lock,
             ])
           ).rowCount !== 0;
-        await expect.poll(isHeld, { timeout: 90_000 }).toBe(true);
+        await expect.poll(isHeld, { timeout: 200_000 }).toBe(true);
         await stopWorker(worker, "SIGKILL");
         await startOwnWorker();
         const attempt = async () => {
           const { raw } = await run.describe();
           return raw.pendingActivities?.find(({ activityType }) => activityType?.name === step)?.attempt;
         };
-        await expect.poll(attempt, { timeout: 60_000 }).toBe(2);
+        await expect.poll(attempt, { timeout: 200_000 }).toBe(2);
         await database.query("SELECT pg_advisory_unlock($1)", [lock]);
       }
       expect(await ended(id, website, 90_000)).toMatchObject({ status: "completed" });
@@ -133,4 +133,4 @@ test("4.18: a worker killed in the first or last step of an export is detected b
       await database.query(`DROP FUNCTION ${name}()`);
     }
   });
-}, 300_000);
+}, 600_000);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const questdb = openQuestdb();
   await insertEvents(questdb, sourceEvents(300, website.websiteId, fromMs, 1_000), website.websiteId);
   await questdb.close();
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   for (const { dataDir, api, worker } of machines) {
     await Promise.all([api.stop(), stopWorker(worker, "SIGKILL")]);
@@ -105,5 +105,5 @@ test("4.18: without a bucket each export is on the machine that wrote it and, wh
   );
   expect(await hasFiles(off, ids[0] ?? "")).toBe(true);
   off.worker = await startMachineWorker(off.dataDir);
-  for (const exportId of ids) await expect.poll(() => hasFiles(off, exportId), { timeout: 90_000 }).toBe(false);
+  for (const exportId of ids) await expect.poll(() => hasFiles(off, exportId), { timeout: 200_000 }).toBe(false);
 });

@@ -262,7 +262,7 @@ describe("8 shorter periods", () => {
     };
     // A daily run that is started meanwhile may come first, and then no workflow of the change is needed.
     await expect.poll(reconciled, { interval: 1_000 }).toMatchObject({ retention: { rawEventsDays: 30 } });
-    await expect.poll(() => left(website), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => left(website), { timeout: 100_000 }).toEqual([]);
   });
 
   it("are refused with SERVICE_UNAVAILABLE and change nothing while the affected rows cannot be counted", async () => {

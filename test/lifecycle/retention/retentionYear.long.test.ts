@@ -55,7 +55,7 @@ const everyDays = 2;
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await startTimeSkipping();
-}, 300_000);
+}, 600_000);
 afterAll(async () => await env?.teardown());
 
 it("8: over a year of changing periods each day's data is erased when due, neither sooner nor later", async () => {

@@ -68,7 +68,7 @@ test("4.1 parameters that read different data are marked in meta; the others agr
       expect(figures).toEqual(Array.from({ length: 5 }, () => events));
       expect(consistent).toBe(true);
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 100_000, interval: 200 },
   );
 });
 

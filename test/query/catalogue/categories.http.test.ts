@@ -24,7 +24,7 @@ test("A1 an organization sees its own calls and its websites', a website only it
   await send("POST", "/llm", { apiKey: stranger.apiKey, body: [call] });
   const organization = `organization_id=${organizationId}`;
   await expect
-    .poll(async () => (await rows(organization, apiKey, "llm_overview_kpis"))[0], { timeout: 60_000 })
+    .poll(async () => (await rows(organization, apiKey, "llm_overview_kpis"))[0], { timeout: 100_000 })
     .toMatchObject({ total_calls: 3, total_tokens: 45 });
   expect(await rows(`website_id=${websiteId}`, apiKey, "llm_overview_kpis")).toMatchObject([{ total_calls: 2 }]);
   expect(await rows(organization, limitedKey, "llm_overview_kpis")).toMatchObject([{ total_calls: 2 }]);
@@ -37,7 +37,7 @@ test("A1 no accepted duration distorts the percentiles of others", async () => {
   const body = durations.map((durationMs) => ({ provider: "openai", model: "gpt-4o", durationMs }));
   await send("POST", `/llm?website_id=${websiteId}`, { apiKey, body });
   await expect
-    .poll(() => rows(`website_id=${websiteId}`, apiKey, "llm_latency_by_model"), { timeout: 60_000 })
+    .poll(() => rows(`website_id=${websiteId}`, apiKey, "llm_latency_by_model"), { timeout: 100_000 })
     .toMatchObject([{ calls: 7, p50_duration_ms: expect.closeTo(200, 0) }]);
 });
 
@@ -46,7 +46,7 @@ test("A1: a public website shows current pages and countries, but no messages, i
   const event = { name: "page_view", path: "/now", anonymousId: "v1", sessionId: "s1" };
   await send("POST", `/batch?website_id=${websiteId}`, { body: [event, { ...event, name: "buy" }] });
   const project = `website_id=${websiteId}`;
-  await expect.poll(() => rows(project, apiKey, "realtime_feed"), { timeout: 60_000 }).toHaveLength(2);
+  await expect.poll(() => rows(project, apiKey, "realtime_feed"), { timeout: 100_000 }).toHaveLength(2);
   expect(await rows(project, apiKey, "realtime_sessions")).toMatchObject([{ session_id: "s1", current_page: "/now" }]);
   const ask = (type: string) =>
     send("POST", `/v1/query?${project}`, { body: { preset: "last_7d", parameters: [type] } });

@@ -80,7 +80,7 @@ beforeAll(async () => {
     const sql = `SELECT count() AS n FROM ${table} WHERE ${scope}`;
     await vi.waitFor(
       async () => expect(await reader.read(sql, [websiteId, otherWebsiteId, organizationId])).toEqual([{ n: wanted }]),
-      { timeout: 100_000 },
+      { timeout: 200_000 },
     );
   }
 });

@@ -51,7 +51,7 @@ beforeAll(async () => {
       const all = await ask({ startDate: dayAgo(20), endDate: dayAgo(0), parameters: ["summary_metrics"] });
       expect(all[0]?.data[0]?.["sessions"]).toBe(visits.length);
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 100_000, interval: 200 },
   );
 });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
   const count = async () =>
     (await reader.read("SELECT count() AS n FROM events WHERE website_id = $1", [website.websiteId]))[0]?.["n"];
-  await vi.waitUntil(async () => (await count()) === rows, { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(async () => (await count()) === rows, { timeout: 100_000, interval: 100 });
   await reader.close();
   proxy = await breakOffReads(inject("lookout").storeEnv["QUESTDB_PG"] ?? "");
   server = await startOwnServer(handlers, { QUESTDB_PG: proxy.url });

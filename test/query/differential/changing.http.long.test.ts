@@ -30,7 +30,7 @@ let asked = 0;
 beforeAll(async () => {
   questdb = openQuestdb();
   site = await ChangingWebsite.store(questdb, seed, pick(random, zones));
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   site?.close();

@@ -69,7 +69,7 @@ beforeAll(async () => {
     websiteId,
   );
   await areStored(() => true);
-}, 300_000);
+}, 600_000);
 
 function isLate(table: DataTable, { ts, event_key }: DataRow): boolean {
   const isOfDay = unsettled.some(({ startMs, endMs }) => Number(ts) >= startMs && Number(ts) < endMs);
@@ -80,7 +80,7 @@ async function areStored(isMeant: (table: DataTable, row: DataRow) => boolean): 
   for (const table of dataTables) {
     const count = data[table].filter((row) => isMeant(table, row)).length;
     const isThere = async () => expect(await countRows(reader, table, websiteId)).toBe(count);
-    await vi.waitFor(isThere, { timeout: 60_000 });
+    await vi.waitFor(isThere, { timeout: 200_000 });
   }
 }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const table of dataTables) {
     await insertData(reader, table, data[table], websiteId);
     const areThere = async () => expect(await countRows(reader, table, websiteId)).toBe(data[table].length);
-    await vi.waitFor(areThere, { timeout: 100_000 });
+    await vi.waitFor(areThere, { timeout: 200_000 });
   }
   const rows = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
   for (let day = -1; day <= dataRange.days; day += 1) {
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await correctSessions({ questdb: reader, rows }, websiteId, date, new AbortController().signal);
   }
   await rows.close();
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   tables.close();

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const rows = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
   for (const website of websites) await store(website, { questdb: reader, rows });
   await rows.close();
-}, 240_000);
+}, 600_000);
 
 async function store(
   { websiteId, hasLoneEvents }: StoredWebsite,
@@ -56,7 +56,7 @@ async function store(
     const chosen = data[table].filter(isStored);
     await insertData(reader, table, chosen, websiteId);
     const areThere = async () => expect(await countRows(reader, table, websiteId)).toBe(chosen.length);
-    await vi.waitFor(areThere, { timeout: 60_000 });
+    await vi.waitFor(areThere, { timeout: 200_000 });
   }
   for (let day = -1; day <= days; day += 1) {
     const date = new Date(dataRange.fromMs + day * dayMs).toISOString().slice(0, 10);
@@ -103,4 +103,4 @@ test(`2 the laws between figures hold for ${rounds} random questions`, async () 
     const broken = await brokenLaws(ask, question, website, [pick(random, breakdowns), pick(random, breakdowns)]);
     expect(broken, JSON.stringify({ question, website })).toEqual([]);
   }
-}, 240_000);
+}, 600_000);

@@ -50,7 +50,7 @@ async function store(website: TestWebsite, change: (row: DataRow) => DataRow): P
     const rows = rowsFor(table).map(change);
     await insertData(reader, table, rows, website.websiteId);
     const isStored = async () => expect(await countRows(reader, table, website.websiteId)).toBe(rows.length);
-    await vi.waitFor(isStored, { timeout: 100_000 });
+    await vi.waitFor(isStored, { timeout: 200_000 });
   }
   // Else the service may do this between the answers that are compared: on a new database it corrects all days once.
   for (let day = 0; day < dataRange.days; day += 1) {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   writer = openRowWriter();
   [own, other] = [await createWebsite(), await createWebsite()];
   await store(own, (row) => row);
-}, 240_000);
+}, 600_000);
 
 afterAll(async () => {
   await writer.close();
@@ -140,7 +140,7 @@ test(`${rounds} random queries: another tenant's data changes no answer and is i
     const echoed = JSON.stringify(ask.body).includes(mark);
     if (!echoed) expect(after, JSON.stringify(ask)).not.toContain(mark);
   }
-}, 240_000);
+}, 600_000);
 
 test("another tenant's website is refused in every call, and its own key sees its rows", async () => {
   const query = { parameters: ["pages"], ...days() };

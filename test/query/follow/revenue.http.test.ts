@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { body } = await send("POST", path, { apiKey: website.apiKey, body: items });
   expect(body).toMatchObject({ results: items.map(() => ({ status: "success" })) });
   await vi.waitFor(async () => expect((await ask({})).total.completions).toBe(orders.length + 1), {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 200,
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   items.push({ name: "signup", path: "/form", timestamp: noonDaysAgo(1), utm_campaign: "spring" } as never);
   const { body } = await send("POST", `/batch?website_id=${website.websiteId}`, { body: items });
   expect(body).toMatchObject({ results: items.map(() => ({ status: "success" })) });
-  await vi.waitFor(async () => expect((await goal([])).completions).toBe(4), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect((await goal([])).completions).toBe(4), { timeout: 100_000, interval: 200 });
 });
 
 type Filter = { field: string; op: string; value?: string };

@@ -14,7 +14,7 @@ beforeAll(async () => {
     ...{ title: text, utm_campaign: text, properties: text && { family: text } },
   }));
   await call("/batch", body);
-  await vi.waitFor(async () => expect(await countOf([])).toBe(texts.length), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect(await countOf([])).toBe(texts.length), { timeout: 100_000, interval: 200 });
 });
 
 async function call(path: string, body: unknown): Promise<unknown> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
     title: index < 2 ? "T" : "",
   });
   await ask("/batch", paths.map(view));
-  await vi.waitFor(async () => expect(await viewsOf([])).toBe(paths.length), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect(await viewsOf([])).toBe(paths.length), { timeout: 100_000, interval: 200 });
 });
 
 async function ask(path: string, body: unknown): Promise<unknown> {

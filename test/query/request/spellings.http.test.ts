@@ -28,7 +28,7 @@ async function storeOld(websiteId: string, row: Record<string, string>): Promise
   const keys = { visitor_key: 99, session_key: 99, event_key: 99 };
   await insertRows(reader, "events", [{ tsMs: Date.now() - 60_000, ...ids, ...keys, path: "/", ...row }], websiteId);
   await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(before + 1), {
-    timeout: 60_000,
+    timeout: 100_000,
   });
   await reader.close();
 }
@@ -40,7 +40,7 @@ test("4.1: a page in two spellings is one page, shown decoded and found by each"
     "/batch",
     paths.map((path, index) => ({ name: "page_view", path, anonymousId: `v${index}` })),
   );
-  await vi.waitFor(async () => expect(await rows("top_pages")).toHaveLength(3), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect(await rows("top_pages")).toHaveLength(3), { timeout: 100_000, interval: 200 });
   expect(await rows("top_pages")).toMatchObject([
     { name: "/café", pageviews: 4 },
     { name: "/a b", pageviews: 2 },
@@ -80,7 +80,7 @@ test("4.1: links, errors and vitals know a page by the same spelling", async () 
   const filter = [{ field: "path", op: "eq", value: "/café" }];
   for (const parameter of ["outbound_links", "error_types", "vitals_overview"])
     await vi.waitFor(async () => expect(await rows(parameter, filter)).not.toHaveLength(0), {
-      timeout: 60_000,
+      timeout: 100_000,
       interval: 200,
     });
 });
@@ -93,7 +93,7 @@ test("4.1: utm_source and utm_medium ignore letter case, campaigns do not", asyn
     ...{ utm_source: utm, utm_medium: utm === "linkedin" ? "Social" : "social", utm_campaign: utm },
   });
   await post("/batch", sent.map(view));
-  await vi.waitFor(async () => expect(await rows("utm_campaigns")).toHaveLength(3), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect(await rows("utm_campaigns")).toHaveLength(3), { timeout: 100_000, interval: 200 });
   expect(await rows("utm_sources")).toMatchObject([{ name: "linkedin", pageviews: 3 }]);
   expect(await rows("utm_mediums")).toMatchObject([{ name: "social", pageviews: 3 }]);
   expect(await rows("traffic_sources")).toMatchObject([{ source: "social", pageviews: 3 }]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
     ...{ name: "page_view", path: "/", anonymousId: `v${index}`, sessionId: `s${index}`, timezone },
   }));
   await send("POST", `/batch?website_id=${website.websiteId}`, { body: items });
-  await vi.waitFor(async () => expect(await viewsOf([])).toBe(6), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect(await viewsOf([])).toBe(6), { timeout: 100_000, interval: 200 });
 });
 
 async function ask(filters: readonly unknown[], parameter: string, timezone = "UTC"): Promise<unknown> {

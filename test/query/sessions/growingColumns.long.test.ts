@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   await insertRows(reader, "events", rows, website.websiteId);
   await vi.waitFor(async () => expect(await countRows(reader, "events", website.websiteId)).toBe(rows.length), {
-    timeout: 100_000,
+    timeout: 200_000,
   });
 });
 

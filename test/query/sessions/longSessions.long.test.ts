@@ -33,7 +33,7 @@ beforeAll(async () => {
   const links = activities.filter(({ kind }) => kind === "link");
   await insert("events", events);
   await insert("outgoing_links", links);
-  const shown = { timeout: 100_000 };
+  const shown = { timeout: 200_000 };
   await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(events.length), shown);
   await vi.waitFor(async () => expect(await countRows(reader, "outgoing_links", websiteId)).toBe(links.length), shown);
 });

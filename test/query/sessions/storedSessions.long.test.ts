@@ -91,7 +91,7 @@ beforeAll(async () => {
       await correctSessions({ questdb: reader, rows }, website.id, dayText(day), signal);
     await store(website.id, late);
   }
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   await rows.close();
@@ -229,7 +229,7 @@ async function store(websiteId: string, visits: readonly Visited[]): Promise<voi
     const before = await countRows(reader, table, websiteId);
     await insertRows(reader, table, own, websiteId);
     await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(before + own.length), {
-      timeout: 60_000,
+      timeout: 200_000,
     });
   }
 }

@@ -78,7 +78,7 @@ describe.each(["path", "browser_version"])("4.1 searches in %s find what JavaScr
   });
 });
 
-test("4.1 a pattern with many wildcards is compared at once", { timeout: 60_000 }, async () => {
+test("4.1 a pattern with many wildcards is compared at once", { timeout: 100_000 }, async () => {
   const text = "a".repeat(2_048);
   const ownId = randomUUID();
   await insertRows(
@@ -87,7 +87,7 @@ test("4.1 a pattern with many wildcards is compared at once", { timeout: 60_000 
     Array.from({ length: 100 }, (_, index) => ({ tsMs: Date.UTC(2026, 4, 1) + index, path: text })),
     ownId,
   );
-  await vi.waitFor(async () => expect(await countRows(reader, "events", ownId)).toBe(100), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await countRows(reader, "events", ownId)).toBe(100), { timeout: 100_000 });
   for (const [value, count] of [
     [`${"*a".repeat(49)}*b`, 0],
     [`${"*a".repeat(49)}*a`, 100],

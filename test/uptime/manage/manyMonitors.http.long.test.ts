@@ -26,7 +26,7 @@ afterAll(async () => {
   // They would be checked during all later tests.
   await inTurns(made, ({ id }) => post("monitors/delete", { id }));
   await temporal?.close();
-}, 240_000);
+}, 600_000);
 
 async function post<T>(path: string, body: unknown): Promise<T> {
   const answer = await send("POST", `/uptime/${path}`, { body, apiKey: website.apiKey });
@@ -110,7 +110,7 @@ async function detailsOf(monitorId: string): Promise<string> {
   // On a busy machine a task of the workflow may have failed, and is about to be tried again.
   const { currentDetails } = await vi.waitFor(
     () => handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata"),
-    { timeout: 100_000, interval: 1_000 },
+    { timeout: 200_000, interval: 1_000 },
   );
   return currentDetails ?? "";
 }

@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await startTimeSkipping();
-}, 300_000);
+}, 600_000);
 afterAll(async () => await env?.teardown());
 
 /** Runs the workflow of a delivery whose attempts end as given; the last answer repeats. */

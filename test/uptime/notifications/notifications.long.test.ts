@@ -17,7 +17,7 @@ import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addOwnMonitor, startMonitorStack, storedIncidents } from "../run/monitorStack.ts";
 import { startSwitchTarget } from "../run/switchTarget.ts";
 
-const patience = { timeout: 90_000, interval: 200 };
+const patience = { timeout: 200_000, interval: 200 };
 const secret = createWebhookSecret();
 const minuteMs = 60_000;
 
@@ -155,7 +155,7 @@ async function escalationStatus(transition: Transition): Promise<string> {
   return `${status.name}${typedSearchAttributes.get(lookoutAcknowledged) ? ", acknowledged" : ""}`;
 }
 
-describe("notifications", { timeout: 240_000 }, () => {
+describe("notifications", { timeout: 600_000 }, () => {
   it("sends a webhook an incident's start and end, signed, and once however often it is planned", async () => {
     const path = somePath();
     const monitor = await monitorTelling("webhook", hook(path));
@@ -320,7 +320,7 @@ describe("notifications", { timeout: 240_000 }, () => {
   });
 });
 
-describe("escalation", { timeout: 240_000 }, () => {
+describe("escalation", { timeout: 600_000 }, () => {
   it("notifies each step when due, stops at the acknowledgement, and notifies the notified channels of the end", async () => {
     const [first, second, third] = [somePath(), somePath(), somePath()];
     const monitor = await monitorWith(async (channel) => [
@@ -373,7 +373,7 @@ describe("escalation", { timeout: 240_000 }, () => {
   });
 });
 
-describe("maintenance windows", { timeout: 240_000 }, () => {
+describe("maintenance windows", { timeout: 600_000 }, () => {
   async function addWindow({ websiteId }: Monitor, monitorIds: string[], endsMs: number): Promise<void> {
     await own.postgres.query(
       `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
@@ -408,7 +408,7 @@ describe("maintenance windows", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a checked monitor", { timeout: 240_000 }, () => {
+describe("a checked monitor", { timeout: 600_000 }, () => {
   it("notifies its channel when its target goes down and comes back", async () => {
     const path = somePath();
     const target = await startSwitchTarget();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   target = await startSwitchTarget();
   uptime = await startUptimeStack();
   owner = await ownerOf(uptime.config);
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await uptime?.stop();
   await target?.close();
@@ -33,4 +33,4 @@ test("3: after kill -9 of everything at once no monitor is lost, no slot stored 
   expect(result?.problems).toEqual([]);
   // Some slots were missed, so unknown ones must be answered.
   expect(result?.gaps).toBeGreaterThan(0);
-}, 300_000);
+}, 600_000);

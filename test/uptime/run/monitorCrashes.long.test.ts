@@ -9,7 +9,7 @@ import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addOwnMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 
-const patience = { timeout: 90_000, interval: 250 };
+const patience = { timeout: 200_000, interval: 250 };
 
 const probeKey = "a key of the tests with 32 characters";
 
@@ -43,7 +43,7 @@ async function start(
   return monitor;
 }
 
-describe("3: a monitor survives", { timeout: 240_000 }, () => {
+describe("3: a monitor survives", { timeout: 600_000 }, () => {
   it("a kill of its worker in the middle of a check, whose slot is stored once", async () => {
     target.turn("hold");
     const monitor = await start({ intervalMs: 300_000, phaseMs: (Date.now() + 3_000) % 300_000 });
@@ -111,7 +111,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
   });
 });
 
-describe("3: several regions", { timeout: 240_000 }, () => {
+describe("3: several regions", { timeout: 600_000 }, () => {
   it("a target that one of two regions cannot reach is degraded, and a region without a probe has no vote", async () => {
     // This probe may not reach the target's address.
     const probe = fork("workflows/probe.ts", ["--region", "eu-1"], {

@@ -10,7 +10,7 @@ import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 
-const patience = { timeout: 90_000, interval: 250 };
+const patience = { timeout: 200_000, interval: 250 };
 const minuteMs = 60_000;
 
 let own: UptimeStack;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   own = await startMonitorStack({ NOTIFICATION_RETRY_MS: "100" });
   // Its runs are started by hand, so that tests see their effect.
   await own.temporal.client.schedule.getHandle("monitor-reconciliation").pause();
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await own?.stop();
   await hooks?.close();
@@ -72,7 +72,7 @@ async function reset(workflowId: string): Promise<void> {
   });
 }
 
-describe("3: a monitor continues", { timeout: 300_000 }, () => {
+describe("3: a monitor continues", { timeout: 600_000 }, () => {
   const huge = "x".repeat(500_000);
   const garbage = [
     "garbage",
@@ -150,7 +150,7 @@ describe("3: a monitor continues", { timeout: 300_000 }, () => {
   });
 });
 
-describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
+describe("4.9, 4.12: checks", { timeout: 600_000 }, () => {
   it("end with the deletion, even if Temporal was not informed", async () => {
     const monitor = await start();
     await whenCheckedAgain(monitor);
@@ -182,7 +182,7 @@ describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
   });
 });
 
-describe("notifications: actions of an operator", { timeout: 300_000 }, () => {
+describe("notifications: actions of an operator", { timeout: 600_000 }, () => {
   /** An incident that is escalated after an hour. */
   async function waitingIncident(): Promise<{ readonly id: string; readonly workflowId: string }> {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: minuteMs });

@@ -47,7 +47,7 @@ const pauseSpan: Span = [250, 260];
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await startTimeSkipping();
-}, 300_000);
+}, 600_000);
 afterAll(async () => await env?.teardown());
 
 it("2, 3: a year of a monitor with outages has the right incidents, uptime and coverage", async () => {
