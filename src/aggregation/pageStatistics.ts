@@ -1,6 +1,5 @@
 import type { RowSource } from "../store/questdb/secondRead.ts";
-import { withSessionsSql } from "./sessionSql.ts";
-import { inactivityMs } from "./sessions.ts";
+import { dayMs, startOfUtcDay } from "../time/utcDay.ts";
 
 /** One entry of `top_referrers`: how many of the page's views came from a source. */
 export type ReferrerCount = { readonly source: string; readonly count: number };
@@ -30,19 +29,21 @@ const referrersPerPage = 10;
 const directSource = "Direct";
 
 /** A session shorter than this with only one page view is a bounce. */
-const bounceBelowMs = 10_000;
+const bounceBelowSeconds = 10;
 
 /**
  * Statistics of the pages viewed on the day, sorted by page. Rejects with the driver's error.
  *
- * - A view is an event of type page_view. A visitor counts once per page.
- * - The average duration is the mean over sessions with a reported time on page, to the millisecond. Trackers report
- *   the time so far repeatedly (page_view and page_exit), so each session counts with its longest. An event without a
- *   session counts by itself. 0 when no time was reported.
- * - The bounce rate is the share of bounces among the sessions that entered on the page (whose first view it was). A
+ * Visits are whole and belong to the UTC day on which they began, with all of their events, as in answers to queries. They are the stored
+ * sessions, so those that the day's events can have changed must be corrected first. Events without a visitor count at their own time.
+ *
+ * - A view is an event of type page_view. A visitor counts once per page. The source of a view is that of its visit.
+ * - The average duration is the mean over visits with a reported time on page, to the millisecond. Trackers report
+ *   the time so far repeatedly (page_view and page_exit), so each visit counts with its longest. An event without a
+ *   visit counts by itself. 0 when no time was reported.
+ * - The bounce rate is the share of bounces among the visits that entered on the page (whose first view it was). A
  *   bounce has one view, no custom event, no outgoing link, and lasts under 10 s by its events and by every reported
- *   time on page. 0 when no session entered here.
- * - Sessions are those of sessions.ts, cut to this UTC day, so that an event changes the records of its own day only.
+ *   time on page. 0 when no visit entered here.
  */
 export async function readPageStatistics(questdb: RowSource, range: PageRange): Promise<PageStatistics[]> {
   const views = await questdb.read(viewsSql(range.after), withRange(range, [range.limit]));
@@ -79,72 +80,64 @@ export async function readPageStatistics(questdb: RowSource, range: PageRange): 
   });
 }
 
-/** $1 website, $2 day, then `more`, then the page to start after if there is one. */
-function withRange(range: PageRange, more: readonly (string | number)[]): (string | number)[] {
-  return [range.websiteId, range.day, ...more, ...(range.after === null ? [] : [range.after])];
+/** $1 website, $2 day, $3 and $4 when events of its visits may be, then `more`, then the page to start after if there is one. */
+function withRange({ websiteId, day, after }: PageRange, more: readonly (string | number)[]): (string | number)[] {
+  const startMs = startOfUtcDay(day);
+  const reach = [startMs, startMs + reachMs].map((ms) => new Date(ms).toISOString());
+  return [websiteId, day, ...reach, ...more, ...(after === null ? [] : [after])];
 }
 
-const ofWebsiteAndDay = "website_id = $1 AND ts IN $2";
-const afterPage = (after: string | null) => (after === null ? "" : " AND path > $4");
+/** A visit lasts until the end of the next day at most. */
+const reachMs = 2 * dayMs;
+
+const afterPage = (after: string | null) => (after === null ? "" : " AND path > $6");
+
+/** Visits that began on the day; their place in the table is within the day of their start. */
+const visitsSql = `
+  SELECT session_key, started::long began, last_activity_ms * 1000 + 999 last, referrer_source::string source, entry_page,
+    CASE WHEN page_count = 1 AND action_count = 0 AND click_count = 0 AND duration_seconds < ${bounceBelowSeconds} THEN 1 ELSE 0 END bounced
+  FROM sessions WHERE website_id = $1 AND ts IN $2 AND last_activity_ms != null`;
+
+/** Events of the day's visits, and those of the day without a visit: path, visitor_key, event_type, time_on_page_ms, source and `began` (null for none). */
+const eventsSql = (conditions: string) => `
+  SELECT path, visitor_key, event_type, time_on_page_ms, session_key, began, source FROM (
+    SELECT session_key event_session_key, ts event_ts, path, visitor_key, event_type::varchar event_type, time_on_page_ms FROM events
+    WHERE website_id = $1 AND ts >= $3 AND ts < $4 AND session_key != null AND ${conditions}
+  ) JOIN (SELECT session_key, began, last, source FROM (${visitsSql})) ON event_session_key = session_key
+  WHERE event_ts::long >= began AND event_ts::long <= last
+  UNION ALL
+  SELECT path, visitor_key, event_type::varchar event_type, time_on_page_ms, session_key, null::long began, referrer_source::string source
+  FROM events WHERE website_id = $1 AND ts IN $2 AND session_key = null AND ${conditions}`;
 
 const viewsSql = (after: string | null) => `
   SELECT page, views, visitors FROM (
     SELECT path page, count() views, count_distinct(visitor_key) visitors
-    FROM events
-    WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND path IS NOT NULL${afterPage(after)}
+    FROM (${eventsSql(`event_type = 'page_view' AND path IS NOT NULL${afterPage(after)}`)})
     GROUP BY page
-  ) ORDER BY page LIMIT $3`;
+  ) ORDER BY page LIMIT $5`;
 
 const referrersSql = (after: string | null) => `
   SELECT page, source, views FROM (
     SELECT page, source, views, row_number() OVER (PARTITION BY page ORDER BY views DESC, source) place FROM (
-      SELECT path page, coalesce(nullif(referrer_source, ''), '${directSource}') source, count() views
-      FROM events
-      WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND path <= $3${afterPage(after)}
+      SELECT path page, coalesce(nullif(source, ''), '${directSource}') source, count() views
+      FROM (${eventsSql(`event_type = 'page_view' AND path <= $5${afterPage(after)}`)})
       GROUP BY page, source
     )
   ) WHERE place <= ${referrersPerPage} ORDER BY page, place`;
 
-const activitiesSql = withSessionsSql(`
-  SELECT session_key, ts, event_key, event_type::varchar kind, path, time_on_page_ms
-  FROM events WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
-  UNION ALL
-  SELECT session_key, ts, event_key, 'link'::varchar kind, path, null::double time_on_page_ms
-  FROM outgoing_links WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL`);
-
 const durationsSql = (after: string | null) => `
   SELECT page, avg(longest_ms) avg_ms FROM (
-    SELECT path page, session_key, session_began, max(time_on_page_ms) longest_ms
-    FROM (${activitiesSql})
-    WHERE kind IN ('page_view', 'page_exit') AND time_on_page_ms IS NOT NULL AND path <= $3${afterPage(after)}
-    GROUP BY page, session_key, session_began
+    SELECT path page, session_key, began, max(time_on_page_ms) longest_ms
+    FROM (${eventsSql(timedSql(after))}) WHERE session_key != null
+    GROUP BY page, session_key, began
     UNION ALL
-    SELECT path page, session_key, null::long session_began, time_on_page_ms longest_ms
-    FROM events
-    WHERE ${ofWebsiteAndDay} AND session_key IS NULL AND event_type IN ('page_view', 'page_exit')
-      AND time_on_page_ms IS NOT NULL AND path <= $3${afterPage(after)}
+    SELECT path page, session_key, began, time_on_page_ms longest_ms
+    FROM (${eventsSql(timedSql(after))}) WHERE session_key = null
   ) GROUP BY page`;
 
-// first(path) would be shorter, but QuestDB 9.3.4 returns garbage for first(VARCHAR) that is grouped again.
+const timedSql = (after: string | null) =>
+  `event_type IN ('page_view', 'page_exit') AND time_on_page_ms IS NOT NULL AND path <= $5${afterPage(after)}`;
+
 const entriesSql = (after: string | null) => `
-  SELECT page, count() entries, sum(bounced) bounces FROM (
-    SELECT entry.page page,
-      CASE WHEN session.views = 1 AND session.actions = 0 AND session.span_ms < ${bounceBelowMs}
-        AND session.longest_ms < ${bounceBelowMs} THEN 1 ELSE 0 END bounced
-    FROM (
-      SELECT session_key, session_began, path page FROM (
-        SELECT session_key, session_began, path,
-          row_number() OVER (PARTITION BY session_key, session_began ORDER BY ts, event_key) place
-        FROM (${activitiesSql}) WHERE kind = 'page_view'
-      ) WHERE place = 1 AND path <= $3${afterPage(after)}
-    ) entry
-    JOIN (
-      SELECT session_key, session_began,
-        sum(CASE WHEN kind = 'page_view' THEN 1 ELSE 0 END) views,
-        sum(CASE WHEN kind IN ('page_view', 'page_exit') THEN 0 ELSE 1 END) actions,
-        (max(ts) - min(ts)) / 1000 span_ms,
-        coalesce(max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END), 0) longest_ms
-      FROM (${activitiesSql})
-      GROUP BY session_key, session_began
-    ) session ON entry.session_key = session.session_key AND entry.session_began = session.session_began
-  ) GROUP BY page`;
+  SELECT page, count() entries, sum(bounced) bounces FROM (SELECT entry_page page, bounced FROM (${visitsSql}))
+  WHERE page <= $5${after === null ? "" : " AND page > $6"} GROUP BY page`;

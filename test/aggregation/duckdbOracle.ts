@@ -119,39 +119,43 @@ const sessionsSql = `
   GROUP BY website_id, session_key, chain, piece
   HAVING bool_or(event_type != 'page_exit')`;
 
+/** Visits are whole: all of their events belong to the day on which they began. Events without a visitor belong to their own day. */
 const aggregatesSql = `
-  WITH pieces AS (${piecesSql("SELECT *, us // 86400000000 AS part FROM events")}),
+  WITH pieces AS (${piecesSql("SELECT *, 0 AS part FROM events")}),
+  visits AS (
+    SELECT website_id, session_key, chain, piece, min(us) // 86400000000 AS day,
+      first(nullif(referrer_source, '') ${inOrder}) FILTER (nullif(referrer_source, '') IS NOT NULL) AS source,
+      first(path ${inOrder}) FILTER (event_type = 'page_view') AS entry,
+      CASE WHEN count(*) FILTER (event_type = 'page_view') = 1 AND count(*) FILTER (event_type IN ('custom', 'link')) = 0
+        AND max(us) - min(us) < 10000000 AND coalesce(max(time_on_page_ms) FILTER (time_on_page_ms < 1800000), 0) < 10000
+        THEN 1 ELSE 0 END AS bounced
+    FROM pieces GROUP BY website_id, session_key, chain, piece HAVING bool_or(event_type != 'page_exit')),
+  counted AS (
+    SELECT website_id, day, session_key, chain, piece, path AS page, event_type, visitor_key, time_on_page_ms, source
+    FROM pieces JOIN (SELECT website_id, session_key, chain, piece, day, source FROM visits) USING (website_id, session_key, chain, piece)
+    UNION ALL
+    SELECT website_id, us // 86400000000, NULL, NULL, NULL, path, event_type, visitor_key, time_on_page_ms, nullif(referrer_source, '')
+    FROM events WHERE session_key IS NULL),
   entries AS (
-    SELECT website_id, part, page, avg(bounced) AS rate FROM (
-      SELECT website_id, part, first(path ${inOrder}) FILTER (event_type = 'page_view') AS page,
-        CASE WHEN count(*) FILTER (event_type = 'page_view') = 1 AND count(*) FILTER (event_type IN ('custom', 'link')) = 0
-          AND max(us) - min(us) < 10000000 AND coalesce(max(time_on_page_ms) FILTER (time_on_page_ms < 1800000), 0) < 10000
-          THEN 1 ELSE 0 END AS bounced
-      FROM pieces GROUP BY website_id, part, session_key, chain)
-    WHERE page IS NOT NULL GROUP BY ALL),
+    SELECT website_id, day, entry AS page, avg(bounced) AS rate FROM visits WHERE entry IS NOT NULL GROUP BY ALL),
   referrers AS (
-    SELECT website_id, part, page, list({source: source, count: views} ORDER BY views DESC, source) AS top FROM (
-      SELECT website_id, us // 86400000000 AS part, path AS page, coalesce(nullif(referrer_source, ''), 'Direct') AS source, count(*) AS views
-      FROM events WHERE event_type = 'page_view' GROUP BY ALL)
+    SELECT website_id, day, page, list({source: source, count: views} ORDER BY views DESC, source) AS top FROM (
+      SELECT website_id, day, page, coalesce(source, 'Direct') AS source, count(*) AS views FROM counted WHERE event_type = 'page_view' GROUP BY ALL)
     GROUP BY ALL),
   durations AS (
-    SELECT website_id, part, page, round(avg(longest_ms)) / 1000 AS seconds FROM (
-      SELECT website_id, part, path AS page, max(time_on_page_ms) AS longest_ms FROM pieces
-      WHERE event_type IN ('page_view', 'page_exit') AND session_key IS NOT NULL
-      GROUP BY website_id, part, path, session_key, chain
+    SELECT website_id, day, page, round(avg(longest_ms)) / 1000 AS seconds FROM (
+      SELECT website_id, day, page, max(time_on_page_ms) AS longest_ms FROM counted
+      WHERE event_type IN ('page_view', 'page_exit') AND session_key IS NOT NULL GROUP BY website_id, day, page, session_key, chain, piece
       UNION ALL
-      SELECT website_id, us // 86400000000 AS part, path AS page, time_on_page_ms AS longest_ms FROM events
-      WHERE event_type IN ('page_view', 'page_exit') AND session_key IS NULL)
+      SELECT website_id, day, page, time_on_page_ms FROM counted WHERE event_type IN ('page_view', 'page_exit') AND session_key IS NULL)
     WHERE longest_ms IS NOT NULL GROUP BY ALL),
   pages AS (
-    SELECT website_id, us // 86400000000 AS part, path AS page, count(*) FILTER (event_type = 'page_view') AS views,
-      count(DISTINCT visitor_key) FILTER (event_type = 'page_view') AS visitors
-    FROM events WHERE event_type IN ('page_view', 'page_exit') AND path IS NOT NULL
-    GROUP BY ALL HAVING count(*) FILTER (event_type = 'page_view') > 0)
+    SELECT website_id, day, page, count(*) AS views, count(DISTINCT visitor_key) AS visitors
+    FROM counted WHERE event_type = 'page_view' AND page IS NOT NULL GROUP BY ALL)
   SELECT to_json({
-    website_id: website_id, day: strftime(to_timestamp(part * 86400) AT TIME ZONE 'UTC', '%Y-%m-%d'), page: page, views: views,
+    website_id: website_id, day: strftime(to_timestamp(day * 86400) AT TIME ZONE 'UTC', '%Y-%m-%d'), page: page, views: views,
     visitors: visitors, seconds: coalesce(seconds, 0)::DOUBLE, bounce_rate: coalesce(rate, 0)::DOUBLE, referrers: top })
-  FROM pages LEFT JOIN durations USING (website_id, part, page) LEFT JOIN entries USING (website_id, part, page) LEFT JOIN referrers USING (website_id, part, page)`;
+  FROM pages LEFT JOIN durations USING (website_id, day, page) LEFT JOIN entries USING (website_id, day, page) LEFT JOIN referrers USING (website_id, day, page)`;
 
 /** Figures of a website by a group of its times; a session belongs with all of its events to the group of its first one. */
 const summariesSql = (groupSql: string) => `

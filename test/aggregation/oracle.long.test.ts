@@ -78,7 +78,12 @@ async function correct(touched: readonly TouchedDay[]) {
     if (waiting.length === 0) break;
     for (const { websiteId, day } of waiting)
       await takeTouchedDay(postgres, { websiteId, day }, 0, async () => {
-        written += await correctSessions({ questdb, rows }, websiteId, day, signal);
+        written += await correctSessions({ questdb, rows }, websiteId, day, signal, (days) =>
+          touchDays(
+            postgres,
+            days.map((other) => ({ websiteId, day: other })),
+          ),
+        );
         await aggregateWebsites({ questdb, rows }, day, [websiteId], noProgress, () => undefined, signal);
       }).catch((error: unknown) => {
         if (!(error instanceof DisagreeingReadsError)) throw error;

@@ -14,9 +14,14 @@ export type AggregateRecord = {
 export function expectedRecords(events: readonly EventRow[], clicks: readonly ClickRow[] = []): AggregateRecord[] {
   const ordered = [...events].sort((a, b) => a.tsUs - b.tsUs || a.event_key - b.event_key);
   const views = ordered.filter((event) => event.event_type === "page_view");
+  const sourceOf = new Map<Activity, string>();
   const bouncesByEntry = new Map<string, boolean[]>();
   const sessions = sessionsOf(events, clicks);
+  for (const event of ordered) sourceOf.set(event, event.referrer_source || "Direct");
   for (const session of sessions) {
+    // A visit has the source of its first event that has one.
+    const source = session.map(({ referrer_source }) => referrer_source).find(Boolean) ?? "Direct";
+    for (const activity of session) sourceOf.set(activity, source);
     const entry = session.find((event) => event.event_type === "page_view");
     if (entry === undefined) continue;
     const page = entry.path ?? "";
@@ -36,7 +41,7 @@ export function expectedRecords(events: readonly EventRow[], clicks: readonly Cl
         unique_visitors: new Set(ofPage.map((view) => view.visitor_key)).size,
         avg_duration_seconds: times.length === 0 ? 0 : Math.round(sum(times) / times.length) / 1_000,
         bounce_rate: bounces.length === 0 ? 0 : bounces.filter(Boolean).length / bounces.length,
-        top_referrers: [...Map.groupBy(ofPage, (view) => view.referrer_source || "Direct")]
+        top_referrers: [...Map.groupBy(ofPage, (view) => sourceOf.get(view) ?? "")]
           .map(([source, from]) => ({ source, count: from.length }))
           .sort((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
           .slice(0, 10),
