@@ -150,7 +150,8 @@ export async function correctDay(
   return { sessions, records };
 }
 
-async function aggregateDay(
+/** Makes the daily records of a UTC day (YYYY-MM-DD) from its stored sessions, which must be right. Resolves to their number. */
+export async function aggregateDay(
   stores: AggregationStores,
   websiteId: string,
   day: string,

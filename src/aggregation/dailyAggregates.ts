@@ -84,7 +84,8 @@ export async function aggregateWebsitesOf(
 }
 
 /**
- * Stores the daily aggregation records (specification part 2) of the given websites for one UTC day (YYYY-MM-DD).
+ * Stores the daily aggregation records (specification part 2) of the given websites for one UTC day (YYYY-MM-DD), from the stored sessions
+ * and their events. Sessions that are not right yet are queued, and their correction makes the records again.
  *
  * Running it again gives the same rows, since a record replaces the one of its day, website and page. A page that has a
  * record but no views any more gets a record of zeros, because QuestDB cannot delete rows: readers filter by

@@ -1,3 +1,4 @@
+import { aggregateDay } from "../../aggregation/correctTouchedDays.ts";
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
 import { holdDays } from "../../aggregation/touchedDayQueue.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
@@ -31,7 +32,11 @@ export async function backfillFigures(
     for (const day of days.slice(0, daysPerRun - made)) {
       signal.throwIfAborted();
       await holdDays(app.postgres, [{ websiteId: due.websiteId, day }], async () => {
-        for (const node of nodes) await makeDailyFigures(app, node, due.websiteId, day, signal);
+        for (const node of nodes) {
+          // Those of a release before counted a visit on each of its days.
+          await aggregateDay(node, due.websiteId, day, signal);
+          await makeDailyFigures(app, node, due.websiteId, day, signal);
+        }
       });
       await noteFiguresFrom(app, due.websiteId, day);
       made += 1;

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
 import type { Config } from "../../../config.ts";
-import { makeFiguresAround } from "../../../query/daily/makeFiguresAround.ts";
+import { makeRecordsAround } from "../../../query/daily/makeRecordsAround.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { NodeStores } from "../../../store/shards/nodeStores.ts";
@@ -79,7 +79,7 @@ async function eraseAgain(
   // With brokers the records that the others have computed come through the log.
   if (config.kafka.brokers.length === 0) {
     for (const day of deletion.touchedDays) await correctDay(stores, deletion.websiteId, day, signal);
-    await makeFiguresAround({ postgres, config, log }, stores, deletion.websiteId, deletion.touchedDays, signal);
+    await makeRecordsAround({ postgres, config, log }, stores, deletion.websiteId, deletion.touchedDays, signal);
   }
   await eraseEmptyRecords({ questdb }, deletion.websiteId, deletion.touchedDays, signal);
   await releaseQuestdbBytes({ ...stores, postgres }, deletion, () => undefined, signal);

@@ -1,7 +1,7 @@
 import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
 import { takeTouchedDay, touchDays, whenDaysAreFree } from "../../../aggregation/touchedDayQueue.ts";
 import { poll } from "../../../concurrency/poll.ts";
-import { makeFiguresAround } from "../../../query/daily/makeFiguresAround.ts";
+import { makeRecordsAround } from "../../../query/daily/makeRecordsAround.ts";
 import { hasFigures } from "../../../retention/kinds.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../../time/utcDay.ts";
 import { readDeletion } from "../request/findDeletion.ts";
@@ -35,7 +35,7 @@ export async function recomputeTouchedDays(
     await poll(() => retakeDay(tools, websiteId, day, settleMs, work), signal);
   }
   for (const node of await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id }))
-    await makeFiguresAround(tools, node, websiteId, touchedDays, signal);
+    await makeRecordsAround(tools, node, websiteId, touchedDays, signal);
   for (const node of await storesOf(tools, deletion)) await eraseEmptyRecords(node, websiteId, touchedDays, signal);
 }
 

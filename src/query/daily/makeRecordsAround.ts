@@ -1,4 +1,4 @@
-import { isPast } from "../../aggregation/correctTouchedDays.ts";
+import { aggregateDay, isPast } from "../../aggregation/correctTouchedDays.ts";
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import { type FigureApp, type FigureStores, makeDailyFigures } from "./makeDailyFigures.ts";
@@ -6,8 +6,11 @@ import { type FigureApp, type FigureStores, makeDailyFigures } from "./makeDaily
 /** An event can change visits that began on its day, the day before and two days after: see readActivities.ts. */
 const reachedDays = [-1, 0, 1, 2] as const;
 
-/** Makes the daily figures of all days that these UTC days (YYYY-MM-DD) can have changed, as far as all of their events are kept. */
-export async function makeFiguresAround(
+/**
+ * Makes the daily records and figures of all days that these UTC days (YYYY-MM-DD) can have changed, as far as all of their events are kept.
+ * The sessions must be right.
+ */
+export async function makeRecordsAround(
   app: FigureApp,
   stores: FigureStores,
   websiteId: string,
@@ -17,6 +20,9 @@ export async function makeFiguresAround(
   const around = days.flatMap((day) => reachedDays.map((offset) => utcDayOf(startOfUtcDay(day) + offset * dayMs)));
   const past = [...new Set(around)].filter(isPast).map((day) => ({ websiteId, day }));
   const recomputable = await recomputableOf(app, past, Date.now());
-  for (const [{ day }, what] of recomputable)
-    if (what === "all") await makeDailyFigures(app, stores, websiteId, day, signal);
+  for (const [{ day }, what] of recomputable) {
+    if (what !== "all") continue;
+    await aggregateDay(stores, websiteId, day, signal);
+    await makeDailyFigures(app, stores, websiteId, day, signal);
+  }
 }
