@@ -3,11 +3,12 @@ import type { TableName } from "../../store/questdb/tables.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
 import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
+import { tablesWithinVisits } from "../sql/fields.ts";
 
 /** A slow store must not delay the answer; after this time the result is "unknown". */
 const timeoutMs = 1_000;
 
-/** Types about events and links also read rows of their visits. */
+/** Types about what belongs to visits also read these. */
 const ofVisits: readonly TableName[] = ["events", "outgoing_links", "sessions", "performance_metrics"];
 
 /**
@@ -21,11 +22,15 @@ export async function takeSnapshot(
 ): Promise<() => Promise<boolean>> {
   const tables = new Set<string>();
   for (const { table } of types)
-    for (const name of table === "events" || table === "outgoing_links" ? ofVisits : [table]) tables.add(name);
+    for (const name of isWithinVisits(table) ? [table, ...ofVisits] : [table]) tables.add(name);
   const before = await readTransactions(tables, questdb, owner);
   // While transactions are being applied, statements see some of them before wal_tables() shows it.
   if (before?.isApplied !== true) return async () => false;
   return async () => before.taken === (await readTransactions(tables, questdb, owner))?.taken;
+}
+
+function isWithinVisits(table: QueryType["table"]): boolean {
+  return table === "events" || table === "outgoing_links" || tablesWithinVisits.has(table);
 }
 
 /** The node that is read and the last transactions that it committed to the tables, as one text, and whether all of them are applied. */

@@ -55,7 +55,8 @@ const tables: readonly CustomTable[] = [
     },
   }),
   defineTable("daily_aggregates", "daily_aggregates", {
-    meaning: "one record for each day (UTC) and page, whose views count on the day their visit began; bounce_rate is a fraction",
+    meaning:
+      "one record for each day (UTC) and page, whose views count on the day their visit began; bounce_rate is a fraction",
     only: "total_views > 0",
     isDaily: true,
     key: "page",

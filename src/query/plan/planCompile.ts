@@ -10,7 +10,7 @@ import { grouped, type QueryType } from "../catalogue/queryType.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
 import { readFilters } from "../request/readFilters.ts";
-import { type FieldName, fieldNameOf, filterNames } from "../sql/fields.ts";
+import { type FieldName, fieldNameOf, fieldNames } from "../sql/fields.ts";
 import { measureOf } from "../sql/measures.ts";
 import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, readBucketUnit, timeUnits } from "./granularity.ts";
@@ -96,7 +96,7 @@ function regrouped(type: QueryType, groupBy: readonly string[], problems: Proble
 function readGroup(type: QueryType, name: string, index: number, problems: Problems): FieldName | undefined {
   const field = fieldNameOf(type.table, name);
   if (field !== undefined) return field;
-  const names = filterNames(type.table);
+  const names = fieldNames(type.table);
   const message = `must be one of ${names.join(", ")}, not ${quoted(name)}`;
   return problems.add(detail(`groupBy[${index}]`, message, nearest(name, names)));
 }

@@ -8,6 +8,7 @@ import { type Grouped, labelledGroups } from "../sql/grouped.ts";
 import type { MeasureName } from "../sql/measures.ts";
 import { accessTo, rowsOf } from "../sql/rowScope.ts";
 import { groupedEvents } from "../visits/groupedEvents.ts";
+import { ownFilters, rowsWithinVisits } from "../visits/rowsWithinVisits.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
 
 /**
@@ -29,10 +30,11 @@ export function groupedRows(
   const conditions = [
     only(type, table),
     required === undefined ? undefined : `${required.column} IS NOT NULL`,
-    filterSql(filtersOf(plan, table), table, bindings),
+    filterSql(ownFilters(filtersOf(plan, table), table), table, bindings),
   ].filter((condition) => condition !== undefined);
   const access = plan.filters.length === 0 ? accessTo(plan, "grouped") : "index";
-  const from = [rowsOf(table, plan, bindings, access), ...conditions].join(" AND ");
+  const rows = [rowsOf(table, plan, bindings, access), ...conditions].join(" AND ");
+  const from = rowsWithinVisits({ ...plan, filters: filtersOf(plan, table) }, table, rows, bindings);
   return labelledGroups(buckets, dimensions, table, names, from);
 }
 

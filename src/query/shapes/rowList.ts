@@ -5,6 +5,7 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { allOf, filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
+import { ownFilters, rowsWithinVisits } from "../visits/rowsWithinVisits.ts";
 import { selectedEvents } from "../visits/visitEvents.ts";
 import { columnRows } from "./columnRows.ts";
 
@@ -33,8 +34,10 @@ export function prepareList(plan: ParameterPlan): PreparedAnswer {
 function rowsOfList(plan: ParameterPlan, columns: readonly string[], bindings: Bindings): string {
   const { type, filters } = plan;
   const { table } = type;
-  if (table !== "events" && table !== "outgoing_links")
-    return allOf([rowsOf(table, plan, bindings), only(type, table), filterSql(filters, table, bindings)]);
+  if (table !== "events" && table !== "outgoing_links") {
+    const own = filterSql(ownFilters(filters, table), table, bindings);
+    return rowsWithinVisits(plan, table, allOf([rowsOf(table, plan, bindings), only(type, table), own]), bindings);
+  }
   const kept = [...new Set([...columns, "event_key"])].filter(
     (name) => !["ts", "session_key", "visitor_key"].includes(name),
   );

@@ -182,9 +182,26 @@ export function fieldNameOf(table: FactTable, name: string): FieldName | undefin
   return own as FieldName | undefined;
 }
 
+/** The names of a table's own fields, with their aliases. */
+export function fieldNames(table: FactTable): string[] {
+  return [...fieldsOf[table].keys()];
+}
+
+/** Tables without visit fields of their own whose rows belong to visits. */
+export const tablesWithinVisits: ReadonlySet<FactTable> = new Set(["script_errors", "performance_metrics"]);
+
+/** Whether a filter on a field of this name selects rows of a table by their visit, since the table lacks the field. */
+export function isOfVisitOnly(table: FactTable, name: string): boolean {
+  return (
+    tablesWithinVisits.has(table) &&
+    findField(table, name) === undefined &&
+    findField("events", name)?.isOfVisit === true
+  );
+}
+
 /** Every name that filters on a table may use. */
 export function filterNames(table: FactTable): string[] {
-  return [...fieldsOf[table].keys()];
+  return [...fieldNames(table), ...fieldNames("events").filter((name) => isOfVisitOnly(table, name))];
 }
 
 function ofVisits<T extends Record<string, Field>>(fields: T): { readonly [K in keyof T]: Field } {

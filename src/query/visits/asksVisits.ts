@@ -1,5 +1,6 @@
 import { dimensionsOf, measuresOf } from "../catalogue/typeParts.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { isOfVisitOnly } from "../sql/fields.ts";
 import { measureOf } from "../sql/measures.ts";
 import { visitFilters } from "./splitFilters.ts";
 
@@ -10,7 +11,10 @@ const ofSingleEvents: ReadonlySet<string> = new Set(["list", "event_list", "live
 export function asksVisits({ type, filters }: ParameterPlan): boolean {
   const { shape, table } = type;
   if (table !== "events" && table !== "outgoing_links")
-    return measuresOf(type).some((name) => ["events", "sessions"].includes(measureOf(name).relation));
+    return (
+      filters.some(({ field }) => isOfVisitOnly(table, field)) ||
+      measuresOf(type).some((name) => ["events", "sessions"].includes(measureOf(name).relation))
+    );
   return !ofSingleEvents.has(shape.kind) || visitFilters(filters).length > 0;
 }
 
