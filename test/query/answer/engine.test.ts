@@ -1,3 +1,3 @@
 import { testEngine } from "./engineTests.ts";
 
-testEngine(0, 12);
+testEngine(0, 6);
