@@ -3,7 +3,7 @@ import { fieldsWithGoal } from "../../src/query/catalogue/goalTypes.ts";
 import type { OutputField, QueryType } from "../../src/query/catalogue/queryType.ts";
 import { isKey } from "../../src/query/shapes/measuredAnswer.ts";
 import { measureOf } from "../../src/query/sql/measures.ts";
-import { isAboutEvents } from "../../src/query/unknown/unknownTimes.ts";
+import { mayBeUnknown } from "../../src/query/unknown/unknownTimes.ts";
 
 /**
  * What a field of a row holds. count: a whole number; time: a text, ISO 8601 in UTC; object, array: any JSON; nothing: always null,
@@ -68,13 +68,13 @@ function rowField(field: OutputField, type: QueryType): RowField {
   const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
   const kind = kindOf(field);
   const { kind: shape } = type.shape;
-  const isOfUnknownTimes = nullKinds.has(shape) && isAboutEvents(type) && !isKey(field) && kind !== "text";
+  const isOfUnknownTimes = nullKinds.has(shape) && mayBeUnknown(type) && !isKey(field) && kind !== "text";
   const isRate = "goal" in field.from && field.from.goal === "rate";
   const mayBeNull = kind === "nothing" || isOfUnknownTimes || isRate || nullFormats.has(formatOf(field) ?? "");
   return { name, note, kind, mayBeNull, isOfGoal: false };
 }
 
-/** Shapes with rows that have no figures where events are unknown. */
+/** Shapes with rows that have no figures where what they count is unknown. */
 const nullKinds: ReadonlySet<string> = new Set([
   "series",
   "summary",

@@ -1736,7 +1736,7 @@ export interface VitalsTimeSeriesRow {
   /** 99th percentile. */
   p99: number | null;
   /** Measurements. */
-  samples: number;
+  samples: number | null;
 }
 
 /** A row of `vitals_by_country`. Median of each web vital, by country, most visitors first. A figure that was not measured is null. */
@@ -1890,9 +1890,9 @@ export interface ErrorTrendsRow {
   /** Date. */
   date: string;
   /** Errors. */
-  errors: number;
+  errors: number | null;
   /** Visitors. */
-  users: number;
+  users: number | null;
 }
 
 /** A row of `error_frequency`. Script errors by day or hour. */
@@ -1900,7 +1900,7 @@ export interface ErrorFrequencyRow {
   /** Date. */
   date: string;
   /** Errors. */
-  count: number;
+  count: number | null;
 }
 
 /** A row of `error_chart_data`. The same as error_trends, under other names. */
@@ -1908,23 +1908,23 @@ export interface ErrorChartDataRow {
   /** Date. */
   date: string;
   /** Errors. */
-  totalErrors: number;
+  totalErrors: number | null;
   /** Visitors. */
-  affectedUsers: number;
+  affectedUsers: number | null;
 }
 
 /** A row of `error_summary`. Script errors, their distinct messages and the affected visitors, in one row. errorRate is the share of visitors with an error; filters on fields that only errors have do not change its visitors. */
 export interface ErrorSummaryRow {
   /** Errors. */
-  totalErrors: number;
+  totalErrors: number | null;
   /** Messages. */
-  uniqueErrorTypes: number;
+  uniqueErrorTypes: number | null;
   /** Visitors. */
-  affectedUsers: number;
+  affectedUsers: number | null;
   /** Sessions. */
-  affectedSessions: number;
+  affectedSessions: number | null;
   /** Visitors who met an error, percent. */
-  errorRate: number;
+  errorRate: number | null;
 }
 
 /** A row of `recent_errors`. Script errors one by one, newest first. */
@@ -2080,7 +2080,7 @@ export interface PerformanceTimeSeriesRow {
   /** Average render time, ms. */
   avg_render_time: number | null;
   /** Measured page views. */
-  pageviews: number;
+  pageviews: number | null;
 }
 
 /** A row of `load_time_performance`. Average and median load time, by day or hour. A figure that was not measured is null. */
@@ -2092,7 +2092,7 @@ export interface LoadTimePerformanceRow {
   /** Median load time, ms. */
   p50_load_time: number | null;
   /** Measured page views. */
-  pageviews: number;
+  pageviews: number | null;
 }
 
 /** A row of `web_vitals_by_page`. Average and median of each web vital, by page, most visitors first. A figure that was not measured is null. */
@@ -2250,7 +2250,7 @@ export interface WebVitalsTimeSeriesRow {
   /** Median time to first byte, ms. */
   p50_ttfb: number | null;
   /** Measurements. */
-  measurements: number;
+  measurements: number | null;
 }
 
 /** A row of `llm_overview_kpis`. The main figures of calls of language models in one row. Rates are percent of all calls. */

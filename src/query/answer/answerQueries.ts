@@ -11,7 +11,7 @@ import { runDaily } from "../daily/runDaily.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import { type EventRecord, isAboutEvents, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
+import { type EventRecord, recordFor, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
@@ -87,6 +87,7 @@ async function answerParameter(
   const eventShare = call.app.largeWebsites.shareOf(websiteIds);
   try {
     reader.requireTime();
+    const known = record === undefined ? undefined : recordFor(type, record);
     const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
       const daily = record === undefined ? undefined : planDaily({ ...work, range }, record, Date.now());
       if (daily !== undefined)
@@ -97,7 +98,7 @@ async function answerParameter(
           findVisits,
           call.app,
         );
-      const unknown = record === undefined || !isAboutEvents(type) ? [] : merged(unknownTimes(record, range));
+      const unknown = known === undefined ? [] : merged(unknownTimes(known, range));
       const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
       return runParameter(plan, reader.over(range), findVisits);
     };
@@ -105,16 +106,15 @@ async function answerParameter(
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
     const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
-    const knowledge = (range: TimeRange) =>
-      knowledgeOf({ ...work, range }, isAboutEvents(type) ? record : undefined, Date.now());
-    const known = unknownOfCompared(knowledge(work.range), knowledge(work.compared));
+    const knowledge = (range: TimeRange) => knowledgeOf({ ...work, range }, known, Date.now());
+    const compared = unknownOfCompared(knowledge(work.range), knowledge(work.compared));
     const comparison = {
       range: work.compared,
-      ...known,
+      ...compared,
       rows: await compareRows(type, rows, {
         rows: found,
         isCut: found.length >= comparedLimit,
-        isUnknown: isCovered(work.compared, merged(known.unknown)),
+        isUnknown: isCovered(work.compared, merged(compared.unknown)),
       }),
     };
     return { rows, comparison };

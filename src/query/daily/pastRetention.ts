@@ -2,7 +2,7 @@ import type { PastRetentionInit } from "../../gen/lookout/services.ts";
 import { hullOf } from "../../time/timeRanges.ts";
 import { utcDayOf } from "../../time/utcDay.ts";
 import type { PlannedQuery } from "../plan/planQuery.ts";
-import { type EventRecord, isAboutEvents, type UnknownTime, unknownTimes } from "../unknown/unknownTimes.ts";
+import { type EventRecord, isAboutEvents, recordFor, type UnknownTime, unknownTimes } from "../unknown/unknownTimes.ts";
 import { planDaily, reachesPastRetention } from "./planDaily.ts";
 
 /** How a query's parameters about time past the retention of raw events are answered; undefined if none is about such time. */
@@ -28,14 +28,35 @@ export function pastRetentionOf(
   return { daily, raw, from: dailyFromMs === undefined ? "" : utcDayOf(dailyFromMs) };
 }
 
-/** The unknown times of a query's ranges about events: those of daily figures if all of its parameters are answered from them. */
+/**
+ * The unknown times of a query's ranges about events: those of daily figures if all of its parameters are answered from them. Without
+ * parameters about events those about errors and vitals.
+ */
 export function unknownOf({ parameters }: Pick<PlannedQuery, "parameters">, record: EventRecord): UnknownTime[] {
   const works = parameters.flatMap(({ type, work }) => ("error" in work || !isAboutEvents(type) ? [] : [work]));
   const range = hullOf(works.map((work) => work.range));
-  if (range === undefined) return [];
+  if (range === undefined) return unknownOfOthers(parameters, record);
   const records = works
     .filter((work) => reachesPastRetention(work, record))
     .map((work) => planDaily(work, record, Date.now())?.record);
   const [first] = records;
   return unknownTimes(first !== undefined && records.every((each) => each !== undefined) ? first : record, range);
+}
+
+function unknownOfOthers(parameters: PlannedQuery["parameters"], record: EventRecord): UnknownTime[] {
+  const asked = parameters.flatMap(({ type, work }) => {
+    const known = "error" in work ? undefined : recordFor(type, record);
+    return known === undefined || "error" in work ? [] : [{ range: work.range, known }];
+  });
+  const range = hullOf(asked.map((one) => one.range));
+  const [first] = asked;
+  if (range === undefined || first === undefined) return [];
+  const all = asked.map(({ known }) => known);
+  const together = {
+    ...first.known,
+    keptFromMs: Math.max(...all.map(({ keptFromMs }) => keptFromMs)),
+    expired: all.flatMap(({ expired }) => expired),
+    erased: all.flatMap(({ erased }) => erased),
+  };
+  return unknownTimes(together, range);
 }

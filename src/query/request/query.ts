@@ -24,7 +24,7 @@ import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
-import { type EventRecord, isAboutEvents, shownTimes } from "../unknown/unknownTimes.ts";
+import { type EventRecord, mayBeUnknown, shownTimes } from "../unknown/unknownTimes.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { withGoalsOfWebsite } from "./goalsOfWebsite.ts";
@@ -99,7 +99,7 @@ function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): 
   if (!allPublic) throw call.caller === undefined ? authRequired() : accessDenied();
 }
 
-/** What is stored about the events that the queries are about; undefined if they are about none. */
+/** What is stored about the events, errors and vitals that the queries are about; undefined if they are about none. */
 async function eventRecordOf(
   queries: readonly PlannedQuery[],
   { websiteIds }: Project,
@@ -109,14 +109,14 @@ async function eventRecordOf(
   return range === undefined || websiteIds.length === 0 ? undefined : findEventRecord(websiteIds, range, call.app);
 }
 
-/** The ranges of the parameters that are about events. */
+/** The ranges of the parameters that are about events, errors or vitals. */
 function rangesOf({ parameters }: Pick<PlannedQuery, "parameters">): TimeRange[] {
-  return parameters.flatMap(({ type, work }) => ("error" in work || !isAboutEvents(type) ? [] : [work.range]));
+  return parameters.flatMap(({ type, work }) => ("error" in work || !mayBeUnknown(type) ? [] : [work.range]));
 }
 
 function comparedRangesOf({ parameters }: PlannedQuery): TimeRange[] {
   return parameters.flatMap(({ type, work }) =>
-    "error" in work || work.compared === undefined || !isAboutEvents(type) ? [] : [work.compared],
+    "error" in work || work.compared === undefined || !mayBeUnknown(type) ? [] : [work.compared],
   );
 }
 

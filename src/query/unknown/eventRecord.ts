@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { oldestKeptMs } from "../../retention/periods.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import type { QueryCall } from "../queryCall.ts";
-import type { EventRecord } from "./unknownTimes.ts";
+import type { EventRecord, RowRecord } from "./unknownTimes.ts";
 
 /**
  * What is stored about the events of these websites. Of several: since the first event of any of them, within the longest retention, without
@@ -31,7 +31,7 @@ async function readEventRecord(
   postgres: Pick<Pool, "query">,
   websiteIds: readonly string[],
   { startMs, endMs }: TimeRange,
-  { rawEventDays, aggregatedDays }: Config["retention"],
+  { rawEventDays, aggregatedDays, performanceDays }: Config["retention"],
 ): Promise<EventRecord> {
   const { rows } = await postgres.query<Found>({
     name: "event record",
@@ -40,29 +40,41 @@ async function readEventRecord(
   });
   const [first] = rows;
   const figuresFromMs = first?.figuresFromMs ?? undefined;
+  const recordOf = (table: string, keptDays: number): RowRecord => ({
+    keptFromMs: oldestKeptMs(Date.now(), keptDays),
+    expired: rangesOf(rows, "retention", table),
+    erased: rangesOf(rows, "erased", table),
+  });
+  const rawDays = first?.keptDays ?? rawEventDays;
   return {
+    ...recordOf("events", rawDays),
+    ofTables: {
+      script_errors: recordOf("script_errors", rawDays),
+      performance_metrics: recordOf("performance_metrics", first?.performanceDays ?? performanceDays),
+    },
     firstMs: first?.firstMs ?? undefined,
-    keptFromMs: oldestKeptMs(Date.now(), first?.keptDays ?? rawEventDays),
     dailyFromMs:
       figuresFromMs === undefined
         ? undefined
         : Math.max(figuresFromMs, oldestKeptMs(Date.now(), first?.aggregatedDays ?? aggregatedDays)),
-    expired: rangesOf(rows, "retention"),
-    erased: rangesOf(rows, "erased"),
-    notRecorded: rangesOf(rows, "not_recorded"),
+    notRecorded: rangesOf(rows, "not_recorded", null),
   };
 }
 
-function rangesOf(rows: readonly Found[], wanted: string): TimeRange[] {
-  return rows.flatMap(({ reason, fromMs, untilMs }) =>
-    reason !== wanted || fromMs === null || untilMs === null ? [] : [{ startMs: fromMs, endMs: untilMs }],
+function rangesOf(rows: readonly Found[], wanted: string, ofTable: string | null): TimeRange[] {
+  return rows.flatMap(({ reason, table, fromMs, untilMs }) =>
+    reason !== wanted || table !== ofTable || fromMs === null || untilMs === null
+      ? []
+      : [{ startMs: fromMs, endMs: untilMs }],
   );
 }
 
 type Found = {
   readonly reason: string | null;
+  readonly table: string | null;
   readonly firstMs: number | null;
   readonly keptDays: number | null;
+  readonly performanceDays: number | null;
   readonly aggregatedDays: number | null;
   readonly figuresFromMs: number | null;
   readonly fromMs: number | null;
@@ -72,18 +84,19 @@ type Found = {
 const eventRecordSql = `
   WITH kept AS (
     SELECT extract(epoch FROM min(first_event_on))::float8 * 1000 AS first_ms, max(coalesce(raw_events_days, $2::int)) AS days, max(aggregated_days) AS aggregated_days,
+      max(performance_days) AS performance_days,
       extract(epoch FROM CASE WHEN count(*) = 1 THEN min(figures_from) END)::float8 * 1000 AS figures_ms, count(*) AS websites
     FROM websites WHERE id = ANY($1)
   ), lost AS (
-    SELECT 'erased' AS reason, from_ms::float8, until_ms::float8 FROM erased_ranges
-    WHERE website_id = ANY($1) AND visitor_key IS NULL AND 'events' = ANY(tables) AND from_ms < $4::float8 AND until_ms > $3::float8
+    SELECT 'erased' AS reason, of_table, from_ms::float8, until_ms::float8 FROM erased_ranges CROSS JOIN unnest(tables) AS of_table
+    WHERE website_id = ANY($1) AND visitor_key IS NULL AND of_table IN ('events', 'script_errors', 'performance_metrics') AND from_ms < $4::float8 AND until_ms > $3::float8
     UNION ALL
-    SELECT DISTINCT 'retention', extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased
-    WHERE website_id = ANY($1) AND kind = 'events' AND day >= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
+    SELECT DISTINCT 'retention', CASE kind WHEN 'errors' THEN 'script_errors' WHEN 'performance' THEN 'performance_metrics' ELSE kind END, extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased
+    WHERE website_id = ANY($1) AND kind IN ('events', 'errors', 'performance') AND day >= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
       AND day <= (to_timestamp($4::float8 / 1000) AT TIME ZONE 'UTC')::date
     UNION ALL
-    SELECT 'not_recorded', extract(epoch FROM before_at)::float8 * 1000, extract(epoch FROM from_at)::float8 * 1000 FROM (
+    SELECT 'not_recorded', null, extract(epoch FROM before_at)::float8 * 1000, extract(epoch FROM from_at)::float8 * 1000 FROM (
       SELECT from_at, max(until_at) OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_at FROM serving_times
     ) AS served WHERE before_at < from_at AND from_at > to_timestamp($3::float8 / 1000) AND before_at < to_timestamp($4::float8 / 1000))
-  SELECT reason, first_ms AS "firstMs", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
+  SELECT reason, of_table AS "table", performance_days AS "performanceDays", first_ms AS "firstMs", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
   LEFT JOIN lost ON websites = 1 OR reason = 'not_recorded'`;

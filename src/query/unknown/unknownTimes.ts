@@ -9,25 +9,52 @@ export type UnknownReason = "not_started" | "retention" | "erased" | "not_record
 /** A time whose events are unknown: that none are stored does not mean that none happened. */
 export type UnknownTime = TimeRange & { readonly reason: UnknownReason };
 
+/** Which rows of a table are stored. Times in Unix ms. */
+export type RowRecord = {
+  /** The end of what is past their retention. */
+  readonly keptFromMs: number;
+  /** Days after that which lost their rows to a shorter retention. */
+  readonly expired: readonly TimeRange[];
+  /** Ranges in which a deletion request erased all of them. */
+  readonly erased: readonly TimeRange[];
+};
+
 /** What is stored about the events of the websites of a question. Times in Unix ms. */
-export type EventRecord = {
+export type EventRecord = RowRecord & {
   /** The start of the UTC day of the first event; undefined without any. */
   readonly firstMs: number | undefined;
-  /** The end of what is past the retention of raw events. */
-  readonly keptFromMs: number;
   /** The start of the first UTC day of which daily figures are kept; undefined without any, and for several websites. */
   readonly dailyFromMs?: number | undefined;
-  /** Days after that which lost their events to a shorter retention. */
-  readonly expired: readonly TimeRange[];
-  /** Ranges in which a deletion request erased all events. */
-  readonly erased: readonly TimeRange[];
+  /** Of rows that have a retention of their own. */
+  readonly ofTables?: Readonly<Record<(typeof recordedTables)[number], RowRecord>>;
   /** Times in which no process took events. */
   readonly notRecorded: readonly TimeRange[];
 };
 
-/** Types whose series have no figures where events are unknown: those about events of websites in the past. */
-export function isAboutEvents({ table, period }: Pick<QueryType, "table" | "period">): boolean {
+/** Tables beside events and outgoing links whose rows are unknown before the first event and past their retention. */
+export const recordedTables = ["script_errors", "performance_metrics"] as const;
+
+type TypeOfTable = Pick<QueryType, "table" | "period">;
+
+/** Types about events of websites in the past. */
+export function isAboutEvents({ table, period }: TypeOfTable): boolean {
   return (table === "events" || table === "outgoing_links") && !isNow(period);
+}
+
+/** Types whose series have no figures where what they count is unknown. */
+export function mayBeUnknown(type: TypeOfTable): boolean {
+  return isAboutEvents(type) || (recordedTables.some((table) => table === type.table) && !isNow(type.period));
+}
+
+/** What is stored of what a type counts; undefined if nothing about it is unknown. */
+export function recordFor(type: TypeOfTable, record: EventRecord): EventRecord | undefined {
+  if (isAboutEvents(type)) return record;
+  const own = isNow(type.period) ? undefined : recordedTables.find((table) => table === type.table);
+  const rows = own === undefined ? undefined : record.ofTables?.[own];
+  if (rows === undefined) return undefined;
+  // A website may send errors and vitals without any event.
+  const { firstMs = Number.NEGATIVE_INFINITY, notRecorded } = record;
+  return { ...rows, firstMs, notRecorded };
 }
 
 /**

@@ -72,6 +72,36 @@ test("4.1 days before the first event have no figures, days without events after
   });
 });
 
+test("4.1 errors and vitals before the first event have no figures, unless there are some, nor past their own retention", async () => {
+  const website = await createWebsite();
+  const report = async (days: number) => {
+    const own = { path: "/", timestamp: noonDaysAgo(days), anonymousId: "visitor" };
+    const sent = await send("POST", `/errors?website_id=${website.websiteId}`, { body: [{ ...own, message: "no" }] });
+    expect(sent.status).toBe(200);
+  };
+  const errorsOf = ({ data: [answer] }: Answer) => answer?.data.map(({ errors }) => errors);
+  const askErrors = () => ask(website, 5, 1, ["error_trends"]);
+  await report(2);
+  // Nothing says that errors of a website without any event are missing.
+  await vi.waitFor(async () => expect(errorsOf(await askErrors())).toEqual([0, 0, 0, 1, 0]), { timeout: 100_000 });
+  expect((await askErrors()).meta.unknown).toEqual([]);
+  await sendViews(website, [3]);
+  await vi.waitFor(async () => expect(errorsOf(await askErrors())).toEqual([null, null, 0, 1, 0]), {
+    timeout: 100_000,
+  });
+  expect((await askErrors()).meta.unknown).toEqual([{ from: midnight(5), until: midnight(3), reason: "not_started" }]);
+  await report(5);
+  await vi.waitFor(async () => expect(errorsOf(await askErrors())).toEqual([1, null, 0, 1, 0]), { timeout: 100_000 });
+
+  await inDatabase((database) =>
+    database.query("UPDATE websites SET performance_days = 2 WHERE id = $1", [website.websiteId]),
+  );
+  expect((await ask(website, 3, 1, ["vitals_overview"])).meta.unknown).toEqual([
+    { from: midnight(3), until: midnight(2), reason: "retention" },
+  ]);
+  expect((await ask(website, 3, 1, ["error_trends"])).meta.unknown).toEqual([]);
+});
+
 test("4.17 days of which all events were erased have no figures; those of a person's erasure have", async () => {
   const website = await createWebsite();
   await sendViews(website, [4, 3, 2]);
