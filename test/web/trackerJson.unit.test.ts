@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterEach, expect, test } from "vitest";
-import { toJson } from "../../web/tracker/json.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { sendable, toJson } from "../../web/tracker/json.ts";
 
 type Prototype = { toJSON?: unknown };
 const prototypes = [Array, String, Object, Number, Boolean].map((type) => type.prototype as Prototype);
@@ -33,4 +33,17 @@ test("part 1: built-ins that a page has changed change nothing that is sent", ()
   } finally {
     JSON.stringify = stringify;
   }
+});
+
+test("part 1: properties that hold themselves are left out, and the page's developer learns it", () => {
+  const told = vi.spyOn(console, "error").mockReturnValue();
+  const circle: Record<string, unknown> = { name: "a" };
+  circle["self"] = { list: [circle] };
+  expect(sendable(circle)).toBeUndefined();
+  expect(told).toHaveBeenCalledOnce();
+  const plain = { name: "a", shared: [told, told] };
+  expect(sendable(plain)).toBe(plain);
+  expect(sendable(undefined)).toBeUndefined();
+  expect(told).toHaveBeenCalledOnce();
+  told.mockRestore();
 });

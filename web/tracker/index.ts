@@ -1,5 +1,6 @@
 import { watchClicks } from "./clicks.ts";
 import { mayTrack } from "./consent.ts";
+import { sendable } from "./json.ts";
 import { listen } from "./listen.ts";
 import type { Extension, Item, Report, Tracker, TrackerOptions } from "./options.ts";
 import { createOutbox } from "./outbox.ts";
@@ -51,7 +52,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
   };
 
   const track = (name: string, properties?: object) => {
-    send({ ...circumstances(), name, properties });
+    send({ ...circumstances(), name, properties: sendable(properties) });
   };
 
   const reportOfView: Report = (item, apiPath) => send(item, apiPath, view);
@@ -88,7 +89,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
       // Of the query string only the campaign is sent, and what belongs to the page: the rest may identify a person.
       path: currentPath({ ...options, queryParameters: `utm_\\w+|${options.queryParameters}` }),
       referrer: referrer.includes(`//${location.host}/`) ? internal : referrer,
-      properties,
+      properties: sendable(properties),
     });
     referrer = internal;
     marked = undefined;

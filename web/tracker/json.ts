@@ -16,3 +16,14 @@ export const toJson = (value: any): string =>
       : typeof value === "string"
         ? `"${value.replace(/["\\]|[^ -\uffff]/g, (char) => `\\u00${(256 + char.charCodeAt(0)).toString(16).slice(1)}`)}"`
         : `${value === !!value || Number.isFinite(value) ? value : null}`;
+
+/** Properties as they are, without those that have no JSON because they hold themselves, as elements of a page do: their event is still sent. */
+export const sendable = (properties: object | undefined): object | undefined => {
+  try {
+    toJson(properties);
+    return properties;
+  } catch (error) {
+    console.error(error);
+    return undefined;
+  }
+};
