@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Pool, PoolClient } from "pg";
 import { advisoryLocks } from "../store/postgres/advisoryLocks.ts";
 
@@ -96,7 +97,16 @@ export async function readTouchedDays(
  * queue.
  */
 export async function takeTouchedDay(
-  postgres: Pick<Pool, "connect">,
+  postgres: HoldingPool,
+  touched: TouchedDay,
+  settleMs: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  return await holderLimit(postgres)(() => takeAndCorrect(postgres, touched, settleMs, work));
+}
+
+async function takeAndCorrect(
+  postgres: HoldingPool,
   { websiteId, day }: TouchedDay,
   settleMs: number,
   work: () => Promise<void>,
@@ -126,10 +136,14 @@ export async function takeTouchedDay(
  * it. Several may hold a day at once, but it is not corrected meanwhile.
  */
 export async function holdDays<T>(
-  postgres: Pick<Pool, "connect">,
+  postgres: HoldingPool,
   days: readonly TouchedDay[],
   work: () => Promise<T>,
 ): Promise<T> {
+  return await holderLimit(postgres)(() => holdAndWork(postgres, days, work));
+}
+
+async function holdAndWork<T>(postgres: HoldingPool, days: readonly TouchedDay[], work: () => Promise<T>): Promise<T> {
   const names = days.map(({ websiteId, day }) => lockName(websiteId, day));
   const client = await postgres.connect();
   let isHeld = true;
@@ -155,12 +169,32 @@ export async function holdDays<T>(
  * Resolves when no process holds these days any more: everything computed from events that were read before the call
  * is written.
  */
-export async function whenDaysAreFree(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
+export async function whenDaysAreFree(
+  postgres: HoldingPool & Pick<Pool, "query">,
+  days: readonly TouchedDay[],
+): Promise<void> {
   for (const { websiteId, day } of days)
-    await postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [
-      advisoryLocks.touchedDay,
-      lockName(websiteId, day),
-    ]);
+    await holderLimit(postgres)(() =>
+      postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [
+        advisoryLocks.touchedDay,
+        lockName(websiteId, day),
+      ]),
+    );
+}
+
+/** A pool of which work on days holds connections. */
+type HoldingPool = Pick<Pool, "connect" | "options">;
+
+const limits = new WeakMap<HoldingPool, LimitFunction>();
+
+/**
+ * Limits who holds a day, or waits for one, to half of the pool: each has a connection all the time and takes a second one now and then. If
+ * they had all connections none could go on, and nothing else in the process either.
+ */
+function holderLimit(postgres: HoldingPool): LimitFunction {
+  const limit = limits.get(postgres) ?? pLimit(Math.max(1, Math.floor(postgres.options.max / 2)));
+  limits.set(postgres, limit);
+  return limit;
 }
 
 const lockName = (websiteId: string, day: string) => `${websiteId} ${day}`;
