@@ -31,7 +31,7 @@ export async function oracleAnswer(
 ): Promise<Facts[]> {
   const { type, limit, page } = randomQuery;
   const { range, unknown } = times ?? { range: await oracleRange(randomQuery, tables), unknown: [] };
-  const known = isAboutEvents(type) ? without(range, unknown) : [range];
+  const known = without(range, unknown);
   const bySource = Map.groupBy(measuresOf(type), (name) => sourceOf(type, name));
   const rows = new Map<string, Facts & { figures: Map<MeasureName, number | null> }>();
   const totals = new Map<MeasureName, number>();
@@ -74,11 +74,6 @@ export async function bucketsOf(
     `SELECT bucket FROM (SELECT moment, ${bucketSql("moment", query)} AS bucket FROM (${steps.join(" UNION ALL ")})) GROUP BY bucket ORDER BY min(moment)`,
   );
   return found.map(({ bucket }) => String(bucket));
-}
-
-/** Series and summaries of these types have no figures where events are unknown. */
-export function isAboutEvents({ table }: Pick<RandomQuery["type"], "table">): boolean {
-  return table === "events" || table === "outgoing_links";
 }
 
 function keysOf(row: OracleRow): string[] {

@@ -1,10 +1,19 @@
-import { expectedValue, type Facts, isAboutEvents, oracleAnswer } from "./oracleAnswer.ts";
+import { expectedValue, type Facts, oracleAnswer } from "./oracleAnswer.ts";
 import { type Compared, comparedRange, oracleRange, type TimeRange, without } from "./oracleRanges.ts";
 import type { OracleTables } from "./oracleTables.ts";
 import type { RandomQuery } from "./randomQuery.ts";
 
-/** Times whose events are unknown, each with its reason, by reason and start. */
-export type UnknownTimes = readonly (TimeRange & { readonly reason: "not_started" | "erased" })[];
+/** Times whose events are unknown, each with its reason, by reason and start; of some tables only, if it has `tables`. */
+export type UnknownTimes = readonly (TimeRange & {
+  readonly reason: "not_started" | "erased";
+  readonly tables?: readonly string[];
+})[];
+
+/** What is unknown of the rows that a type counts. Outgoing links go with events. */
+export function unknownOf({ table }: Pick<RandomQuery["type"], "table">, all: UnknownTimes): UnknownTimes {
+  const counted = table === "outgoing_links" ? "events" : table;
+  return all.filter(({ tables }) => tables === undefined || tables.includes(counted));
+}
 
 /** What an answer is expected to say about the other period. */
 export type ExpectedComparison = {
@@ -26,7 +35,7 @@ export async function oracleComparison(
   tables: OracleTables,
 ): Promise<ExpectedComparison> {
   const [own, range] = [await oracleRange(query, tables), await comparedRange(query, compared, tables)];
-  const completeness = completenessOf(own, range, isAboutEvents(query.type) ? allUnknown : []);
+  const completeness = completenessOf(own, range, unknownOf(query.type, allUnknown));
   const { unknown } = completeness;
   const isTable = query.type.shape.kind === "table";
   const asked = isTable ? { ...query, limit: 10_000, page: 1 } : query;
@@ -56,8 +65,8 @@ export function completenessOf(own: TimeRange, other: TimeRange, all: UnknownTim
 /** What is unknown of a range; what another reason says first is left out. */
 export function unknownWithin(range: TimeRange, all: UnknownTimes): UnknownTimes {
   const found: UnknownTimes[number][] = [];
-  for (const { reason, ...time } of all) {
-    const part = { startMs: Math.max(time.startMs, range.startMs), endMs: Math.min(time.endMs, range.endMs) };
+  for (const { reason, startMs, endMs } of all) {
+    const part = { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) };
     if (part.startMs < part.endMs) found.push(...without(part, found).map((left) => ({ ...left, reason })));
   }
   return joined(found);

@@ -7,13 +7,35 @@ import { visitColumn } from "./visitTables.ts";
 export function fieldIn(source: OracleSource, name: string): OracleField {
   const field = oracleFields[name];
   if (field === undefined) throw new Error(`oracleDefinitions.ts does not know the field ${name}; write it down there`);
-  if (!isOfVisits(source, field)) return field;
+  if (!isOfVisits(source, name)) return field;
   const { sql, searched = [sql] } = field;
   return { ...field, sql: visitColumn(sql), searched: searched.map(visitColumn) };
 }
 
-function isOfVisits(source: OracleSource, { isOfVisits = false }: OracleField): boolean {
-  return isOfVisits && source !== "performance_metrics" && source !== "script_errors";
+/** Whether rows of a source have values of their own for some fields of visits, and those of their visit for the others. */
+export function isWithinVisits(source: OracleSource): boolean {
+  return source in ownFields;
+}
+
+const ownOfBoth = [
+  "country",
+  "region",
+  "browser_name",
+  "browser",
+  "os_name",
+  "os",
+  "device_type",
+  "device",
+  "session_id",
+];
+
+const ownFields: Readonly<Partial<Record<OracleSource, ReadonlySet<string>>>> = {
+  performance_metrics: new Set([...ownOfBoth, "city"]),
+  script_errors: new Set([...ownOfBoth, "browser_version", "os_version", "anonymous_id"]),
+};
+
+function isOfVisits(source: OracleSource, name: string): boolean {
+  return oracleFields[name]?.isOfVisits === true && ownFields[source]?.has(name) !== true;
 }
 
 /** The conditions that a query's filters set on events, or on visits. */
@@ -25,7 +47,7 @@ export function conditionOf(
   // A filter on a field that a table lacks does not filter its rows.
   const usable = filters.filter(({ field }) => source === type.table || !fieldsOfNoEvent.has(field));
   return usable
-    .filter(({ field }) => isOfVisits(source, oracleFields[field] ?? { sql: field }) === (of === "visits"))
+    .filter(({ field }) => isOfVisits(source, field) === (of === "visits"))
     .map((filter) => filterSql(filter, source));
 }
 

@@ -1,5 +1,5 @@
 import { bucketsOf } from "./oracleAnswer.ts";
-import { oracleRange, type TimeRange } from "./oracleRanges.ts";
+import { oracleRange, type TimeRange, without } from "./oracleRanges.ts";
 import { bucketSql } from "./oracleSql.ts";
 import { chosenLoneEvents, chosenVisits, splitValue, stepCondition } from "./oracleSteps.ts";
 import type { OracleTables } from "./oracleTables.ts";
@@ -15,9 +15,10 @@ type Figures = {
 };
 
 export type GoalFacts = {
-  readonly total: Figures;
+  /** Null if all of the range is unknown. */
+  readonly total: Figures | null;
   readonly splits: readonly { readonly value: string; readonly figures: Figures }[];
-  readonly series: readonly { readonly date: string; readonly figures: Figures }[];
+  readonly series: readonly { readonly date: string; readonly figures: Figures | null }[];
 };
 
 const none: Figures = { visitors: 0, converted: 0, conversionRate: null, completions: 0, revenue: [] };
@@ -25,24 +26,27 @@ const none: Figures = { visitors: 0, converted: 0, conversionRate: null, complet
 /** The answer to goals as DuckDB counts it. `values` are those of the split, for each goal, in a range that is compared. */
 export async function oracleGoalAnswer(
   question: RandomSteps,
+  unknown: readonly TimeRange[],
   tables: OracleTables,
   range?: TimeRange,
   values?: readonly (readonly string[])[],
 ): Promise<GoalFacts[]> {
   const asked = range ?? (await oracleRange(question, tables));
   const dates = await bucketsOf([asked], question, tables);
+  const known = without(asked, unknown);
+  const knownDates = new Set(await bucketsOf(known, question, tables));
   const facts: GoalFacts[] = [];
   for (const [index, goal] of question.steps.entries()) {
     const of = (key: string) => figuresBy(key, goal, question, asked, tables);
     const bySplit = await of(splitValue(question.splitBy));
     const byBucket = await of(bucketSql("started", question));
     facts.push({
-      total: (await of("''")).get("") ?? none,
+      total: (await of("''")).get("") ?? (known.length === 0 ? null : none),
       splits: (values?.[index] ?? mostConverted(bySplit)).map((value) => ({
         value,
         figures: bySplit.get(value) ?? none,
       })),
-      series: dates.map((date) => ({ date, figures: byBucket.get(date) ?? none })),
+      series: dates.map((date) => ({ date, figures: byBucket.get(date) ?? (knownDates.has(date) ? none : null) })),
     });
   }
   return facts;

@@ -1,7 +1,7 @@
 import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
 import { type MeasureName, measureOf } from "../../../src/query/sql/measures.ts";
 import { measuresOfVisits, oracleKinds, oracleMeasures } from "./oracleDefinitions.ts";
-import { conditionOf, fieldIn } from "./oracleFilters.ts";
+import { conditionOf, fieldIn, isWithinVisits } from "./oracleFilters.ts";
 import type { TimeRange } from "./oracleRanges.ts";
 import type { OracleSource } from "./oracleSource.ts";
 import type { RandomQuery } from "./randomQuery.ts";
@@ -46,7 +46,7 @@ export function groupsSql(
 
 /** What is about visits belongs where its visit began. */
 function timeOf(source: OracleSource): string {
-  return source === "performance_metrics" || source === "script_errors" ? "ts" : "started";
+  return isWithinVisits(source) ? "ts" : "started";
 }
 
 function dimensionsOf({ shape }: QueryType, source: OracleSource) {
@@ -68,10 +68,11 @@ function relationSql(type: QueryType, source: OracleSource, randomQuery: RandomQ
   const conditions = [
     ...conditionOf(randomQuery, source, "events"),
     ...conditionOf(randomQuery, source, "visits"),
+    ...(isWithinVisits(source) && conditionOf(randomQuery, source, "visits").length > 0 ? ["visit IS NOT NULL"] : []),
     ...onlySql(type, source),
     ...withValueSql(type, source),
   ];
-  const table = { events: "placed_events", outgoing_links: "placed_links" }[String(source)] ?? source;
+  const table = source === "outgoing_links" ? "placed_links" : `placed_${source}`;
   return `SELECT * FROM ${table} WHERE ${all(conditions)}`;
 }
 

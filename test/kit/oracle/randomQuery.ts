@@ -94,8 +94,8 @@ const eventFields = [
 const fieldsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   events: [visitFields, eventFields],
   outgoing_links: [visitFields, ["path", "href", "domain", "text", "properties.plan"]],
-  performance_metrics: [[...visitorFields, "metric_name"]],
-  script_errors: [[...visitorFields, "message", "error_type"]],
+  performance_metrics: [[...visitorFields, "metric_name"], visitFields],
+  script_errors: [[...visitorFields, "message", "error_type"], visitFields],
 };
 
 const operators = [

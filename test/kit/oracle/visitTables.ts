@@ -3,6 +3,8 @@
  * among whole visits, so its range does not matter here.
  *
  * - `visits`: a row for each visit with its figures, its begin and its fields (`v_…`).
+ * - `placed_script_errors`, `placed_performance_metrics`: each with the fields of the visit of its session that it happened in, or less than 30
+ *   minutes after on the same UTC day; without a `visit` otherwise.
  * - `placed_events`, `placed_links`: each event and link with the begin and the fields of its visit. One without a visitor stands for itself:
  *   it has no `visit`, began at its own time, and its fields are its own.
  */
@@ -111,6 +113,15 @@ function placed(table: string, isLink: boolean, ownFields: Readonly<Record<strin
     SELECT *, ts AS started, ${named(ownFields)} FROM ${table} WHERE session_key IS NULL`;
 }
 
+/** An error or vital is within one visit at most. */
+function within(table: string): string {
+  return `
+    SELECT ${table}.*, chosen.* EXCLUDE (session_key, began, last) FROM ${table} LEFT JOIN (
+      SELECT session_key, began, last, visit, ${ofVisits} FROM visits JOIN (
+        SELECT visit, any_value(session_key) AS session_key, min(ts) AS began, max(ts) AS last FROM activities GROUP BY visit) USING (visit)
+    ) chosen ON chosen.session_key = ${table}.session_key AND ts >= began AND (ts <= last OR (ts - last < 1800000 AND ts // 86400000 = last // 86400000))`;
+}
+
 const sourceColumns = [
   ...[
     "referrer",
@@ -146,4 +157,6 @@ export const visitTables: readonly string[] = [
   `CREATE TABLE visits AS ${visits}`,
   `CREATE TABLE placed_events AS ${placed("events", false, fieldsOfLoneEvent)}`,
   `CREATE TABLE placed_links AS ${placed("outgoing_links", true, fieldsOfLoneLink)}`,
+  `CREATE TABLE placed_script_errors AS ${within("script_errors")}`,
+  `CREATE TABLE placed_performance_metrics AS ${within("performance_metrics")}`,
 ];

@@ -90,7 +90,7 @@ test.each(cases.flatMap((one) => ranges.map((range) => ({ ...one, ...range, name
         (visit) =>
           [...visit.events, ...visit.links].some((activity) => activity.session_key === session_key) &&
           tsMs >= visit.startMs &&
-          tsMs < visit.endMs + 1_800_000 &&
+          tsMs < Math.min(visit.endMs + 1_800_000, (Math.floor(visit.endMs / dayMs) + 1) * dayMs) &&
           selects(visit.values),
       );
     const expected = errors.filter(isSelected);

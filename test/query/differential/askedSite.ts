@@ -3,11 +3,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { send } from "../../kit/calls/request.ts";
 import type { TestWebsite } from "../../kit/calls/website.ts";
 import { differenceFromOracle } from "../../kit/oracle/differenceFromOracle.ts";
-import { isAboutEvents, oracleAnswer } from "../../kit/oracle/oracleAnswer.ts";
+import { oracleAnswer } from "../../kit/oracle/oracleAnswer.ts";
 import {
   completenessOf,
   oracleComparison,
   type UnknownTimes,
+  unknownOf,
   unknownWithin,
 } from "../../kit/oracle/oracleComparison.ts";
 import { oracleFunnel } from "../../kit/oracle/oracleFunnel.ts";
@@ -58,14 +59,14 @@ export async function queryDifference(
   };
   const { tables, unknown } = site;
   const range = await oracleRange(query, tables);
-  const unknownOfRange = unknownWithin(range, unknown);
+  const unknownOfRange = unknownWithin(range, unknownOf(type, unknown));
   const facts = await oracleAnswer(query, tables, { range, unknown: unknownOfRange });
   const answer = (await post(site, "", zone, body)) as unknown as AnsweredQuery;
   const [{ data, error, comparison }] = answer.data;
   if (error !== null) return error;
   const ofRows = differenceFromOracle(data, facts, query);
   if (ofRows !== undefined) return ofRows;
-  const named = isAboutEvents(type) ? shownTimes(unknownOfRange) : [];
+  const named = shownTimes(unknownOfRange);
   if (!isDeepStrictEqual(answer.meta.unknown, named)) return differ("meta.unknown", answer.meta.unknown, named);
   if (compared === undefined) return comparison === undefined ? undefined : "has a comparison";
   const wanted = await oracleComparison(query, facts, compared, unknown, tables);
@@ -110,15 +111,16 @@ export async function goalsDifference(
     value: { property: "price", currencyProperty: "plan" },
     ...(compared === undefined ? {} : { compare: compared }),
   };
-  const { tables, unknown } = site;
-  const wanted = await oracleGoalAnswer(question, tables);
+  const { tables } = site;
+  const unknown = unknownOf({ table: "events" }, site.unknown);
+  const wanted = await oracleGoalAnswer(question, unknown, tables);
   const { goals, comparison } = await post(site, "/goals", zone, body);
   const shown = withoutNames(goals);
   if (!isDeepStrictEqual(shown, wanted)) return differ("goals", shown, wanted);
   if (compared === undefined) return undefined;
   const [own, range] = [await oracleRange(question, tables), await comparedRange(question, compared, tables)];
   const values = wanted.map(({ splits }) => splits.map(({ value }) => value));
-  const other = await oracleGoalAnswer(question, tables, range, values);
+  const other = await oracleGoalAnswer(question, unknown, tables, range, values);
   const { goals: comparedGoals = [], ...frame } = comparison as JsonObject;
   const wantedFrame = frameOf(range, completenessOf(own, range, unknown));
   if (!isDeepStrictEqual(frame, wantedFrame)) return differ("comparison", frame, wantedFrame);

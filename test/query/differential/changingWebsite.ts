@@ -42,7 +42,7 @@ export class ChangingWebsite {
   readonly #questdb: QuestdbReader;
   readonly #rows: Record<DataTable, readonly DataRow[]>;
   readonly #firstMs: number;
-  #erased: readonly TimeRange[] = [];
+  #erased: UnknownTimes = [];
   #late = 0;
   #tables: OracleTables;
 
@@ -81,8 +81,7 @@ export class ChangingWebsite {
 
   /** Days before the first event, and ranges of which all events were erased. */
   get unknown(): UnknownTimes {
-    const erased = this.#erased.map((range) => ({ ...range, reason: "erased" as const }));
-    return [{ startMs: 0, endMs: this.#firstMs, reason: "not_started" }, ...erased];
+    return [{ startMs: 0, endMs: this.#firstMs, reason: "not_started" }, ...this.#erased];
   }
 
   /** Sends events of visits that began long ago; resolves when they can be read. */
@@ -141,7 +140,7 @@ export class ChangingWebsite {
       await this.#replace(
         Object.fromEntries(tables.map((table) => [table, this.#rows[table].filter((row) => !goes(row))])),
       );
-      if (id === undefined && tables.includes("events")) this.#erased = [...this.#erased, range];
+      if (id === undefined) this.#erased = [...this.#erased, { ...range, reason: "erased", tables }];
     };
     return { range, ended, forget };
   }

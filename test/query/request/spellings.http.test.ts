@@ -93,7 +93,10 @@ test("4.1: utm_source and utm_medium ignore letter case, campaigns do not", asyn
     ...{ utm_source: utm, utm_medium: utm === "linkedin" ? "Social" : "social", utm_campaign: utm },
   });
   await post("/batch", sent.map(view));
-  await vi.waitFor(async () => expect(await rows("utm_campaigns")).toHaveLength(3), { timeout: 100_000, interval: 200 });
+  await vi.waitFor(async () => expect(await rows("utm_campaigns")).toHaveLength(3), {
+    timeout: 100_000,
+    interval: 200,
+  });
   expect(await rows("utm_sources")).toMatchObject([{ name: "linkedin", pageviews: 3 }]);
   expect(await rows("utm_mediums")).toMatchObject([{ name: "social", pageviews: 3 }]);
   expect(await rows("traffic_sources")).toMatchObject([{ source: "social", pageviews: 3 }]);
