@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readPageStatistics } from "../../src/aggregation/pageStatistics.ts";
+import { correctSessions } from "../../src/aggregation/storedSessions.ts";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
@@ -41,6 +42,7 @@ async function averageSeconds(
   });
   await rows.write(list);
   await isApplied(inject("lookout").questdbHttp);
+  await correctSessions({ questdb, rows }, websiteId, day, new AbortController().signal);
   const found = await readPageStatistics(questdb, { websiteId, day, after: null, limit: 10 });
   return Object.fromEntries(found.map(({ page, avgDurationSeconds }) => [page, avgDurationSeconds]));
 }
