@@ -63,7 +63,8 @@ function sessionsOf(events: readonly EventRow[], clicks: readonly ClickRow[]): A
       if (pauseUs < 1_800_000_000) sessions.at(-1)?.push(activity);
       else sessions.push([activity]);
     }
-    return sessions;
+    // Ends of page views alone are no visit.
+    return sessions.filter((session) => session.some(({ event_type }) => event_type !== "page_exit"));
   });
 }
 
