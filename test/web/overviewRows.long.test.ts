@@ -13,6 +13,7 @@ import { handlers } from "../../src/handlers.ts";
 import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
 import { fewRows } from "../../web/app/src/pages/dashboard/panels/rowCount.ts";
 import { readView, type TextFilter } from "../../web/app/src/pages/dashboard/view/view.ts";
+import { correctNow } from "../kit/calls/erasureCalls.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey } from "../kit/calls/website.ts";
@@ -76,6 +77,8 @@ beforeAll(async () => {
   };
   // expect.poll works within tests only.
   await vi.waitFor(async () => expect(await shownViews()).toBe(views.length), { timeout: 200_000, interval: 200 });
+  // Until then each question computes sixty days of visits.
+  await correctNow();
   unfiltered = await askOverview(call, websiteId, days, []);
   browser = await startBrowser();
   ({ page, problems } = await openAppPage(browser, baseUrl));
@@ -124,7 +127,7 @@ test("without filters the figures keep the laws", () => {
 test.each(allLists.map(({ panel, list }) => [panel, list.type, list] as const))(
   "%s: what each row of %s filters by keeps the laws and the row's figures",
   async (_, type, list) => {
-    const rows = spread(unfiltered.lists.get(type)?.rows ?? [], sized(4, 1_000));
+    const rows = spread(unfiltered.lists.get(type)?.rows ?? [], sized(2, 1_000));
     const broken: string[] = [];
     for (const row of rows) {
       const filters = list.filters?.(row as never) ?? [];
