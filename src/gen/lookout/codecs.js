@@ -7593,7 +7593,7 @@ function check_GoalSplit(message, violations) {
 function object_GoalSplit(message) {
   return {
     "value": message.value ?? "",
-    "figures": message.figures === undefined ? undefined : object_GoalFigures(message.figures),
+    "figures": message.figures === undefined ? null : object_GoalFigures(message.figures),
   };
 }
 

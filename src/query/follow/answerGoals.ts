@@ -73,7 +73,10 @@ export async function answerGoals(
     total: isUnknown && isNothing(total, goal) ? undefined : figuresOf(total, goal, ofTotal?.("", goal)),
     splits: (values?.[goal] ?? tops[goal]?.items.map(({ key }) => key) ?? []).map((value) => ({
       value,
-      figures: figuresOf(found.get(value), goal, ofSplit?.(value, goal)),
+      figures:
+        isUnknown && isNothing(found.get(value), goal)
+          ? undefined
+          : figuresOf(found.get(value), goal, ofSplit?.(value, goal)),
     })),
     series: (buckets?.labels ?? []).map((date, index) => ({
       date,

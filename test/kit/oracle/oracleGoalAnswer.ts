@@ -17,7 +17,7 @@ type Figures = {
 export type GoalFacts = {
   /** Null if all of the range is unknown. */
   readonly total: Figures | null;
-  readonly splits: readonly { readonly value: string; readonly figures: Figures }[];
+  readonly splits: readonly { readonly value: string; readonly figures: Figures | null }[];
   readonly series: readonly { readonly date: string; readonly figures: Figures | null }[];
 };
 
@@ -44,7 +44,7 @@ export async function oracleGoalAnswer(
       total: (await of("''")).get("") ?? (known.length === 0 ? null : none),
       splits: (values?.[index] ?? mostConverted(bySplit)).map((value) => ({
         value,
-        figures: bySplit.get(value) ?? none,
+        figures: bySplit.get(value) ?? (known.length === 0 ? null : none),
       })),
       series: dates.map((date) => ({ date, figures: byBucket.get(date) ?? (knownDates.has(date) ? none : null) })),
     });

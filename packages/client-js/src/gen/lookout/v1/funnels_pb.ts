@@ -774,7 +774,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
   value: string;
 
   /**
-   * Of the visits with this value, or of the events for a field of events.
+   * Of the visits with this value, or of the events for a field of events; null where nothing is known of the range, as of a compared one.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */
