@@ -89,7 +89,7 @@ async function answerParameter(
     reader.requireTime();
     const known = record === undefined ? undefined : recordFor(type, record);
     const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
-      const daily = record === undefined ? undefined : planDaily({ ...work, range }, record, Date.now());
+      const daily = record === undefined ? undefined : planDaily({ ...work, range }, record);
       if (daily !== undefined)
         return runDaily(
           { ...work, ...page, websiteIds, eventShare },
@@ -106,7 +106,7 @@ async function answerParameter(
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
     const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
-    const knowledge = (range: TimeRange) => knowledgeOf({ ...work, range }, known, Date.now());
+    const knowledge = (range: TimeRange) => knowledgeOf({ ...work, range }, known);
     const compared = unknownOfCompared(knowledge(work.range), knowledge(work.compared));
     const comparison = {
       range: work.compared,

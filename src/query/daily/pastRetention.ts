@@ -9,7 +9,6 @@ import { planDaily, reachesPastRetention } from "./planDaily.ts";
 export function pastRetentionOf(
   { parameters }: Pick<PlannedQuery, "parameters">,
   record: EventRecord,
-  nowMs: number,
 ): PastRetentionInit | undefined {
   const daily: string[] = [];
   const raw: string[] = [];
@@ -20,7 +19,7 @@ export function pastRetentionOf(
       .map((range) => ({ ...work, range }))
       .filter((one) => reachesPastRetention({ ...one, type }, record));
     if (asked.length === 0) continue;
-    const isDaily = asked.every((one) => planDaily(one, record, nowMs) !== undefined);
+    const isDaily = asked.every((one) => planDaily(one, record) !== undefined);
     (isDaily ? daily : raw).push(label);
   }
   if (daily.length + raw.length === 0) return undefined;
@@ -38,7 +37,7 @@ export function unknownOf({ parameters }: Pick<PlannedQuery, "parameters">, reco
   if (range === undefined) return unknownOfOthers(parameters, record);
   const records = works
     .filter((work) => reachesPastRetention(work, record))
-    .map((work) => planDaily(work, record, Date.now())?.record);
+    .map((work) => planDaily(work, record)?.record);
   const [first] = records;
   return unknownTimes(first !== undefined && records.every((each) => each !== undefined) ? first : record, range);
 }

@@ -34,8 +34,8 @@ export function reachesPastRetention(
  * How daily figures answer a question whose range reaches past the retention of raw events; undefined if they do not. They then answer all
  * of the range, so that no figure of the answer contradicts another one.
  */
-export function planDaily(asked: Asked, record: EventRecord, nowMs: number): DailyPlan | undefined {
-  const { dailyFromMs, keptFromMs, expired } = record;
+export function planDaily(asked: Asked, record: EventRecord): DailyPlan | undefined {
+  const { dailyFromMs, keptFromMs, expired, readMs } = record;
   if (dailyFromMs === undefined || !reachesPastRetention(asked, record)) return undefined;
   const range = utcDaysOf(asked.range, asked.zone);
   // Figures of days that are still raw tell nothing more.
@@ -48,13 +48,13 @@ export function planDaily(asked: Asked, record: EventRecord, nowMs: number): Dai
     expired: clipped(expired, { startMs: Number.NEGATIVE_INFINITY, endMs: dailyFromMs }),
   };
   const untilMs =
-    asked.range.endMs <= nowMs ? range.endMs : Math.max(range.endMs, startOfUtcDay(utcDayOf(nowMs)) + dayMs);
+    asked.range.endMs <= readMs ? range.endMs : Math.max(range.endMs, startOfUtcDay(utcDayOf(readMs)) + dayMs);
   return { kind, range, untilMs, record: withFigures, rawRecord: record };
 }
 
 /** What is known of a range that is compared, or compared with: daily figures answer whole days. */
-export function knowledgeOf(asked: Asked, record: EventRecord | undefined, nowMs: number): ComparedKnowledge {
-  const daily = record === undefined ? undefined : planDaily(asked, record, nowMs);
+export function knowledgeOf(asked: Asked, record: EventRecord | undefined): ComparedKnowledge {
+  const daily = record === undefined ? undefined : planDaily(asked, record);
   if (daily === undefined) return { range: asked.range, record };
   const lengthMs = (range: TimeRange) => range.endMs - range.startMs;
   return {

@@ -122,7 +122,7 @@ function comparedRangesOf({ parameters }: PlannedQuery): TimeRange[] {
 
 function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMetaInit {
   const { query, page, limit } = planned;
-  const pastRetention = record === undefined ? undefined : pastRetentionOf(planned, record, Date.now());
+  const pastRetention = record === undefined ? undefined : pastRetentionOf(planned, record);
   return {
     parameters: query.parameters.map(asSent),
     totalParameters: query.parameters.length,

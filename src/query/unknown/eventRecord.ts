@@ -39,15 +39,17 @@ async function readEventRecord(
     values: [websiteIds, rawEventDays, startMs, endMs],
   });
   const [first] = rows;
+  const readMs = Date.now();
   const figuresFromMs = first?.figuresFromMs ?? undefined;
   const recordOf = (table: string, keptDays: number): RowRecord => ({
-    keptFromMs: oldestKeptMs(Date.now(), keptDays),
+    keptFromMs: oldestKeptMs(readMs, keptDays),
     expired: rangesOf(rows, "retention", table),
     erased: rangesOf(rows, "erased", table),
   });
   const rawDays = first?.keptDays ?? rawEventDays;
   return {
     ...recordOf("events", rawDays),
+    readMs,
     ofTables: {
       script_errors: recordOf("script_errors", rawDays),
       performance_metrics: recordOf("performance_metrics", first?.performanceDays ?? performanceDays),
@@ -56,7 +58,7 @@ async function readEventRecord(
     dailyFromMs:
       figuresFromMs === undefined
         ? undefined
-        : Math.max(figuresFromMs, oldestKeptMs(Date.now(), first?.aggregatedDays ?? aggregatedDays)),
+        : Math.max(figuresFromMs, oldestKeptMs(readMs, first?.aggregatedDays ?? aggregatedDays)),
     notRecorded: rangesOf(rows, "not_recorded", null),
   };
 }

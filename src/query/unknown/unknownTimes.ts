@@ -21,6 +21,8 @@ export type RowRecord = {
 
 /** What is stored about the events of the websites of a question. Times in Unix ms. */
 export type EventRecord = RowRecord & {
+  /** When it was read. */
+  readonly readMs: number;
   /** The start of the UTC day of the first event; undefined without any. */
   readonly firstMs: number | undefined;
   /** The start of the first UTC day of which daily figures are kept; undefined without any, and for several websites. */
@@ -53,8 +55,8 @@ export function recordFor(type: TypeOfTable, record: EventRecord): EventRecord |
   const rows = own === undefined ? undefined : record.ofTables?.[own];
   if (rows === undefined) return undefined;
   // A website may send errors and vitals without any event.
-  const { firstMs = Number.NEGATIVE_INFINITY, notRecorded } = record;
-  return { ...rows, firstMs, notRecorded };
+  const { firstMs = Number.NEGATIVE_INFINITY, notRecorded, readMs } = record;
+  return { ...rows, firstMs, notRecorded, readMs };
 }
 
 /**
@@ -62,7 +64,7 @@ export function recordFor(type: TypeOfTable, record: EventRecord): EventRecord |
  * retention, erased and not_recorded.
  */
 export function unknownTimes(
-  { firstMs, keptFromMs, expired, erased, notRecorded }: EventRecord,
+  { firstMs, keptFromMs, expired, erased, notRecorded }: Omit<EventRecord, "readMs">,
   range: TimeRange,
 ): UnknownTime[] {
   const reasons: readonly [UnknownReason, readonly TimeRange[]][] = [

@@ -9,10 +9,11 @@ import { timeZoneOf } from "../../../src/time/dates.ts";
 import { dayMs } from "../../../src/time/utcDay.ts";
 
 const utc = (text: string) => Date.parse(`${text}Z`);
-const nowMs = utc("2026-11-20T02:00:00");
+const readMs = utc("2026-11-20T02:00:00");
 
 /** Raw events since 22 August, daily figures since 1 January. */
 const record: EventRecord = {
+  readMs,
   firstMs: utc("2025-06-01T00:00:00"),
   keptFromMs: utc("2026-08-22T00:00:00"),
   dailyFromMs: utc("2026-01-01T00:00:00"),
@@ -83,18 +84,16 @@ test("8: daily figures answer no hours", () => {
 
 test("8: raw events answer a range that they cover, and one before which nothing happened", () => {
   const recent = asked("summary_metrics", "2026-09-01T00:00:00", "2026-10-01T00:00:00");
-  expect(planDaily(recent, record, nowMs)).toBeUndefined();
+  expect(planDaily(recent, record)).toBeUndefined();
   const young = { ...record, firstMs: utc("2026-09-05T00:00:00") };
   const all = asked("summary_metrics", "2026-01-01T00:00:00", "2026-11-21T00:00:00");
   expect(reachesPastRetention(all, young)).toBe(false);
-  expect(planDaily(all, young, nowMs)).toBeUndefined();
+  expect(planDaily(all, young)).toBeUndefined();
 });
 
 test("8: figures of days that are still raw answer nothing more", () => {
   const late = { ...record, dailyFromMs: record.keptFromMs };
-  expect(
-    planDaily(asked("summary_metrics", "2026-01-01T00:00:00", "2026-11-21T00:00:00"), late, nowMs),
-  ).toBeUndefined();
+  expect(planDaily(asked("summary_metrics", "2026-01-01T00:00:00", "2026-11-21T00:00:00"), late)).toBeUndefined();
 });
 
 test.each([
@@ -103,18 +102,18 @@ test.each([
   ["America/New_York", "2026-03-01T05:00:00", "2026-11-20T05:00:00", "2026-11-21T00:00:00"],
   ["Pacific/Auckland", "2026-02-28T11:00:00", "2026-11-20T11:00:00", "2026-11-21T00:00:00"],
 ])("8: the days of a range in %s are UTC days with the same names", (zone, from, until, readUntil) => {
-  const plan = planDaily(asked("top_pages", from, until, { zone }), record, nowMs);
+  const plan = planDaily(asked("top_pages", from, until, { zone }), record);
   expect(plan?.range.startMs).toBe(utc("2026-03-01T00:00:00"));
   expect(plan?.untilMs).toBe(utc(readUntil));
 });
 
 test("8: what daily figures answer is not unknown, and whole days are no comparison with a part of one", () => {
   const whole = asked("summary_metrics", "2026-02-01T00:00:00", "2026-03-01T00:00:00");
-  expect(knowledgeOf(whole, record, nowMs)).toMatchObject({
+  expect(knowledgeOf(whole, record)).toMatchObject({
     range: whole.range,
     beyondMs: 0,
     record: { keptFromMs: record.dailyFromMs },
   });
   const part = asked("summary_metrics", "2026-02-01T00:00:00", "2026-02-01T10:00:00");
-  expect(knowledgeOf(part, record, nowMs)).toMatchObject({ beyondMs: dayMs - 10 * 3_600_000 });
+  expect(knowledgeOf(part, record)).toMatchObject({ beyondMs: dayMs - 10 * 3_600_000 });
 });
