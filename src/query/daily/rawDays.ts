@@ -38,7 +38,7 @@ export async function findRawDays(
   const isFirst = (startMs: number) => kept.some((range) => range.startMs === startMs);
   const settled = made.filter((startMs) => !changed.has(startMs) || isFirst(startMs));
   const open = without(kept, merged(settled.map(dayFrom)));
-  return await daysWithRows(["events"], websiteId, open, reader);
+  return await daysWithRows(["events", "outgoing_links"], websiteId, open, reader);
 }
 
 async function readMadeDays(websiteId: string, range: TimeRange, reader: DayReader): Promise<number[]> {
