@@ -91,10 +91,17 @@ test("part 5: the log distinguishes sign-ins with a second factor and at a provi
   const browser = await signedIn(person, own.baseUrl);
   provider.person = { sub: randomUUID(), email, email_verified: true, name: "Ada" };
   const go = (url: string, cookie = "") => fetch(url, { redirect: "manual", headers: { cookie } });
-  const start = await go(`${own.baseUrl}/auth/oidc/start`);
-  const back = await go(start.headers.get("location") ?? "");
-  const pairs = start.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
-  expect((await go(back.headers.get("location") ?? "", pairs.join("; "))).status).toBe(302);
+  const signInAtProvider = async () => {
+    const start = await go(`${own.baseUrl}/auth/oidc/start`);
+    const back = await go(start.headers.get("location") ?? "");
+    const pairs = start.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+    expect((await go(back.headers.get("location") ?? "", pairs.join("; "))).status).toBe(302);
+  };
+  await signInAtProvider();
+  expect(await entries(browser, "member.link_provider")).toMatchObject([{ actorId: person.userId }]);
+  // The account is linked by now.
+  await signInAtProvider();
+  expect(await entries(browser, "member.link_provider")).toHaveLength(1);
   const { body } = await browser.call("/auth/second-factor/enable", { password });
   const { totpUri } = body as { totpUri: string };
   await browser.call("/auth/second-factor/verify", { code: totpCode(totpUri) });
@@ -104,6 +111,7 @@ test("part 5: the log distinguishes sign-ins with a second factor and at a provi
   expect((await other.call("/auth/sign-in", { email, password, code: backupCodes[0] })).status).toBe(200);
   expect(await entries(other, "member.sign_in")).toMatchObject([
     { after: { method: "password and code" } },
+    { after: { method: "oidc" } },
     { after: { method: "oidc" } },
     { after: { method: "password" } },
   ]);

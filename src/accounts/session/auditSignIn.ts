@@ -4,6 +4,7 @@ import type { UserCaller } from "../../access/caller.ts";
 import { recordPersonAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
 import type { CallContext } from "../../gateway/call/callContext.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { oidcProviderId } from "../oidcProvider.ts";
 
 /** A call whose sign-ins are written to the audit log. */
 export type AuditedCall = CallContext<{ readonly postgres: Pool }>;
@@ -24,11 +25,21 @@ export async function auditCredentials(
   action:
     | "member.change_password"
     | "member.reset_password"
+    | "member.link_provider"
     | "member.add_second_factor"
     | "member.remove_second_factor",
   call: AuditedCall,
 ): Promise<void> {
   await auditPerson(userId, { action }, call);
+}
+
+/** Audits that an account can from now on be signed in to at the OpenID Connect provider, if it was linked since `sinceMs` (Unix ms). */
+export async function auditLinkedProvider(caller: UserCaller, sinceMs: number, call: AuditedCall): Promise<void> {
+  const { rows } = await call.app.postgres.query(
+    "SELECT 1 FROM user_accounts WHERE user_id = $1 AND provider_id = $2 AND created_at >= to_timestamp($3::float8 / 1000)",
+    [caller.userId, oidcProviderId, sinceMs],
+  );
+  if (rows.length > 0) await auditCredentials(caller, "member.link_provider", call);
 }
 
 async function auditPerson(

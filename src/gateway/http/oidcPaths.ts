@@ -1,7 +1,7 @@
 import { cookieValue, securedCookie, sessionCookieIn } from "../../access/sessionCookie.ts";
 import type { AccountCall } from "../../accounts/accountCall.ts";
 import { oidcProviderId } from "../../accounts/oidcProvider.ts";
-import { auditSignIn } from "../../accounts/session/auditSignIn.ts";
+import { auditLinkedProvider, auditSignIn } from "../../accounts/session/auditSignIn.ts";
 import { signInHeaders } from "../../accounts/session/signInHeaders.ts";
 import { ApiError } from "../../errors.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
@@ -61,18 +61,21 @@ export class OidcPaths {
     const headers = signInHeaders(call);
     headers.set("cookie", call.header("cookie") ?? "");
     const address = `${this.#app.config.server.baseUrl}/auth/callback/${oidcProviderId}?${query}`;
+    const beganMs = Date.now();
     const answer = await auth.handler(new Request(address, { headers }));
     const location = answer.headers.get("location");
     const failure = location === null ? null : new URL(location, address).searchParams.get("error");
     if (location === null || failure !== null) throw refusal(failure);
-    await this.#note(answer.headers, call);
+    await this.#note(answer.headers, call, beganMs);
     return { location, cookies: answer.headers.getSetCookie() };
   }
 
-  async #note(headers: Headers, call: HttpCall<AccountCall["app"]>): Promise<void> {
+  async #note(headers: Headers, call: HttpCall<AccountCall["app"]>, beganMs: number): Promise<void> {
     const cookie = sessionCookieIn(headers);
     const session = cookie === undefined ? undefined : await this.#app.accounts.sessions.find(cookieValue(cookie));
-    if (session !== undefined) await auditSignIn(session.caller, "oidc", call);
+    if (session === undefined) return;
+    await auditLinkedProvider(session.caller, beganMs, call);
+    await auditSignIn(session.caller, "oidc", call);
   }
 
   async #auth() {
