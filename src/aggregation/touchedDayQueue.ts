@@ -91,6 +91,15 @@ export async function readTouchedDays(
   return rows;
 }
 
+/** Whether a day will be corrected, now or again. */
+export async function isQueued(postgres: Pick<Pool, "query">, { websiteId, day }: TouchedDay): Promise<boolean> {
+  const { rows } = await postgres.query("SELECT 1 FROM touched_days WHERE website_id = $1 AND day = $2", [
+    websiteId,
+    day,
+  ]);
+  return rows.length > 0;
+}
+
 /**
  * Runs `work` to correct a day and then takes the day off the queue. Resolves to false without running `work` when
  * another process has the day or has just corrected it. Rejects with the error of `work`; the day then stays in the

@@ -1,6 +1,6 @@
 import { aggregateDay } from "../../aggregation/correctTouchedDays.ts";
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
-import { holdDays } from "../../aggregation/touchedDayQueue.ts";
+import { holdDays, isQueued, type TouchedDay } from "../../aggregation/touchedDayQueue.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
 import type { NodeStores, StoresOfWebsites } from "../../store/shards/nodeStores.ts";
 import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
@@ -18,7 +18,8 @@ type Due = { readonly websiteId: string; readonly from: string; readonly until: 
 
 /**
  * Makes the daily figures of days before those that have some, as after an update: from yesterday back to the first day whose events are
- * all kept. Resolves to the number of website-days made. A website goes on where it stopped.
+ * all kept. Days that will be corrected are left to their correction, which makes their figures too. Resolves to the number of website-days
+ * done. A website goes on where it stopped.
  */
 export async function backfillFigures(
   app: FigureApp & { readonly records: StoresOfWebsites },
@@ -29,23 +30,36 @@ export async function backfillFigures(
   for (const due of await readDue(app, websitesPerRun)) {
     const nodes = await app.records.of(due.websiteId);
     const days = await daysToMake(app, nodes, due);
-    for (const day of days.slice(0, daysPerRun - made)) {
+    for (const day of days) {
+      if (made >= daysPerRun) return made;
       signal.throwIfAborted();
-      await holdDays(app.postgres, [{ websiteId: due.websiteId, day }], async () => {
-        for (const node of nodes) {
-          // Those of a release before counted a visit on each of its days.
-          await aggregateDay(node, due.websiteId, day, signal);
-          await makeDailyFigures(app, node, due.websiteId, day, signal);
+      const one = { websiteId: due.websiteId, day };
+      // While it is held the day is not corrected.
+      await holdDays(app.postgres, [one], async () => {
+        if (!(await isQueued(app.postgres, one))) {
+          await makeDay(app, nodes, one, signal);
+          made += 1;
         }
+        await noteFiguresFrom(app, due.websiteId, day);
       });
-      await noteFiguresFrom(app, due.websiteId, day);
-      made += 1;
       onProgress(made);
     }
-    if (made >= daysPerRun) return made;
     await noteFiguresFrom(app, due.websiteId, due.from);
   }
   return made;
+}
+
+async function makeDay(
+  app: FigureApp,
+  nodes: readonly NodeStores[],
+  { websiteId, day }: TouchedDay,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const node of nodes) {
+    // The records of a release before counted a visit on each of its days.
+    await aggregateDay(node, websiteId, day, signal);
+    await makeDailyFigures(app, node, websiteId, day, signal);
+  }
 }
 
 /** What is due of websites with events before today: back to their first event, what is kept, and what has lost no events. */
