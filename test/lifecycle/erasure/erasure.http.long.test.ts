@@ -158,6 +158,10 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
   await correctNow();
   await expect.poll(() => countOf("sessions", site.websiteId), { timeout: 200_000, interval: 500 }).toBe(3);
   await expect.poll(() => countOf("daily_aggregates", site.websiteId), { timeout: 200_000, interval: 500 }).toBe(3);
+  // Made by the second correction of the days, which follows when their last events are settled.
+  await expect
+    .poll(() => countOf("daily_figures", site.websiteId), { timeout: 300_000, interval: 500 })
+    .toBeGreaterThan(0);
   expect((await rowsWith(marker)).length).toBeGreaterThan(25);
   expect((await filesWith(marker)).length).toBeGreaterThan(25);
 
