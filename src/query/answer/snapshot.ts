@@ -30,7 +30,7 @@ export async function takeSnapshot(
 }
 
 function isWithinVisits(table: QueryType["table"]): boolean {
-  return table === "events" || table === "outgoing_links" || tablesWithinVisits.has(table);
+  return table === "events" || table === "outgoing_links" || tablesWithinVisits.some((within) => within === table);
 }
 
 /** The node that is read and the last transactions that it committed to the tables, as one text, and whether all of them are applied. */

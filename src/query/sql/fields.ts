@@ -188,12 +188,12 @@ export function fieldNames(table: FactTable): string[] {
 }
 
 /** Tables without visit fields of their own whose rows belong to visits. */
-export const tablesWithinVisits: ReadonlySet<FactTable> = new Set(["script_errors", "performance_metrics"]);
+export const tablesWithinVisits = ["script_errors", "performance_metrics"] as const satisfies readonly FactTable[];
 
 /** Whether a filter on a field of this name selects rows of a table by their visit, since the table lacks the field. */
 export function isOfVisitOnly(table: FactTable, name: string): boolean {
   return (
-    tablesWithinVisits.has(table) &&
+    tablesWithinVisits.some((within) => within === table) &&
     findField(table, name) === undefined &&
     findField("events", name)?.isOfVisit === true
   );
