@@ -1,11 +1,11 @@
-import { aggregateDay } from "../../aggregation/correctTouchedDays.ts";
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
-import { holdDays, isQueued, type TouchedDay } from "../../aggregation/touchedDayQueue.ts";
+import { holdDays, isQueued } from "../../aggregation/touchedDayQueue.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
 import type { NodeStores, StoresOfWebsites } from "../../store/shards/nodeStores.ts";
 import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import { daysWithRows } from "./daysWithRows.ts";
-import { type FigureApp, makeDailyFigures } from "./makeDailyFigures.ts";
+import type { FigureApp } from "./makeDailyFigures.ts";
+import { makeRecordsOfDay } from "./makeRecordsAround.ts";
 
 /** Website-days per run, each minute; the rest waits for the next run. Queries wait beside them. */
 const daysPerRun = 20;
@@ -37,7 +37,8 @@ export async function backfillFigures(
       // While it is held the day is not corrected.
       await holdDays(app.postgres, [one], async () => {
         if (!(await isQueued(app.postgres, one))) {
-          await makeDay(app, nodes, one, signal);
+          // Records of a release before counted a visit on each of its days.
+          for (const node of nodes) await makeRecordsOfDay(app, node, one.websiteId, day, signal);
           made += 1;
         }
         await noteFiguresFrom(app, due.websiteId, day);
@@ -47,19 +48,6 @@ export async function backfillFigures(
     await noteFiguresFrom(app, due.websiteId, due.from);
   }
   return made;
-}
-
-async function makeDay(
-  app: FigureApp,
-  nodes: readonly NodeStores[],
-  { websiteId, day }: TouchedDay,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const node of nodes) {
-    // The records of a release before counted a visit on each of its days.
-    await aggregateDay(node, websiteId, day, signal);
-    await makeDailyFigures(app, node, websiteId, day, signal);
-  }
 }
 
 /** What is due of websites with events before today: back to their first event, what is kept, and what has lost no events. */
