@@ -70,20 +70,14 @@ export async function answerGoals(
     buckets !== undefined && isBucketWithin(buckets, bucket, scope.range, unknown);
   return goals.map(({ name }, goal) => ({
     name,
-    total: isUnknown && isNothing(total, goal) ? undefined : figuresOf(total, goal, ofTotal?.("", goal)),
+    total: figuresIn(() => isUnknown, total, goal, ofTotal?.("", goal)),
     splits: (values?.[goal] ?? tops[goal]?.items.map(({ key }) => key) ?? []).map((value) => ({
       value,
-      figures:
-        isUnknown && isNothing(found.get(value), goal)
-          ? undefined
-          : figuresOf(found.get(value), goal, ofSplit?.(value, goal)),
+      figures: figuresIn(() => isUnknown, found.get(value), goal, ofSplit?.(value, goal)),
     })),
     series: (buckets?.labels ?? []).map((date, index) => ({
       date,
-      figures:
-        isNothing(byBucket.get(index), goal) && isUnknownIn(index)
-          ? undefined
-          : figuresOf(byBucket.get(index), goal, ofBucket?.(String(index), goal)),
+      figures: figuresIn(() => isUnknownIn(index), byBucket.get(index), goal, ofBucket?.(String(index), goal)),
     })),
   }));
 }
@@ -99,6 +93,16 @@ export function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => n
 
 function isNothing(counts: GoalCounts | undefined, goal: number): boolean {
   return counts === undefined || (counts.visitors === 0 && (counts.completions[goal] ?? 0) === 0);
+}
+
+/** The figures of a time; undefined where nothing is counted and the time is unknown. */
+function figuresIn(
+  isUnknown: () => boolean,
+  counts: GoalCounts | undefined,
+  goal: number,
+  revenue: GoalRevenueInit[] | undefined,
+): GoalFiguresInit | undefined {
+  return isNothing(counts, goal) && isUnknown() ? undefined : figuresOf(counts, goal, revenue);
 }
 
 function figuresOf(counts: GoalCounts | undefined, goal: number, revenue: GoalRevenueInit[] = []): GoalFiguresInit {
