@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, symlink } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../../src/config.ts";
@@ -57,8 +57,10 @@ export type ScaleStack = {
   /** kill -9 of a part, also of postgres and temporal, which then stays down until `restart`. */
   kill(part: string): Promise<void>;
   restart(part: string): Promise<void>;
-  /** Removes the disk of a part that was killed. */
+  /** Empties the disk of a part that was killed. */
   loseDisk(part: string): Promise<void>;
+  /** The directory with all that a part stores. */
+  diskOf(part: string): string;
   processId(part: string): number | undefined;
   /** Of all its processes that were started here; several of postgres and temporal. */
   processIds(part: string): readonly number[];
@@ -153,7 +155,7 @@ type Run = (name: string, disk: string, start: () => Promise<Supervised>) => Pro
 function controls(
   parts: ReadonlyMap<string, Part>,
   base: Stack,
-): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "processId" | "processIds"> {
+): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "diskOf" | "processId" | "processIds"> {
   const isStore = (name: string): name is "postgres" | "temporal" => name === "postgres" || name === "temporal";
   const partOf = (name: string): Part => {
     const part = parts.get(name);
@@ -168,7 +170,13 @@ function controls(
       await part.supervised.kill();
       part.supervised = await part.start();
     },
-    loseDisk: (name) => rm(partOf(name).disk, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
+    loseDisk: async (name) => {
+      const { disk } = partOf(name);
+      // The directory stays: it may be on a disk of its own.
+      for (const entry of await readdir(disk))
+        await rm(join(disk, entry), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+    diskOf: (name) => partOf(name).disk,
     processId: (name) => (isStore(name) ? base.processId(name) : partOf(name).supervised.processId),
     processIds: (name) => (isStore(name) ? base.processIds(name) : partOf(name).supervised.processIds),
   };

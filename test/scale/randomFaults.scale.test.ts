@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { failingMaps } from "../kit/faults/failingMaps.ts";
 import { type CountHistory, countAllTheTime } from "../kit/faults/growingCount.ts";
 import { askAllTheTime } from "../kit/faults/steadyAnswers.ts";
 import { type AnsweredQuery, keepAllData, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
@@ -8,11 +9,12 @@ import { seededRandom } from "../kit/random/seededRandom.ts";
 import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
 import { startDoubledLoad } from "../kit/scale/doubledLoad.ts";
 import { PersistentClient } from "../kit/scale/persistentClient.ts";
-import { applyFault, chooseFaults } from "../kit/scale/randomFaults.ts";
+import { applyFault, chooseFaults, type FaultKind, type ScaleFaultMeans } from "../kit/scale/randomFaults.ts";
 import { readIds, readTables, settledReplicas } from "../kit/scale/replicaRows.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { storeThroughLog } from "../kit/scale/storeThroughLog.ts";
 import { whenInSync } from "../kit/scale/whenInSync.ts";
+import { mountSmallDisk } from "../kit/stack/smallDisk.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 const seed = Number(process.env["SCALE_SEED"] ?? Math.floor(Math.random() * 1_000_000));
@@ -23,17 +25,37 @@ const queries = 150;
 /** A round takes this long, or until the part that failed answers again: on a busy machine up to the second time. */
 const roundMs = 10_000;
 const longestRoundMs = 60_000;
+/** Enough for a store to start: it must find 1 GiB free. */
+const diskBytes = 3 * 1_024 ** 3;
+/** Where each part whose disk may be filled has it, in DATA_DIR. */
+const ownDisks = {
+  "questdb-s1-a": "questdb-s1-a",
+  "questdb-s1-b": "questdb-s1-b",
+  "broker-1": "kafka/1",
+  "broker-2": "kafka/2",
+};
+
 /** Until the deletions and exports of the last rounds have ended. */
 const afterwardsMs = 240_000;
 
 let fixture: ScaleFixture;
+let means: ScaleFaultMeans;
 /** Its rows never change. */
 let steady: TestWebsite;
 let answered: AnsweredQuery[];
 let websites: TestWebsite[];
 
+/** After these a broker lacks messages until it has fetched them from the others. */
+const copyMissingAfter: ReadonlySet<FaultKind> = new Set(["lose", "flip", "fill"]);
+
 beforeAll(async () => {
-  fixture = await startScaleFixture(keepAllData, { workers: 2, ownStores: true });
+  const disks = Object.keys(ownDisks).flatMap((part) => {
+    const disk = mountSmallDisk(diskBytes);
+    return disk === undefined ? [] : [[part, disk] as const];
+  });
+  means = { disks: new Map(disks), maps: await failingMaps(400) };
+  const placed = new Map(disks.map(([part, { directory }]) => [ownDisks[part as keyof typeof ownDisks], directory]));
+  fixture = await startScaleFixture({ ...keepAllData, ...means.maps?.env }, { workers: 2, ownStores: true, placed });
   const databaseUrl = firstApi().postgres.url;
   websites = await Promise.all(Array.from({ length: rounds }, () => createWebsite({ databaseUrl })));
   // The oracle knows no unknown times: a day without events is zero there.
@@ -42,7 +64,11 @@ beforeAll(async () => {
   answered = await storeOracleWebsite(store, { seed, queries, random });
 }, 900_000);
 
-afterAll(async () => fixture?.remove(), 120_000);
+afterAll(async () => {
+  await fixture?.remove();
+  for (const disk of means?.disks.values() ?? []) disk.remove();
+  await means?.maps?.remove();
+}, 120_000);
 
 function firstApi() {
   const [api] = fixture.stack.apis;
@@ -81,7 +107,7 @@ test(
     let counts: CountHistory[] = [];
     const clients: Promise<ClientOutcome>[] = [];
     try {
-      for (const [index, fault] of chooseFaults(seed, rounds, parts).entries()) {
+      for (const [index, fault] of chooseFaults(seededRandom(seed), rounds, parts, means).entries()) {
         const website = websites[index];
         if (website === undefined) throw new Error("a round has no website");
         const round = index % 2 === 0 ? deletionRound : exportRound;
@@ -90,10 +116,10 @@ test(
         clients.push(running);
         const untilNext = pause(roundMs);
         await pause(1_500);
-        await applyFault(stack, fault);
+        await applyFault(stack, means, fault, random);
         await untilNext;
         // Two disks at once are more than the log survives.
-        if (fault.kind === "lose") await whenInSync(stack);
+        if (copyMissingAfter.has(fault.kind)) await whenInSync(stack);
         const failures = JSON.stringify(Object.fromEntries(load.failures));
         console.log(
           `[scale] round ${index + 1}: ${fault.kind} ${fault.part} for ${fault.forMs} ms; ${load.acknowledged.size} acknowledged, ${failures}; ` +

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { executeStatement } from "../../../src/store/questdb/executeStatement.ts";
@@ -7,6 +6,7 @@ import { readQuestdbAddress } from "../../../src/store/questdb/questdbAddress.ts
 import type { Stack } from "../../../stack/stack.ts";
 import type { SmallDisk } from "../stack/smallDisk.ts";
 import type { FailingMaps } from "./failingMaps.ts";
+import { flipBits } from "./flipBits.ts";
 import { signalFamily } from "./freeze.ts";
 
 /**
@@ -102,7 +102,10 @@ export async function injectFault(
     await pause(2_000 + random() * 1_000);
     if (fault === "questdb down") return;
     await stack.kill("api");
-    if (fault === "byte flipped") await flipBytes(join(stack.config.stack.dataDir, "log"), random);
+    if (fault === "byte flipped") {
+      const log = join(stack.config.stack.dataDir, "log");
+      await flipBits(log, random, (path) => !path.includes("damaged"));
+    }
     await stack.restart("api");
     await pause(1_000);
   }
@@ -141,15 +144,4 @@ async function holdReadOnly(directory: string, durationMs: number): Promise<void
   await pause(durationMs);
   // The API may have a file of the mount open.
   execFileSync("umount", ["--lazy", directory], { stdio: "pipe" });
-}
-
-/** Flips one bit of one byte of each log file below a directory. */
-async function flipBytes(directory: string, random: () => number): Promise<void> {
-  for (const name of await readdir(directory, { recursive: true })) {
-    if (!name.endsWith(".log") || name.includes("damaged")) continue;
-    const bytes = await readFile(join(directory, name));
-    const at = Math.floor(random() * bytes.length);
-    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << Math.floor(random() * 8)), at);
-    await writeFile(join(directory, name), bytes);
-  }
 }

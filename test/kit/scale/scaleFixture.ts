@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { inject } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { type ScaleOptions, type ScaleStack, startScaleStack } from "../../../stack/scale/scaleStack.ts";
@@ -18,6 +18,8 @@ export type ScaleFixture = {
 type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers" | "brokers">> & {
   /** Whether it has a PostgreSQL and a Temporal of its own, so that these can be killed. */
   readonly ownStores?: boolean;
+  /** Directories of DATA_DIR that lie elsewhere, by their paths in it. */
+  readonly placed?: ReadonlyMap<string, string>;
 };
 
 /**
@@ -26,11 +28,15 @@ type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "worker
  */
 export async function startScaleFixture(
   own: Readonly<Record<string, string>> = {},
-  { ownStores = false, ...parts }: Parts = {},
+  { ownStores = false, placed = new Map(), ...parts }: Parts = {},
 ): Promise<ScaleFixture> {
   const { databaseUrl, temporalAddress, temporalUi, cacheDir } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-scale-"));
   await chmod(dataDir, 0o711);
+  for (const [path, target] of placed) {
+    await mkdir(dirname(join(dataDir, path)), { recursive: true, mode: 0o711 });
+    await symlink(target, join(dataDir, path));
+  }
   const name = `scale_${Date.now()}`;
   const database = new URL(databaseUrl);
   database.pathname = name;
