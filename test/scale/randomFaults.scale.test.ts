@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { failingMaps } from "../kit/faults/failingMaps.ts";
 import { type CountHistory, countAllTheTime } from "../kit/faults/growingCount.ts";
-import { askAllTheTime } from "../kit/faults/steadyAnswers.ts";
+import { askAllTheTime, unexpectedRefusals } from "../kit/faults/steadyAnswers.ts";
 import { type AnsweredQuery, keepAllData, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
 import { seededRandom } from "../kit/random/seededRandom.ts";
 import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
@@ -133,6 +133,7 @@ test(
     const { compared, wrong, wrongInAll, refused } = asking.answers;
     console.log(`[scale] ${JSON.stringify({ counts, compared, wrongInAll, refused: Object.fromEntries(refused) })}`);
     expect.soft(wrong.join("\n"), "answers that are not the oracle's").toBe("");
+    expect.soft(unexpectedRefusals(asking.answers), "refusals that no fault explains").toEqual([]);
     expect.soft(compared).toBeGreaterThan(rounds * 5);
     expect.soft(counts.flatMap(({ falls }) => falls)).toEqual([]);
     for (const { answers } of counts) expect.soft(answers).toBeGreaterThan(rounds * 5);

@@ -5,7 +5,7 @@ import { type FailingMaps, failingMaps } from "../kit/faults/failingMaps.ts";
 import { countAllTheTime } from "../kit/faults/growingCount.ts";
 import { runFaultRounds } from "../kit/faults/ingestFaults.ts";
 import { type Fault, faultsWithWorker, needsMount } from "../kit/faults/injectFault.ts";
-import { askAllTheTime } from "../kit/faults/steadyAnswers.ts";
+import { askAllTheTime, unexpectedRefusals } from "../kit/faults/steadyAnswers.ts";
 import { type AnsweredQuery, keepAllData, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
 import { storeInQuestdb } from "../kit/oracle/storeInQuestdb.ts";
 import { seededRandom } from "../kit/random/seededRandom.ts";
@@ -91,6 +91,7 @@ test(
     console.log(`[faults] ${JSON.stringify({ seed, rounds, compared: answers.compared, counts: counts?.answers })}`);
     // As one text, which the first line of a failure shows.
     expect.soft(answers.wrong.join("\n"), "answers that are not the oracle's").toBe("");
+    expect.soft(unexpectedRefusals(answers), "refusals that no fault explains").toEqual([]);
     expect.soft(counts?.falls, "counts below an earlier one").toEqual([]);
     expect.soft(results.filter(({ passed }) => !passed)).toEqual([]);
     expect

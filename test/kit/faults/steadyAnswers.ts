@@ -19,6 +19,23 @@ export type AskedAnswers = {
 
 export type Asking = { readonly answers: AskedAnswers; stop(): Promise<AskedAnswers> };
 
+/**
+ * How a question may be refused while a store or the service is away or its disk or mappings fail. All other refusals are defects: an answer
+ * that does not come, an internal error, a caller who is not known any more.
+ */
+const expectedRefusals = [
+  /^TypeError /,
+  /^503 .*SERVICE_UNAVAILABLE/,
+  /^200 The query could not be executed\. Try again or narrow the range$/,
+];
+
+/** The refusals that no fault explains, with how often each came. */
+export function unexpectedRefusals({ refused }: AskedAnswers): string[] {
+  return [...refused]
+    .filter(([refusal]) => !expectedRefusals.some((expected) => expected.test(refusal)))
+    .map(([refusal, times]) => `${times} x ${refusal}`);
+}
+
 /** Longer than QUERY_TIMEOUT_MS: the service answers by itself. */
 const timeoutMs = 60_000;
 const pauseMs = 50;
