@@ -58,14 +58,8 @@ export async function exportRound(
     website,
     { body: query, isWanted: ({ data }) => data[0]?.data[0]?.pageviews === kept.length },
   );
-  const request = { start_date: day, end_date: day, format: "json", data_types: ["events"] };
-  const path = `/v1/websites/${website.websiteId}/export`;
-  const { export_id: id } = await client.call<{ export_id: string }>("POST", path, website, { body: request });
-  const shown = await client.call<Shown>("GET", `/v1/exports/${id}`, website, {
-    isWanted: ({ status }) => status !== "processing",
-  });
-  if (shown.status !== "completed") throw new Error(`The export ${id} is ${shown.status}: ${shown.reason}`);
-  const { pathname, search } = new URL(String(shown.download_url));
+  const { id, downloadUrl } = await exportDay(client, website, day);
+  const { pathname, search } = new URL(downloadUrl);
   const archive = await client.until(`GET ${pathname}`, async (baseUrl) => {
     const answer = await fetch(`${baseUrl}${pathname}${search}`);
     return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
@@ -75,6 +69,25 @@ export async function exportRound(
   if (exported.toSorted().join() !== kept.toSorted().join())
     throw new Error(`The export ${id} has ${exported.length} events instead of the ${kept.length} acknowledged ones`);
   return { kept, erased: [] };
+}
+
+/** Starts an export again after the disk was full, as its reason says. */
+async function exportDay(
+  client: PersistentClient,
+  website: TestWebsite,
+  day: string,
+): Promise<{ readonly id: string; readonly downloadUrl: string }> {
+  const body = { start_date: day, end_date: day, format: "json", data_types: ["events"] };
+  const path = `/v1/websites/${website.websiteId}/export`;
+  for (;;) {
+    const { export_id: id } = await client.call<{ export_id: string }>("POST", path, website, { body });
+    const { status, reason, download_url } = await client.call<Shown>("GET", `/v1/exports/${id}`, website, {
+      isWanted: (shown) => shown.status !== "processing",
+    });
+    if (status === "completed") return { id, downloadUrl: String(download_url) };
+    if (!/disk .* is full.* start the export again/.test(String(reason)))
+      throw new Error(`The export ${id} is ${status}: ${reason}`);
+  }
 }
 
 const batchUrls = (baseUrls: readonly string[], { websiteId }: TestWebsite) =>
