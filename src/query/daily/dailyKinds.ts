@@ -1,6 +1,7 @@
 import { sourceColumns } from "../../aggregation/sessionContext.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
+import type { Step } from "../follow/steps.ts";
 import type { BucketUnit } from "../plan/buckets.ts";
 import { isNow } from "../plan/fixedPeriod.ts";
 import { type FieldName, fieldNameOf } from "../sql/fields.ts";
@@ -13,9 +14,11 @@ export type Counted = "all" | "page_view" | "custom";
 /** What figures of a day are grouped by; `total`: not at all. */
 export type DailyKind = { readonly counted: Counted; readonly field: FieldName | "total" };
 
+const total: DailyKind = { counted: "all", field: "total" };
+
 /** Every kind of figures that is kept of each UTC day. What is not here cannot be answered once the raw events are past their retention. */
 export const dailyKinds: readonly [DailyKind, ...DailyKind[]] = [
-  { counted: "all", field: "total" },
+  total,
   ...kinds("all", [
     ...sourceColumns,
     "entry_page",
@@ -51,13 +54,35 @@ type Asked = {
   readonly type: QueryType;
   readonly filters: readonly Filter[];
   readonly bucketUnit: BucketUnit;
+  readonly goals?: readonly Step[];
+  readonly split?: object | undefined;
 };
 
 /**
- * The daily figures that answer a question; undefined if none do: for lists, properties and hours, for combinations of fields, and for filters
- * on another field than the one that rows are grouped by, and for goals.
+ * The daily figures that answer a question; none for lists, properties and hours, for combinations of fields, and for filters on another field
+ * than the one that rows are grouped by.
  */
-export function dailyKindOf({ type, filters, bucketUnit }: Asked): DailyKind | undefined {
+export function dailyKindsOf(asked: Asked): readonly DailyKind[] {
+  if (asked.type.shape.kind === "goal_conversions") return kindsOfGoals(asked);
+  const kind = kindOfMeasures(asked);
+  return kind === undefined ? [] : [kind];
+}
+
+/** Goals by themselves: filters and splits combine the field of a goal with another one. */
+function kindsOfGoals({ filters, goals = [], split }: Asked): readonly DailyKind[] {
+  if (split !== undefined || filters.length > 0) return [];
+  const kinds = new Set(goals.flatMap((goal) => dailyKindOfGoal(goal) ?? []));
+  return kinds.size === 0 ? [] : [total, ...kinds];
+}
+
+/** The figures that count the events of a goal: of one page or event, or of all pages whose paths match. */
+export function dailyKindOfGoal({ kind: counted, filters }: Pick<Step, "kind" | "filters">): DailyKind | undefined {
+  const [own, ...others] = filters;
+  if (own === undefined || others.length > 0) return undefined;
+  return dailyKinds.find((kind) => kind.counted === counted && kind.field === own.field);
+}
+
+function kindOfMeasures({ type, filters, bucketUnit }: Asked): DailyKind | undefined {
   const { shape, table, period, only = "all" } = type;
   if (table !== "events" || isNow(period)) return undefined;
   if (shape.kind !== "summary" && shape.kind !== "series" && shape.kind !== "table") return undefined;
@@ -67,7 +92,7 @@ export function dailyKindOf({ type, filters, bucketUnit }: Asked): DailyKind | u
   // Not one of a property either, whose field is undefined.
   if (fields.size > 1 || grouped.length > 1 || fields.has(undefined)) return undefined;
   const [field = "total"] = fields;
-  // Who reached a goal is only known of events.
+  // Which visits reached a goal is only known of events.
   if (type.fields.some(({ from }) => "goal" in from)) return undefined;
   if (!measuresOf(type).some((name) => name in dailyMeasures)) return undefined;
   return dailyKinds.find((kind) => kind.counted === only && kind.field === field);

@@ -4,11 +4,11 @@ import { clipped } from "../../time/timeRanges.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { type ComparedKnowledge, type EventRecord, isAboutEvents } from "../unknown/unknownTimes.ts";
-import { type DailyKind, dailyKindOf } from "./dailyKinds.ts";
+import { type DailyKind, dailyKindsOf } from "./dailyKinds.ts";
 
 /** A question that daily figures answer. */
 export type DailyPlan = {
-  readonly kind: DailyKind;
+  readonly kinds: readonly DailyKind[];
   /** Whole UTC days, named as the days of the range in the zone of the question. */
   readonly range: TimeRange;
   /** The end of the last UTC day to read: where the range reaches until now, today may be a day later in UTC than in the zone. */
@@ -19,7 +19,7 @@ export type DailyPlan = {
   readonly rawRecord: EventRecord;
 };
 
-type Asked = Pick<ParameterPlan, "type" | "filters" | "bucketUnit" | "zone" | "range">;
+type Asked = Pick<ParameterPlan, "type" | "filters" | "bucketUnit" | "zone" | "range" | "goals" | "split">;
 
 /** Whether raw events of a range are past their retention, so that it is answered from daily figures or not at all. */
 export function reachesPastRetention(
@@ -40,8 +40,8 @@ export function planDaily(asked: Asked, record: EventRecord): DailyPlan | undefi
   const range = utcDaysOf(asked.range, asked.zone);
   // Figures of days that are still raw tell nothing more.
   const isOlder = dailyFromMs < keptFromMs || expired.some(({ endMs }) => endMs > dailyFromMs);
-  const kind = dailyKindOf(asked);
-  if (!isOlder || kind === undefined) return undefined;
+  const kinds = dailyKindsOf(asked);
+  if (!isOlder || kinds.length === 0) return undefined;
   const withFigures = {
     ...record,
     keptFromMs: Math.min(keptFromMs, dailyFromMs),
@@ -49,7 +49,7 @@ export function planDaily(asked: Asked, record: EventRecord): DailyPlan | undefi
   };
   const untilMs =
     asked.range.endMs <= readMs ? range.endMs : Math.max(range.endMs, startOfUtcDay(utcDayOf(readMs)) + dayMs);
-  return { kind, range, untilMs, record: withFigures, rawRecord: record };
+  return { kinds, range, untilMs, record: withFigures, rawRecord: record };
 }
 
 /** What is known of a range that is compared, or compared with: daily figures answer whole days. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { merged } from "../../time/timeRanges.ts";
-import { dayMs } from "../../time/utcDay.ts";
 import { pageOf, type Statement } from "../answer/measuredStatement.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
@@ -13,18 +12,13 @@ import { findField } from "../sql/fields.ts";
 import { allOf, fieldFilterSql, isEmpty } from "../sql/filters.ts";
 import { groupedBy, labelled } from "../sql/grouped.ts";
 import type { MeasureName } from "../sql/measures.ts";
-import { rowsOf } from "../sql/rowScope.ts";
 import { unknownTimes } from "../unknown/unknownTimes.ts";
 import type { FindVisits } from "../visits/findVisits.ts";
-import type { VisitSource } from "../visits/visitSource.ts";
 import { dailyMeasures } from "./dailyKinds.ts";
-import { dayFiguresSql, figureColumns } from "./dayFiguresSql.ts";
+import { dailyRowsSql, findRawVisits, type RawDay } from "./dailyRows.ts";
 import type { DayReader } from "./daysWithRows.ts";
 import { type DailyPlan, dailyZone } from "./planDaily.ts";
-import { findRawDays } from "./rawDays.ts";
-
-/** A UTC day whose figures are counted from events. */
-type RawDay = { readonly startMs: number; readonly visits: VisitSource };
+import { runDailyGoals } from "./runDailyGoals.ts";
 
 /**
  * Answers a parameter from daily figures: sums over whole UTC days, in which a visitor of several days counts on each. Figures that sums do
@@ -37,44 +31,29 @@ export async function runDaily(
   findVisits: FindVisits,
   app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<JsonObject[]> {
-  const { range, record, rawRecord } = daily;
+  const { range, record } = daily;
   const plan = { ...asked, range, zone: dailyZone, unknown: merged(unknownTimes(record, range)) };
-  const [websiteId = ""] = plan.websiteIds;
-  const read = { startMs: range.startMs, endMs: daily.untilMs };
-  const days = await findRawDays(websiteId, read, rawRecord, reader, app);
-  const raw: RawDay[] = [];
-  for (const startMs of days) {
-    const scope = { ...plan, filters: [], range: { startMs, endMs: startMs + dayMs } };
-    raw.push({ startMs, visits: await findVisits(scope, reader, true) });
-  }
+  const raw = await findRawVisits(plan, daily, reader, findVisits, app);
+  if (plan.type.shape.kind === "goal_conversions") return runDailyGoals(plan, daily, raw, reader);
   const buckets = plan.type.shape.kind === "series" ? bucketsOf(range, plan.bucketUnit, dailyZone) : undefined;
   const statement = statementOf(plan, daily, buckets, raw);
   const rows = await reader.read(statement.sql, statement.values);
   const shaped = await shapeRows(plan, buckets, [{ statement, rows }]);
-  if (!Array.isArray(shaped)) throw new Error("daily figures answer no goals");
+  if (!Array.isArray(shaped)) throw new Error("daily figures answer no breakdown with a goal");
   return withoutOtherFigures(plan, shaped);
 }
 
 function statementOf(
   plan: ParameterPlan,
-  { kind, range }: DailyPlan,
+  daily: DailyPlan,
   buckets: Buckets | undefined,
   raw: readonly RawDay[],
 ): Statement {
   const { type, filters } = plan;
+  const [kind] = daily.kinds;
+  if (kind === undefined) throw new Error("a plan has daily figures that answer it");
   const bindings = new Bindings();
-  const columns = figureColumns.join(", ");
-  const made = [
-    rowsOf("daily_figures", { ...plan, range }, bindings),
-    `counted = '${kind.counted}' AND field = '${kind.field}'`,
-    ...raw.map(({ startMs }) => `ts != ${bindings.bindTime(startMs)}`),
-  ].join(" AND ");
-  const parts = raw.map(({ startMs, visits }) => {
-    const scope = { ...plan, filters: [], visits, range: { startMs, endMs: startMs + dayMs } };
-    const dayUs = Math.min(startMs, range.endMs - dayMs) * 1_000;
-    return `SELECT ${dayUs}::timestamp AS ts, value, ${columns} FROM (${dayFiguresSql(scope, [kind], bindings)})`;
-  });
-  const all = [`SELECT ts, value, ${columns} FROM ${made}`, ...parts].join(" UNION ALL ");
+  const all = dailyRowsSql(plan, daily, raw, bindings);
   const found = kind.field === "total" ? undefined : findField("events", kind.field);
   const field = {
     column: "value",

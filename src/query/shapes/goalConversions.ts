@@ -61,7 +61,8 @@ function withWorth(plan: ParameterPlan, shown: readonly Counted[]): PreparedAnsw
   return { statements, rows: () => mapInSlices(shown, (row) => goalRow(plan, row, revenues.get(row.goal))) };
 }
 
-function goalRow(
+/** The row of a goal with what was counted, and what that is worth. */
+export function goalRow(
   { type, goals, range, unknown = [] }: ParameterPlan,
   { goal, counts }: Counted,
   revenue?: Revenue,

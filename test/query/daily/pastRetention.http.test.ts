@@ -9,7 +9,7 @@ import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts"
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../../src/time/utcDay.ts";
 import { send } from "../../kit/calls/request.ts";
-import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 import { markTouched } from "../../kit/stores/markTouched.ts";
 import { insertRows } from "../../kit/stores/sampleRows.ts";
@@ -66,6 +66,14 @@ const questions: readonly {
   { type: "browser_name", keys: ["name"] },
   { type: "sessions_by_device", keys: ["name"] },
   { type: "custom_events", keys: ["name"] },
+  { type: "goal_conversions", keys: ["goal"] },
+];
+
+/** Of the website. */
+const goals = [
+  { kind: "page", value: "/pricing" },
+  { kind: "event", value: "buy", revenue: { property: "amount" } },
+  { kind: "event", value: "never" },
 ];
 
 async function ask(body: Record<string, unknown>, query = ""): Promise<Answer> {
@@ -90,6 +98,9 @@ beforeAll(async () => {
   rows = openRowWriter();
   website = await createWebsite({ firstEventOn: dayAgo(oldestDay) });
   await setRawDays(3_650);
+  const apiKey = await createKey({ organizationId: website.organizationId, scopes: ["update"] });
+  const own = { id: website.websiteId, goals: { goals, funnel: [] } };
+  expect(await send("POST", "/websites/update", { apiKey, body: own })).toMatchObject({ status: 200 });
   const visits = randomVisits(seededRandom(11), {
     fromMs: today - oldestDay * dayMs,
     days: oldestDay,
@@ -145,7 +156,9 @@ afterAll(async () => {
 
 /** Counts that add up over days. */
 const isCount = (name: string) =>
-  /^(pageviews|views|visitors|unique_visitors|unique_users|sessions|total_sessions|total_events|count)$/.test(name);
+  /^(pageviews|views|visitors|unique_visitors|unique_users|sessions|total_sessions|total_events|count|conversions|completions)$/.test(
+    name,
+  );
 
 /** The sums of the days by the keys, largest first where that decides. */
 function sumsOf(days: readonly Rows[], keys: readonly string[]): Map<string, Map<string, number>> {
@@ -174,6 +187,31 @@ test.each(questions)(
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   },
 );
+
+test("8: goals past the retention of raw events have a rate, and null for what daily figures do not tell", async () => {
+  const range = { startDate: dayAgo(oldestDay), endDate: dayAgo(0) };
+  const own = (await ask({ parameters: ["goal_conversions"], ...range })).data[0]?.data ?? [];
+  for (const { visitors, conversions, conversion_rate: rate } of own)
+    expect(rate).toBeCloseTo((100 * Number(conversions)) / Number(visitors), 1);
+  expect(own.map(({ revenue }) => revenue)).toEqual([[], null, []]);
+
+  const views = (await ask({ parameters: ["top_pages"], ...range, limit: 1_000 })).data[0]?.data ?? [];
+  const completions = views
+    .filter(({ path }) => String(path).startsWith("/p"))
+    .reduce((sum, { pageviews }) => sum + Number(pageviews), 0);
+  const ofPages = await ask({
+    parameters: ["goal_conversions"],
+    ...range,
+    goal: { name: "p", page: { path: "/p", op: "starts_with" } },
+  });
+  expect(ofPages.data[0]?.data).toMatchObject([{ completions, conversions: null, conversion_rate: null }]);
+  expect(completions).toBeGreaterThan(0);
+
+  const split = { name: "goal_conversions", split_by: "country" };
+  const filters = [{ field: "country", op: "eq", value: "DE" }];
+  for (const asked of [{ parameters: [split] }, { parameters: ["goal_conversions"], filters }])
+    expect((await ask({ ...asked, ...range })).meta.past_retention).toMatchObject({ raw: ["goal_conversions"] });
+});
 
 test("8: rates are those of all days, medians past the retention of raw events are unknown", async () => {
   const answer = await ask({ parameters: ["summary_metrics"], startDate: dayAgo(oldestDay), endDate: dayAgo(0) });
