@@ -74,6 +74,43 @@ describe.concurrent("4.17: what an erasure removes and keeps", { timeout: 180_00
     ]);
   });
 
+  test.for([
+    {
+      erased: 0,
+      left: [
+        { at: 1, page: "/next" },
+        { at: 1, page: "/noon" },
+      ],
+    },
+    { erased: 1, left: [{ at: 0, page: "/late" }] },
+  ])(
+    "daily records of the day beside are made again: of a visit over midnight day $erased is erased",
+    async ({ erased, left }) => {
+      const site = await createWebsite();
+      const middayMs = noonDaysAgo(5);
+      const seen = (sessionId: string, hour: number, path: string) =>
+        pageView({ timestamp: middayMs + hour * hourMs, path, anonymousId: sessionId, sessionId });
+      await sendEvents(site.websiteId, [seen("s1", 11.9, "/late"), seen("s1", 12.1, "/next"), seen("s2", 24, "/noon")]);
+      await stored("events", site, 3);
+      await correctNow();
+      const daysMs = [middayMs, middayMs + 24 * hourMs].map((ms) => ms - 12 * hourMs);
+      const records = async () => {
+        const sql = "SELECT ts AS at, page FROM daily_aggregates WHERE website_id = $1 ORDER BY at, page";
+        return (await read(sql, site.websiteId)).map(({ at, page }) => ({ at: daysMs.indexOf(Number(at)), page }));
+      };
+      const all = [
+        { at: 0, page: "/late" },
+        { at: 0, page: "/next" },
+        { at: 1, page: "/noon" },
+      ];
+      await vi.waitFor(async () => expect(await records()).toEqual(all), waiting);
+      const day = dayOf(daysMs[erased] ?? Number.NaN);
+      const { deletion_id: id } = await startErasure(site, { start_date: day, end_date: day, data_types: ["events"] });
+      await receiptOf(site, id);
+      await vi.waitFor(async () => expect(await records()).toEqual(left), waiting);
+    },
+  );
+
   test("one visitor: other visitors' rows stay, and a session of two visitors is recomputed", async () => {
     const site = await createWebsite();
     const atMs = noonDaysAgo(4);
