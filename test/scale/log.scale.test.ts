@@ -1,21 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DoubledLoad, startDoubledLoad } from "../kit/scale/doubledLoad.ts";
+import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
+import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { logPositionsTable } from "../../src/store/questdb/tables.ts";
+import type { Replica } from "../../stack/scale/scaleStack.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { flipBits } from "../kit/faults/flipBits.ts";
+import { type DoubledLoad, sendDoubled, startDoubledLoad } from "../kit/scale/doubledLoad.ts";
 import { settledReplicas } from "../kit/scale/replicaRows.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
+import { whenInSync } from "../kit/scale/whenInSync.ts";
 
 let fixture: ScaleFixture;
 /** Of all tests so far: they share a website. */
 const acknowledged = new Set<string>();
 
 beforeAll(async () => {
-  fixture = await startScaleFixture();
+  fixture = await startScaleFixture({ QDB_DEV_MODE_ENABLED: "true" });
 }, 300_000);
 
 afterAll(async () => fixture?.remove(), 120_000);
 
-const urls = () =>
-  fixture.stack.apis.map(({ server }) => `http://127.0.0.1:${server.port}/batch?client_id=${fixture.owner.websiteId}`);
+const urls = (websiteId = fixture.owner.websiteId) =>
+  fixture.stack.apis.map(({ server }) => `http://127.0.0.1:${server.port}/batch?client_id=${websiteId}`);
 
 /** Runs `faults` under load, and expects that both replicas have each acknowledged event once. */
 async function expectExact(faults: (load: DoubledLoad) => Promise<void>): Promise<void> {
@@ -98,6 +108,58 @@ test("a consumer that loses its ids reads them from the log again", async () => 
     await stack.loseDisk("store-s1-a");
     await stack.restart("store-s1-a");
   });
+}, 400_000);
+
+test("a consumer starts though QuestDB has suspended the table of its position", async () => {
+  const { stack } = fixture;
+  const [, { http }] = stack.replicas as readonly [Replica, Replica];
+  await expectExact(async () => {
+    await executeStatement(readQuestdbAddress(http), `ALTER TABLE ${logPositionsTable} SUSPEND WAL`, 10_000);
+    await pause(3_000);
+    await stack.kill("store-s1-b");
+    await stack.restart("store-s1-b");
+  });
+}, 400_000);
+
+test("messages that are damaged on the disk of one broker are read from another one", async () => {
+  const { stack } = fixture;
+  const [first] = stack.apis;
+  if (first === undefined) throw new Error("no API runs");
+  const { questdb, postgres } = first;
+  // Several, so that each partition has rows, whichever broker leads it.
+  const websites = await Promise.all(Array.from({ length: 18 }, () => createWebsite({ databaseUrl: postgres.url })));
+  const ids = websites.map(() => Array.from({ length: 100 }, () => randomUUID()));
+  await Promise.all(websites.map(({ websiteId }, index) => sendDoubled(urls(websiteId), ids[index] ?? [], Date.now())));
+  await pause(3_000);
+  await stack.kill("broker-3");
+  const disk = stack.diskOf("broker-3");
+  await flipBits(
+    disk,
+    () => 0.4,
+    (path) => path.includes(".rows."),
+  );
+  // As if it had ended in order: otherwise it compares the checksums of what it has written last.
+  await writeFile(join(disk, "data", ".kafka_cleanshutdown"), '{"version":0,"brokerEpoch":-1}');
+  await stack.restart("broker-3");
+  await whenInSync(stack);
+  // What the others lead comes to it while they are away.
+  for (const other of ["broker-1", "broker-2"]) {
+    await stack.kill(other);
+    await pause(10_000);
+    const consumer = other === "broker-1" ? "store-s1-a" : "store-s1-b";
+    await stack.kill(consumer);
+    await stack.loseDisk(consumer);
+    await stack.restart(consumer);
+    await pause(10_000);
+    await stack.restart(other);
+    await whenInSync(stack);
+  }
+  for (const [index, { websiteId }] of websites.entries()) {
+    const sent = ids[index] ?? [];
+    const [a, b] = await settledReplicas(questdb, stack.replicas, websiteId, sent.length);
+    expect(a).toMatchObject({ rows: sent.length, distinct: sent.length });
+    expect(b).toEqual(a);
+  }
 }, 400_000);
 
 test("while two of three brokers are down events are kept on the machine and forwarded later", async () => {

@@ -5,7 +5,6 @@ import { type Env, readConfig } from "../../src/config.ts";
 import { BrokerLog } from "../../src/durableLog/kafka/brokerLog.ts";
 import { topicOf } from "../../src/durableLog/kafka/kafkaClient.ts";
 import { prepareTopics } from "../../src/durableLog/kafka/logTopics.ts";
-import { recordsOf } from "../../src/durableLog/kafka/messages.ts";
 import { TopicReader } from "../../src/durableLog/kafka/topicReader.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { pageView } from "../kit/load/pageView.ts";
@@ -41,7 +40,7 @@ test.each(["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"])(
       await log.append(topic, [{ receivedMs: 1, websiteId: "site", key: 1, payload }]);
       const { first } = await reader.bounds();
       const { messages } = await reader.read(first, 5_000);
-      const found = messages.flatMap(({ value }) => recordsOf(value));
+      const found = messages.flatMap(({ records }) => records);
       expect(found.map((record) => record.payload.toString())).toEqual([payload]);
     } finally {
       await Promise.all([log.close(), reader.close()]);

@@ -1,11 +1,9 @@
 import { Consumer } from "@platformatic/kafka";
+import { type Fetched, fetchedMessages, type LogMessage } from "./fetchedMessages.ts";
 import { clientOptions, type KafkaSettings } from "./kafkaClient.ts";
 
 /** By partition: everything before is read. */
 export type Positions = ReadonlyMap<number, bigint>;
-
-/** A message of the log: rows of one website, see messages.ts. */
-export type LogMessage = { readonly partition: number; readonly offset: bigint; readonly value: Buffer };
 
 export type TopicBatch = {
   /** Each partition's in its order. */
@@ -50,31 +48,38 @@ export class TopicReader {
 
   /**
    * What follows the positions, at most about one full request of a partition (BrokerLog). Waits up to `maxWaitMs` for the first messages.
-   * Rejects when no partition can be read.
+   * A partition that its leader cannot give, such as one with damaged messages on its disk, is read from another broker. Rejects when no
+   * partition can be read.
    */
   async read(from: Positions, maxWaitMs: number): Promise<TopicBatch> {
     const byLeader = await this.#byLeader(from);
     const asked = [...byLeader.values()].reduce((sum, { partitions }) => sum + partitions.length, 0);
     // Rows may wait in a partition that has no leader for a moment.
     const leaderless = asked < from.size ? new Error("a partition of the log has no leader") : undefined;
-    const settled = await Promise.allSettled(
-      [...byLeader].map(([node, { topicId, partitions }]) =>
-        this.#consumer.fetch({
-          node,
-          topics: [{ topicId, partitions }],
-          minBytes: 1,
-          maxBytes: partitionBytes * partitions.length,
-          maxWaitTime: maxWaitMs,
-        }),
-      ),
-    );
-    const failed = settled.filter((result) => result.status === "rejected");
-    this.#mustRefresh = failed.length > 0 || leaderless !== undefined;
-    if (failed.length === settled.length) throw failed[0]?.reason ?? new Error("no partition has a leader");
     const next = new Map(from);
     const messages: LogMessage[] = [];
-    for (const result of settled) if (result.status === "fulfilled") take(result.value, next, messages);
-    return { messages, next, failure: failed[0]?.reason ?? leaderless };
+    const take = (found: FetchedByPartition) => {
+      for (const [partition, fetched] of found) {
+        next.set(partition, fetched.next);
+        messages.push(...fetched.messages);
+      }
+    };
+    const failures: unknown[] = [];
+    let isLeaderAway = false;
+    await Promise.all(
+      [...byLeader].map(async ([node, { topicId, partitions }]) => {
+        try {
+          take(await this.#fetch(node, topicId, partitions, maxWaitMs));
+        } catch {
+          isLeaderAway = true;
+          for (const partition of partitions)
+            await this.#fetchFromOther(node, topicId, partition).then(take, (error: unknown) => failures.push(error));
+        }
+      }),
+    );
+    this.#mustRefresh = isLeaderAway || leaderless !== undefined;
+    if (failures.length === asked) throw failures[0] ?? new Error("no partition has a leader");
+    return { messages, next, failure: failures[0] ?? leaderless };
   }
 
   async close(): Promise<void> {
@@ -86,10 +91,41 @@ export class TopicReader {
     return new Map((offsets.get(this.#topic) ?? []).entries());
   }
 
+  /** What a broker has of these partitions. Rejects when it does not answer, and when a message is damaged. */
+  async #fetch(
+    node: number,
+    topicId: string,
+    partitions: readonly PartitionToFetch[],
+    maxWaitMs: number,
+  ): Promise<FetchedByPartition> {
+    const { responses } = await this.#consumer.fetch({
+      node,
+      topics: [{ topicId, partitions: partitions.map(({ inSync: _, ...partition }) => partition) }],
+      minBytes: 1,
+      maxBytes: partitionBytes * partitions.length,
+      maxWaitTime: maxWaitMs,
+    });
+    const from = new Map(partitions.map(({ partition, fetchOffset }) => [partition, fetchOffset]));
+    const found = responses.flatMap((response) => response.partitions);
+    return new Map(found.map((one) => [one.partitionIndex, fetchedMessages(one, from.get(one.partitionIndex) ?? 0n)]));
+  }
+
+  /** What the other brokers with a copy have of a partition (KIP-392 lets followers answer consumers). Rejects when none has it. */
+  async #fetchFromOther(leader: number, topicId: string, partition: PartitionToFetch): Promise<FetchedByPartition> {
+    const attempts: unknown[] = [];
+    for (const node of partition.inSync.filter((each) => each !== leader))
+      try {
+        return await this.#fetch(node, topicId, [partition], 0);
+      } catch (error) {
+        attempts.push(error);
+      }
+    throw attempts[0] ?? new Error(`partition ${partition.partition} of the log has no other copy`);
+  }
+
   async #byLeader(from: Positions) {
     const metadata = await this.#consumer.metadata({ topics: [this.#topic], forceUpdate: this.#mustRefresh });
     const topic = metadata.topics.get(this.#topic);
-    const byLeader = new Map<number, { topicId: string; partitions: FetchPartition[] }>();
+    const byLeader = new Map<number, { topicId: string; partitions: PartitionToFetch[] }>();
     for (const [partition, fetchOffset] of from) {
       const found = topic?.partitions[partition];
       if (topic === undefined || found === undefined || found.leader < 0) continue;
@@ -100,6 +136,7 @@ export class TopicReader {
         currentLeaderEpoch: found.leaderEpoch,
         lastFetchedEpoch: -1,
         partitionMaxBytes: partitionBytes,
+        inSync: found.isr,
       });
       byLeader.set(found.leader, of);
     }
@@ -107,31 +144,17 @@ export class TopicReader {
   }
 }
 
-type FetchResponse = Awaited<ReturnType<Consumer["fetch"]>>;
+type FetchedByPartition = ReadonlyMap<number, Fetched>;
 
-type FetchPartition = {
-  partition: number;
-  fetchOffset: bigint;
-  currentLeaderEpoch: number;
-  lastFetchedEpoch: number;
-  partitionMaxBytes: number;
+type PartitionToFetch = {
+  readonly partition: number;
+  readonly fetchOffset: bigint;
+  readonly currentLeaderEpoch: number;
+  readonly lastFetchedEpoch: number;
+  readonly partitionMaxBytes: number;
+  /** The brokers that have all of it. */
+  readonly inSync: readonly number[];
 };
-
-function take({ responses }: FetchResponse, next: Map<number, bigint>, messages: LogMessage[]): void {
-  for (const { partitions } of responses)
-    for (const { partitionIndex: partition, records: batches } of partitions) {
-      const wanted = next.get(partition) ?? 0n;
-      for (const { firstOffset, lastOffsetDelta, records } of batches ?? []) {
-        // A batch is delivered as a whole, also if the position is inside of it.
-        for (const { offsetDelta, value } of records) {
-          const offset = firstOffset + BigInt(offsetDelta);
-          if (value !== null && offset >= wanted) messages.push({ partition, offset, value });
-        }
-        const end = firstOffset + BigInt(lastOffsetDelta) + 1n;
-        if (end > (next.get(partition) ?? 0n)) next.set(partition, end);
-      }
-    }
-}
 
 /** Compressed: about two megabytes of rows. */
 const partitionBytes = 262_144;

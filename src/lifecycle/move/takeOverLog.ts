@@ -1,5 +1,4 @@
 import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
-import { recordsOf } from "../../durableLog/kafka/messages.ts";
 import type { Positions, TopicBatch, TopicReader } from "../../durableLog/kafka/topicReader.ts";
 import { movedRecord, rowOf } from "../../store/write/loggedRow.ts";
 import { ownerOfRow } from "../../store/write/rowOwner.ts";
@@ -83,9 +82,9 @@ async function ownedRecords(
   // Read after the batch: a website is there before its first row.
   const owners = new Set([organizationId, ...(await websitesOf(postgres, organizationId))]);
   const found: NewRecord[] = [];
-  for (const { partition, offset, value } of messages) {
+  for (const { partition, offset, records } of messages) {
     const isBefore = offset < (idsUntil.get(partition) ?? 0n);
-    for (const record of recordsOf(value)) {
+    for (const record of records) {
       if (!owners.has(ownerOf(record))) continue;
       if (!isBefore) found.push(movedRecord(record, "row"));
       else if (rowOf(record).claimCheck !== undefined) found.push(movedRecord(record, "id"));

@@ -4,6 +4,7 @@ import type { Config } from "../../config.ts";
 import type { Positions } from "../../durableLog/kafka/topicReader.ts";
 import { executeStatement } from "../questdb/executeStatement.ts";
 import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
+import { logPositionsTable } from "../questdb/tables.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
 
@@ -23,15 +24,20 @@ export class LogPositions {
     this.#shard = shard;
   }
 
-  /** Makes the table, and marks this QuestDB as the one that this consumer fills. */
+  /** Makes the table, and marks this QuestDB as the one that this consumer fills. Rejects when QuestDB does not show the mark in time. */
   async prepare(): Promise<void> {
     // One row a partition of the log, overwritten: all have the same time.
     await this.#execute(
-      `CREATE TABLE IF NOT EXISTS log_positions (ts TIMESTAMP, shard SYMBOL, log_partition INT, log_offset LONG)
+      `CREATE TABLE IF NOT EXISTS ${logPositionsTable} (ts TIMESTAMP, shard SYMBOL, log_partition INT, log_offset LONG)
        TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, shard, log_partition)`,
     );
     await this.#insert([[runPartition, this.#run]]);
-    while (!(await this.isOurs())) await pause(100);
+    const deadlineMs = performance.now() + markTimeoutMs;
+    while (!(await this.isOurs())) {
+      if (performance.now() > deadlineMs)
+        throw new Error(`QuestDB does not apply what the table ${logPositionsTable} got`);
+      await pause(100);
+    }
   }
 
   /**
@@ -40,7 +46,7 @@ export class LogPositions {
    */
   async isOurs(): Promise<boolean> {
     const rows = await this.#execute(
-      `SELECT log_offset FROM log_positions WHERE shard = '${this.#shard}' AND log_partition = ${runPartition}`,
+      `SELECT log_offset FROM ${logPositionsTable} WHERE shard = '${this.#shard}' AND log_partition = ${runPartition}`,
     ).catch((error: unknown) => {
       if (error instanceof Error && error.message.includes("table does not exist")) return [];
       throw error;
@@ -51,7 +57,7 @@ export class LogPositions {
   /** Empty when QuestDB has stored nothing of the log. */
   async read(): Promise<Positions> {
     const rows = await this.#execute(
-      `SELECT log_partition, log_offset FROM log_positions WHERE shard = '${this.#shard}' AND log_partition >= 0 ORDER BY log_partition`,
+      `SELECT log_partition, log_offset FROM ${logPositionsTable} WHERE shard = '${this.#shard}' AND log_partition >= 0 ORDER BY log_partition`,
     );
     return new Map(rows.map(([partition, offset]) => [Number(partition), BigInt(offset ?? 0)]));
   }
@@ -63,7 +69,9 @@ export class LogPositions {
 
   async #insert(offsets: readonly (readonly [number, bigint | number])[]): Promise<void> {
     const rows = offsets.map(([partition, offset]) => `(0, '${this.#shard}', ${partition}, ${offset})`);
-    await this.#execute(`INSERT INTO log_positions (ts, shard, log_partition, log_offset) VALUES ${rows.join(", ")}`);
+    await this.#execute(
+      `INSERT INTO ${logPositionsTable} (ts, shard, log_partition, log_offset) VALUES ${rows.join(", ")}`,
+    );
   }
 
   #execute(statement: string) {
@@ -71,5 +79,7 @@ export class LogPositions {
   }
 }
 
+/** Longer than an idle QuestDB takes to show a row. */
+const markTimeoutMs = 10_000;
 /** No partition of the log: the row that marks the run. */
 const runPartition = -1;

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { LogRecord } from "../../durableLog/durableLog.ts";
 import { reasonOf } from "../../durableLog/kafka/kafkaClient.ts";
-import { recordsOf } from "../../durableLog/kafka/messages.ts";
 import type { Positions, TopicBatch, TopicReader } from "../../durableLog/kafka/topicReader.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { StartFailure } from "../../startFailure.ts";
@@ -307,7 +306,7 @@ export class RowConsumer {
 
 async function receivedRows({ messages }: TopicBatch): Promise<ReceivedRow<LoggedRow>[]> {
   const records: LogRecord[] = [];
-  for (const { value } of messages) for (const record of recordsOf(value)) records.push(record);
+  for (const message of messages) for (const record of message.records) records.push(record);
   return await mapInSlices(records, (record) => ({ row: rowOf(record), receivedMs: record.receivedMs }));
 }
 

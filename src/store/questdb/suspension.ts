@@ -1,4 +1,4 @@
-import type { TableName } from "./tables.ts";
+import type { AnyTable } from "./tables.ts";
 
 /** What QuestDB can run out of (`errorTag` of wal_tables()), and how an operator helps. */
 const remedyOfShortage: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export function retryWaitMs(attempts: number): number {
 }
 
 /** What an operator should do about a suspended table. */
-export function remedyFor(table: TableName, errorTag: string, reason: string): string {
+export function remedyFor(table: AnyTable, errorTag: string, reason: string): string {
   if (reason.startsWith("cannot remove index")) return "see docs/operate/troubles.md#an-index-that-cannot-be-removed";
   const remedy =
     remedyOfShortage[errorTag] ?? "make sure that QuestDB's disk has room, or remove the cause that QuestDB names";

@@ -9,7 +9,7 @@ import { noteFailedMapping } from "./failedMappings.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { Standstill } from "./standstill.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
-import { indexedColumns, type TableName, tableNames } from "./tables.ts";
+import { type AnyTable, allTables, indexedColumns, logPositionsTable } from "./tables.ts";
 import { askWalStates, type WalState } from "./walStates.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs" | "root" | "stuckAfterMs">;
@@ -51,12 +51,12 @@ export class TableHealth {
   readonly #settings: Settings;
   readonly #metrics: HealthMetrics;
   readonly #log: HealthLog;
-  readonly #suspensions = new Map<TableName, Suspension>();
+  readonly #suspensions = new Map<AnyTable, Suspension>();
   readonly #labels: { readonly node?: string };
-  readonly #applyLags = new Map<TableName, ApplyLag>(tableNames.map((table) => [table, new ApplyLag()]));
-  readonly #standstills = new Map<TableName, Standstill>(tableNames.map((table) => [table, new Standstill()]));
+  readonly #applyLags = new Map<AnyTable, ApplyLag>(allTables.map((table) => [table, new ApplyLag()]));
+  readonly #standstills = new Map<AnyTable, Standstill>(allTables.map((table) => [table, new Standstill()]));
   #applyLagMs = 0;
-  #stuckTables: readonly TableName[] = [];
+  #stuckTables: readonly AnyTable[] = [];
 
   /** `node` names the QuestDB where there are several. */
   constructor(settings: Settings, metrics: HealthMetrics, log: HealthLog, node = "") {
@@ -67,12 +67,12 @@ export class TableHealth {
   }
 
   /** Tables whose new rows are invisible to queries. */
-  get suspendedTables(): readonly TableName[] {
+  get suspendedTables(): readonly AnyTable[] {
     return [...this.#suspensions.keys()];
   }
 
   /** Tables that are not suspended, and to which QuestDB has applied nothing for `stuckAfterMs` though transactions wait. */
-  get stuckTables(): readonly TableName[] {
+  get stuckTables(): readonly AnyTable[] {
     return this.#stuckTables;
   }
 
@@ -103,7 +103,7 @@ export class TableHealth {
     await repeat(check, pollMs, stop, () => undefined);
   }
 
-  async #check(table: TableName, state: WalState, stop: AbortSignal): Promise<void> {
+  async #check(table: AnyTable, state: WalState, stop: AbortSignal): Promise<void> {
     this.#metrics.unappliedTransactions.set({ ...this.#labels, table }, state.committed - state.applied);
     const known = this.#suspensions.get(table);
     const isStuck = state.isSuspended || (known !== undefined && !hasProgressed(known, state));
@@ -135,7 +135,7 @@ export class TableHealth {
    * Drops and adds the table's indexes, once for each suspension. Statements that fail, as on a disk that is still full,
    * are tried again; one also fails if another process was faster with it.
    */
-  async #rebuildIndexes(table: TableName, suspension: Suspension, stop: AbortSignal): Promise<void> {
+  async #rebuildIndexes(table: AnyTable, suspension: Suspension, stop: AbortSignal): Promise<void> {
     if (suspension.isIndexRebuilt) return;
     const succeeds = (statement: string) =>
       this.#run(statement, stop).then(
@@ -143,7 +143,7 @@ export class TableHealth {
         () => false,
       );
     const outcomes: boolean[] = [];
-    for (const column of indexedColumns[table] ?? []) {
+    for (const column of table === logPositionsTable ? [] : (indexedColumns[table] ?? [])) {
       const isDropped = await succeeds(`ALTER TABLE ${table} ALTER COLUMN ${column} DROP INDEX`);
       const isAdded = await succeeds(`ALTER TABLE ${table} ALTER COLUMN ${column} ADD INDEX`);
       outcomes.push(isDropped || isAdded);
@@ -156,7 +156,7 @@ export class TableHealth {
     return root === undefined || (await freeBytesAt(root)) >= minFreeBytes;
   }
 
-  #begin(table: TableName, state: WalState, before: Suspension | undefined): Suspension {
+  #begin(table: AnyTable, state: WalState, before: Suspension | undefined): Suspension {
     const suspension = {
       applied: state.applied,
       attempts: 0,
@@ -169,7 +169,7 @@ export class TableHealth {
     return suspension;
   }
 
-  #report(table: TableName, { errorTag, reason }: WalState, { reportedTags }: Suspension): void {
+  #report(table: AnyTable, { errorTag, reason }: WalState, { reportedTags }: Suspension): void {
     if (reportedTags.has(errorTag)) return;
     reportedTags.add(errorTag);
     this.#log.error(
@@ -178,11 +178,11 @@ export class TableHealth {
     );
   }
 
-  async #readStates(stop: AbortSignal): Promise<Map<TableName, WalState>> {
+  async #readStates(stop: AbortSignal): Promise<Map<AnyTable, WalState>> {
     const { http, queryTimeoutMs } = this.#settings;
     const states = await askWalStates(readQuestdbAddress(http), queryTimeoutMs, stop);
     return new Map(
-      tableNames.flatMap((table) => {
+      allTables.flatMap((table) => {
         const state = states.get(table);
         return state === undefined ? [] : [[table, state]];
       }),

@@ -307,6 +307,14 @@ export type TableName = keyof typeof columnsOfTable;
 
 export const tableNames = Object.keys(columnsOfTable) as readonly TableName[];
 
+/** Where a consumer of the brokers notes how far it is: src/store/consume/logPositions.ts. */
+export const logPositionsTable = "log_positions";
+
+/** All tables that a QuestDB may have of this service. */
+export type AnyTable = TableName | typeof logPositionsTable;
+
+export const allTables: readonly AnyTable[] = [...tableNames, logPositionsTable];
+
 type Columns<T extends TableName> = (typeof columnsOfTable)[T];
 
 type Value<Kind extends ColumnKind> = Kind extends "SYMBOL" | "VARCHAR" ? string : number;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LogRecord, NewRecord } from "../../../src/durableLog/durableLog.ts";
-import { messagesOf } from "../../../src/durableLog/kafka/messages.ts";
+import { messagesOf, recordsOf } from "../../../src/durableLog/kafka/messages.ts";
 import { EventIds } from "../../../src/store/consume/eventIds.ts";
 import { type ConsumerParts, RowConsumer } from "../../../src/store/consume/rowConsumer.ts";
 import type { KeyedRow } from "../../../src/store/write/keyedRow.ts";
@@ -33,7 +33,11 @@ const logged = ({ payload, ...record }: NewRecord): LogRecord => ({ ...record, p
 
 /** Has a consumer store these records, and resolves to what it committed and how far behind it was meanwhile. */
 async function store(records: readonly NewRecord[]): Promise<{ rows: KeyedRow[]; lagMs: number | undefined }> {
-  const messages = messagesOf(records).map(({ value }, offset) => ({ partition: 0, offset: BigInt(offset), value }));
+  const messages = messagesOf(records).map(({ value }, offset) => ({
+    partition: 0,
+    offset: BigInt(offset),
+    records: recordsOf(value),
+  }));
   const end = new Map([[0, BigInt(messages.length)]]);
   const start = new Map([[0, 0n]]);
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { messagesOf } from "../../../src/durableLog/kafka/messages.ts";
+import { messagesOf, recordsOf } from "../../../src/durableLog/kafka/messages.ts";
 import type { Positions } from "../../../src/durableLog/kafka/topicReader.ts";
 import { createMetrics } from "../../../src/observability/metrics.ts";
 import {
@@ -13,12 +13,12 @@ import { recordOf } from "../../../src/store/write/loggedRow.ts";
 
 const waiting = { timeout: 30_000, interval: 20 };
 
-/** The value of a message with one event. */
-const event = (key: number): Buffer => {
+/** The records of a message with one event. */
+const event = (key: number) => {
   const row = { table: "events", tsUs: key, values: { website_id: "w", event_key: key } } as const;
   const [message] = messagesOf([recordOf(row, Date.now())]);
   if (message === undefined) throw new Error("a record makes a message");
-  return message.value;
+  return recordsOf(message.value);
 };
 
 /** A log of one partition that has the offsets from `first` to 9, and a QuestDB that has stored it up to `stored`. */
@@ -32,7 +32,7 @@ function startConsumer(first: number, stored: number | undefined, own: Partial<C
         const offset = Number(from.get(0));
         if (offset < 10)
           return {
-            messages: [{ partition: 0, offset: BigInt(offset), value: event(offset) }],
+            messages: [{ partition: 0, offset: BigInt(offset), records: event(offset) }],
             next: at(offset + 1),
             failure: undefined,
           };
