@@ -173,6 +173,10 @@ export interface TopPagesRow {
   visitors: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `pages`. The same as top_pages. */
@@ -189,6 +193,10 @@ export interface PagesRow {
   visitors: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `not_found_pages`. Views of pages that do not exist, as pages say with data-404 or the property notFound, by path, most viewed first. */
@@ -205,6 +213,10 @@ export interface NotFoundPagesRow {
   visitors: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `page_titles`. Page views and visitors of each page title, most viewed first. */
@@ -217,6 +229,10 @@ export interface PageTitlesRow {
   visitors: number;
   /** Share of page views, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `entry_pages`. Sessions by the path of their first page view. pageviews counts these first page views. */
@@ -317,6 +333,10 @@ export interface SessionFlowRow {
   sessions: number;
   /** Visitors. */
   visitors: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `session_list`. Sessions with their events, latest first. */
@@ -1333,6 +1353,10 @@ export interface EventsRow {
   events_with_properties: number;
   /** Share of custom events, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `custom_events`. The same as events. */
@@ -1357,6 +1381,10 @@ export interface CustomEventsRow {
   events_with_properties: number;
   /** Share of custom events, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `custom_events_by_path`. Custom events by the path they happened on, most events first. */
@@ -1371,6 +1399,10 @@ export interface CustomEventsByPathRow {
   unique_users: number;
   /** Share of custom events, percent. */
   percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
 }
 
 /** A row of `outbound_links`. Clicks on links that leave the site, by address and text, most clicked first. */

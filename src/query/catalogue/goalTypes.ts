@@ -32,11 +32,11 @@ export function isAboutGoals({ shape }: Pick<QueryType, "shape">): boolean {
   return shape.kind === "goal_conversions";
 }
 
-/** The fields that rows of a type get with a goal in the query: those of breakdowns of visits. */
+/** The fields that rows of a type get with a goal in the query: those of breakdowns of visits, and of pages and events. */
 export function fieldsWithGoal(type: QueryType): readonly OutputField[] {
   if (type.shape.kind !== "table" || type.table !== "events" || isNow(type.period)) return [];
-  const isOfVisits = dimensionsOf(type).every(({ isOfVisit }) => isOfVisit);
-  return isOfVisits && measuresOf(type).some((name) => visitorMeasures.has(name)) ? conversionFields : [];
+  const isOneKind = new Set(dimensionsOf(type).map(({ isOfVisit = false }) => isOfVisit)).size === 1;
+  return isOneKind && measuresOf(type).some((name) => visitorMeasures.has(name)) ? conversionFields : [];
 }
 
 /** The figures of breakdowns that count visitors. */

@@ -11,6 +11,7 @@ import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.
 import { readComparison } from "../plan/readComparison.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
+import type { Field } from "../sql/fields.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
 import { shownTimes, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { answerGoals, type Breakdown } from "./answerGoals.ts";
@@ -20,6 +21,14 @@ import { readWorthOf } from "./goal.ts";
 import { countStepValues, readSteps } from "./steps.ts";
 
 const defaultSplitLimit = 10;
+
+/** What a split by a field of events does not answer. */
+function splitHints(split: Field | undefined) {
+  if (split === undefined || split.isOfVisit === true) return [];
+  const message =
+    "is the value of the goal's own event; for the pages that visitors saw before it ask the query type top_pages with this goal, or split by entry_page";
+  return [{ field: "splitBy", message }];
+}
 
 /**
  * POST /v1/query/goals: how often each goal is reached, and by how many of all visitors.
@@ -69,7 +78,7 @@ export async function analyzeGoals(
     requestId: call.requestId,
     goals: results,
     unknown: shownTimes(unknownOf(scope.range)),
-    hints: [...unsent, ...attributionHints(attribution, "attribution")],
+    hints: [...unsent, ...attributionHints(attribution, "attribution"), ...splitHints(split)],
   };
   if (other === undefined) return reply;
   const values = results.map(({ splits = [] }) => splits.map(({ value = "" }) => value));

@@ -3,13 +3,13 @@ import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import { propertyField } from "../sql/eventProperties.ts";
 import type { Field } from "../sql/fields.ts";
-import { groupedBy, labelled } from "../sql/grouped.ts";
+import { labelled } from "../sql/grouped.ts";
 import { attributedVisits, isOfSource } from "../visits/attributedVisits.ts";
 import { textsOf, type VisitText } from "../visits/visitColumns.ts";
 import { eventsOfVisits, loneEvents, selectedVisits } from "../visits/visitEvents.ts";
-import type { VisitNeed, VisitScope } from "../visits/visitsSql.ts";
+import type { VisitScope } from "../visits/visitsSql.ts";
 import { stepMask } from "./stepMask.ts";
-import { ownStepSql, type Step } from "./steps.ts";
+import type { Step } from "./steps.ts";
 
 /** What the figures of goals are broken down by. */
 export type GoalKey = { readonly field: Field } | { readonly buckets: Buckets };
@@ -36,28 +36,6 @@ export function goalsStatement(goals: readonly Step[], scope: VisitScope, key: G
     `SELECT mask::int AS mask, 0::long AS visitors, count() AS events${ofValue} FROM (${reached} UNION ALL ${lone}) GROUP BY ${keyed}mask`,
   ].join(" UNION ALL ");
   return { sql: key === undefined ? sql : `SELECT * FROM (${sql}) ORDER BY k0`, values: bindings.values };
-}
-
-/**
- * How many visitors of the selected visits reached a goal, by these fields of visits: k0, k1 …, conversions. `need` restricts the visits further.
- */
-export function conversionsStatement(
-  goal: Step,
-  scope: VisitScope,
-  fields: readonly Field[],
-  need: VisitNeed | undefined,
-) {
-  const bindings = new Bindings();
-  const mask = stepMask([goal], bindings);
-  const texts = [...new Set([...textsOf(fields), ...mask.texts])];
-  const visits = selectedVisits(scope, texts, bindings, need);
-  const asked = { values: mask.values, texts };
-  const own = [ownStepSql(goal, bindings)];
-  const events = mask.of(eventsOfVisits({ ...scope, filters: [] }, "events", asked, own, bindings, visits));
-  const keys = fields.map(({ column, whenEmpty }) => `coalesce(visit_${column}, '${whenEmpty}')::varchar`);
-  const columns = ["count_distinct(visit_visitor_key) AS conversions"];
-  const { sql } = groupedBy(keys, columns, `(${events}) WHERE mask > 0 AND visit_visitor_key != null`);
-  return { sql, values: bindings.values };
 }
 
 /** What the events that reached goals are worth, in the order mask, currency, amount, events and, when `key` is given, its value. */

@@ -2,6 +2,7 @@ import type { AnswerHintInit } from "../../gen/lookout/services.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
 import { quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
+import { pathSpellings } from "../../text/pagePath.ts";
 import type { CallReader } from "../answer/callReader.ts";
 import type { GivenStep } from "../follow/steps.ts";
 import { textsOf } from "../request/readFilters.ts";
@@ -13,7 +14,7 @@ import { type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { withReach } from "../visits/visitSource.ts";
 
 /** A name in a request that only events of the website can give a meaning; `field` is its place. */
-export type AskedName = { readonly field: string; readonly kind: "event" | "property"; readonly name: string };
+export type AskedName = { readonly field: string; readonly kind: "event" | "property" | "page"; readonly name: string };
 
 /** More names of one request are not looked up. */
 const maxNames = 10;
@@ -34,10 +35,15 @@ export function namesOfFilters(filters: readonly QueryFilter[], at: string): Ask
 export function namesOfGoals(goals: readonly GivenStep[], at?: string): AskedName[] {
   return goals.flatMap(({ action, filters }, index): AskedName[] => {
     const place = at ?? `goals[${index}].`;
-    const own: AskedName[] =
-      action.case === "event" ? [{ field: `${place}event`, kind: "event", name: action.value }] : [];
-    return [...own, ...namesOfFilters(filters, place)];
+    return [...ownNames(action, place), ...namesOfFilters(filters, place)];
   });
+}
+
+/** The event or page of a goal; none for pages whose paths match. */
+function ownNames(action: GivenStep["action"], place: string): AskedName[] {
+  if (action.case === "event") return [{ field: `${place}event`, kind: "event", name: action.value }];
+  const isOne = action.case === "page" && (action.value.op ?? "eq") === "eq";
+  return isOne ? [{ field: `${place}page.path`, kind: "page", name: action.value.path }] : [];
 }
 
 /** The keys of the properties that say what goals are worth. */
@@ -77,23 +83,38 @@ export async function findUnsentNames(
 
 function hintOf({ field, kind, name }: AskedName, sent: readonly string[]): AnswerHintInit {
   const suggestion = nearest(name, sent);
-  const what = kind === "event" ? "an event" : "a property";
-  const next = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
-  const message = `names ${what}, ${quoted(name)}, that the website did not send in this range${next}`;
+  const others = sent.length === 0 ? "" : `; it sent ${sent.slice(0, maxShown).map(quoted).join(", ")}`;
+  const next = suggestion === undefined ? others : `; did you mean "${suggestion}"?`;
+  const message = `names ${articles[kind]}, ${quoted(name)}, that the website did not send in this range${next}`;
   return suggestion === undefined ? { field, message } : { field, message, suggestion };
 }
 
+const articles: Readonly<Record<AskedName["kind"], string>> = {
+  event: "an event",
+  property: "a property",
+  page: "a page",
+};
+
+/** Names that a hint lists where none is near. */
+const maxShown = 5;
+
 /** Reads until the first event with the name. */
 async function wasSent({ kind, name }: AskedName, scope: RowScope, reader: CallReader): Promise<boolean> {
-  for (const table of kind === "event" ? (["events"] as const) : (["events", "outgoing_links"] as const)) {
+  for (const table of kind === "property" ? (["events", "outgoing_links"] as const) : (["events"] as const)) {
     const bindings = new Bindings();
     const rows = rowsOf(table, scope, bindings);
-    const condition =
-      kind === "event" ? `name = ${bindings.bind(name)}` : `${propertyField(name, bindings).column} IS NOT NULL`;
+    const condition = conditionOf(kind, name, bindings);
     const found = await reader.read(`SELECT ts FROM ${rows} AND ${condition} LIMIT 1`, bindings.values);
     if (found.length > 0) return true;
   }
   return false;
+}
+
+function conditionOf(kind: AskedName["kind"], name: string, bindings: Bindings): string {
+  if (kind === "event") return `name = ${bindings.bind(name)}`;
+  if (kind === "property") return `${propertyField(name, bindings).column} IS NOT NULL`;
+  const paths = pathSpellings(name).map((path) => bindings.bind(path));
+  return `${eventKinds.page_view} AND path IN (${paths.join(", ")})`;
 }
 
 /** Names that the website sent: some of them where there are thousands. */
@@ -103,6 +124,12 @@ const sentNames: Readonly<Record<AskedName["kind"], (scope: RowScope, reader: Ca
     const rows = rowsOf("events", scope, bindings);
     const sql = `SELECT name FROM (SELECT name, count() AS times FROM ${rows} AND ${eventKinds.custom} GROUP BY name) ORDER BY times DESC LIMIT 1000`;
     return (await reader.read(sql, bindings.values)).map((row) => String(row["name"] ?? ""));
+  },
+  page: async (scope, reader) => {
+    const bindings = new Bindings();
+    const rows = rowsOf("events", scope, bindings);
+    const sql = `SELECT path FROM (SELECT path, count() AS times FROM ${rows} AND ${eventKinds.page_view} GROUP BY path) ORDER BY times DESC LIMIT 1000`;
+    return (await reader.read(sql, bindings.values)).map((row) => String(row["path"] ?? ""));
   },
   property: async (scope, reader) => {
     const bindings = new Bindings();

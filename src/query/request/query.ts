@@ -152,8 +152,11 @@ async function hintsOf(
   const range = hullOf(rangesOf({ parameters }));
   const ofNames =
     range === undefined ? [] : await findUnsentNames(names, { websiteIds, range }, readerOf(call, websiteIds));
-  return [...ofNames, ...ofAttribution].map((hint) => create(AnswerHintSchema, hint));
+  const ofDates = query.preset !== "" && query.startDate + query.endDate !== "" ? [ignoredDates] : [];
+  return [...ofNames, ...ofAttribution, ...ofDates].map((hint) => create(AnswerHintSchema, hint));
 }
+
+const ignoredDates = { field: "preset", message: "is used instead of startDate and endDate; leave one of them out" };
 
 /** A parameter with only a name was, or could have been, sent as a plain string. */
 function asSent({ name, id, startDate, endDate, granularity, limit, splitBy, attribution }: QueryParameter): Value {

@@ -7,9 +7,8 @@ import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { fieldsWithGoal, visitorMeasures } from "../catalogue/goalTypes.ts";
 import type { GoalFigure, OutputField } from "../catalogue/queryType.ts";
-import { dimensionsOf } from "../catalogue/typeParts.ts";
+import { conversionsStatement } from "../follow/conversionsStatement.ts";
 import type { Goal } from "../follow/goal.ts";
-import { conversionsStatement } from "../follow/goalsStatement.ts";
 import { percent } from "../follow/percent.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import { isBucketWithin } from "../plan/bucketTimes.ts";
@@ -80,11 +79,10 @@ export async function shapeRows(
   });
 }
 
-/** The rows of a breakdown of visits, each with its visitors who reached a goal. Only the shown rows are held in memory. */
+/** The rows of a breakdown, each with its visitors who reached a goal. Only the shown rows are held in memory. */
 function withConversions(plan: ParameterPlan, goal: Goal, facts: readonly Facts[]): PreparedAnswer {
   const shown = new Map(facts.map(({ dimensions }) => [JSON.stringify(dimensions), 0]));
-  const need = plan.type.only === "page_view" ? "pageViews" : undefined;
-  const statement = conversionsStatement(goal, plan, dimensionsOf(plan.type), need);
+  const statement = conversionsStatement(goal, plan);
   const each = (row: TextRow) => {
     const key = JSON.stringify(row.slice(0, -1).map((value) => value ?? ""));
     if (shown.has(key)) shown.set(key, Number(row.at(-1)));

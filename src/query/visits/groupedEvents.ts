@@ -174,7 +174,7 @@ function textLabel(column: string, whenEmpty: string): string {
 }
 
 /** Which events count: those of the type's kind, with a value of the first dimension where one is needed. The end of a page view is none. */
-function conditionsOf(type: QueryType, table: VisitTable): readonly (string | undefined)[] {
+export function conditionsOf(type: QueryType, table: VisitTable): readonly (string | undefined)[] {
   const required = requiredDimension(type);
   return [
     only(type, table) ?? (table === "events" ? "event_type != 'page_exit'" : undefined),

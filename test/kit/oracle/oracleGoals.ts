@@ -77,3 +77,44 @@ export async function goalFacts(
     completions: Number(row["completions"]),
   }));
 }
+
+/** The kinds of events of types that count some only. */
+const kinds: Readonly<Record<string, string>> = {
+  page_view: "event_type = 'page_view'",
+  custom: "event_type = 'custom'",
+  not_found: `event_type = 'page_view' AND json_extract_string(properties, '$."notFound"') = 'true'`,
+};
+
+/**
+ * Visitors of the events that a query selects, and how many of them did so in a visit that reached a goal, by fields of events.
+ */
+export async function goalFactsOfEvents(
+  { sql: goal }: OracleGoal,
+  query: Pick<RandomQuery, "filters" | "type">,
+  fields: readonly string[],
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  tables: OracleTables,
+): Promise<GoalFacts[]> {
+  const selected = [
+    `started >= ${startMs} AND started < ${endMs}`,
+    kinds[query.type.only ?? ""] ?? "event_type <> 'page_exit'",
+    ...conditionOf(query, "events", "events"),
+    ...conditionOf(query, "events", "visits"),
+  ];
+  const keys = fields.map((name, index) => {
+    const { sql, empty = "Unknown" } = fieldIn("events", name);
+    return `coalesce(nullif(${sql}, ''), '${empty}') AS k${index}`;
+  });
+  const names = fields.map((_, index) => `k${index}`);
+  const found = await tables.rows(`
+    WITH reached AS (SELECT DISTINCT visit FROM placed_events WHERE visit IS NOT NULL AND ${goal})
+    SELECT ${keys.join(", ")}, count(DISTINCT visitor_key) AS visitors,
+      count(DISTINCT visitor_key) FILTER (visit IN (SELECT visit FROM reached)) AS conversions
+    FROM placed_events WHERE ${selected.join(" AND ")} GROUP BY ${names.join(", ")}`);
+  return found.map((row) => ({
+    values: names.map((name) => String(row[name])),
+    visitors: Number(row["visitors"]),
+    conversions: Number(row["conversions"]),
+    completions: 0,
+  }));
+}

@@ -156,7 +156,7 @@ afterAll(async () => {
 
 /** Counts that add up over days. */
 const isCount = (name: string) =>
-  /^(pageviews|views|visitors|unique_visitors|unique_users|sessions|total_sessions|total_events|count|conversions|completions)$/.test(
+  /^(pageviews|views|visitors|unique_visitors|unique_users|sessions|total_sessions|total_events|count|completions)$/.test(
     name,
   );
 
@@ -194,6 +194,10 @@ test("8: goals past the retention of raw events have a rate, and null for what d
   for (const { visitors, conversions, conversion_rate: rate } of own)
     expect(rate).toBeCloseTo((100 * Number(conversions)) / Number(visitors), 1);
   expect(own.map(({ revenue }) => revenue)).toEqual([[], null, []]);
+  // Visitors of the event itself, as in tables of pages and events.
+  const tables = (await ask({ parameters: ["top_pages", "custom_events"], ...range, limit: 1_000 })).data;
+  const [ofPage, ofEvent] = tables.map(({ data }) => data.find(({ name }) => name === "/pricing" || name === "buy"));
+  expect(own.map(({ conversions }) => conversions)).toEqual([ofPage?.["visitors"], ofEvent?.["visitors"], 0]);
 
   const views = (await ask({ parameters: ["top_pages"], ...range, limit: 1_000 })).data[0]?.data ?? [];
   const completions = views

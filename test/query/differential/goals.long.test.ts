@@ -18,7 +18,7 @@ import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { dataRange, dataSet, dataTables } from "../../kit/oracle/dataSet.ts";
 import { insertData } from "../../kit/oracle/insertData.ts";
 import { oracleFields } from "../../kit/oracle/oracleDefinitions.ts";
-import { type GoalFacts, goalFacts, oracleGoals } from "../../kit/oracle/oracleGoals.ts";
+import { type GoalFacts, goalFacts, goalFactsOfEvents, oracleGoals } from "../../kit/oracle/oracleGoals.ts";
 import { OracleTables } from "../../kit/oracle/oracleTables.ts";
 import { type RandomQuery, randomFilter, sentFilter } from "../../kit/oracle/randomQuery.ts";
 import { attributedTable, visitTables } from "../../kit/oracle/visitTables.ts";
@@ -87,7 +87,7 @@ async function answers(query: object, random: () => number): Promise<JsonObject[
 const rate = ({ visitors, conversions }: GoalFacts) =>
   visitors === 0 ? null : Math.round((10_000 * conversions) / visitors) / 100;
 
-describe("with a goal every breakdown of visits has the conversions that DuckDB counts", () => {
+describe("with a goal every breakdown has the conversions that DuckDB counts", () => {
   const types = [...catalogue.values()].filter((type) => fieldsWithGoal(type).length > 0);
   for (const type of types)
     test(type.name, async () => {
@@ -103,12 +103,15 @@ describe("with a goal every breakdown of visits has the conversions that DuckDB 
           limit: 1_000,
         };
         const dimensions = type.shape.kind === "table" ? type.shape.dimensions : [];
-        const facts = await goalFacts(goal, { filters, type }, dimensions, bounds, tables);
+        const isOfVisits = dimensions.every((name) => findField("events", name)?.isOfVisit);
+        const facts = isOfVisits
+          ? await goalFacts(goal, { filters, type }, dimensions, bounds, tables)
+          : await goalFactsOfEvents(goal, { filters, type }, dimensions, bounds, tables);
         const byValues = new Map(facts.map((fact) => [JSON.stringify(fact.values), fact]));
         for (const rows of await answers(query, random))
           for (const row of rows) {
             const fact = byValues.get(JSON.stringify(valuesOf(type, row)));
-            const shown = [row["visitors"], row["conversions"], row["conversion_rate"]];
+            const shown = [row["visitors"] ?? row["unique_users"], row["conversions"], row["conversion_rate"]];
             const wanted = fact === undefined ? [0, 0, null] : [fact.visitors, fact.conversions, rate(fact)];
             expect(shown, JSON.stringify({ query, row, facts })).toEqual(wanted);
           }

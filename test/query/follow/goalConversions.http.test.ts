@@ -59,7 +59,7 @@ async function rows(query: object): Promise<Row[]> {
 const goal = { event: "order", value: { property: "amount", currencyProperty: "currency" } };
 
 describe("4.1 a goal in a query", () => {
-  test("adds conversions and their rate to breakdowns of visits, and changes no other type", async () => {
+  test("adds conversions and their rate to breakdowns, and changes no other type", async () => {
     const parameters = ["utm_campaigns", "entry_pages", "sessions_by_device", "top_pages"];
     const [campaigns, entries, devices, pages] = await ask({ parameters, goal });
     const shown = (result: Result | undefined) =>
@@ -78,7 +78,12 @@ describe("4.1 a goal in a query", () => {
       ["/thanks/a", 1, 0, 0],
     ]);
     expect(shown(devices)?.map(([, ...figures]) => figures)).toEqual([[6, 3, 50]]);
-    expect(pages?.data[0]).not.toHaveProperty("conversions");
+    // Of the visitors of a page those whose visit reached the goal.
+    expect(shown(pages)).toEqual([
+      ["/", 5, 3, 60],
+      ["/thanks/a", 1, 0, 0],
+    ]);
+    expect((await rows({ parameters: ["events_by_date"], goal }))[0]).not.toHaveProperty("conversions");
     expect((await rows({ parameters: ["utm_campaigns"] }))[0]).not.toHaveProperty("conversions");
   });
 

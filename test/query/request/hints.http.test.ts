@@ -64,6 +64,27 @@ describe("4.1 hints", () => {
     expect(hints[0]?.message).toContain('did you mean "signup"?');
   });
 
+  test("name pages of goals, and what the website sent where no name is near", async () => {
+    const goals = [
+      { page: "/" },
+      { page: "/thanks" },
+      { page: { path: "/th", op: "starts_with" } },
+      { event: "order" },
+    ];
+    const { hints } = (await ask("/goals", { preset: "last_7d", goals })) as { hints: Hint[] };
+    expect(hints.map(({ field, message }) => [field, message.split("; ")[1]])).toEqual([
+      ["goals[1].page.path", 'it sent "/"'],
+      ["goals[3].event", 'it sent "signup"'],
+    ]);
+  });
+
+  test("say what a split by a field of events does not answer, and that a preset is used instead of dates", async () => {
+    const body = { preset: "last_7d", goals: [{ event: "signup" }], splitBy: "path" };
+    const { hints } = (await ask("/goals", body)) as { hints: Hint[] };
+    expect(hints).toMatchObject([{ field: "splitBy", message: expect.stringContaining("top_pages") }]);
+    expect(shown((await query({ preset: "last_7d" })).meta.hints)).toEqual([["preset", undefined]]);
+  });
+
   test("say what an attribution misses", async () => {
     const attribution = "last_non_direct";
     const parameters = [{ name: "goal_conversions", split_by: "utm_campaign", attribution }];
