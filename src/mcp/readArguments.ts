@@ -45,5 +45,5 @@ function problemOf({ type, enum: allowed, minimum, maximum }: JsonObject, value:
   }
   if (type === "array") return Array.isArray(value) ? undefined : "must be a list";
   if (type === undefined || typeof value === type) return undefined;
-  return type === "string" ? "must be a text" : `must be a ${String(type)}`;
+  return type === "string" ? "must be a text" : `must be ${type === "object" ? "an" : "a"} ${String(type)}`;
 }

@@ -9,13 +9,14 @@ type Described = {
   readonly columns: readonly JsonObject[];
   readonly filters: readonly string[];
   readonly supportsGranularity: boolean;
+  readonly supportsGoal: boolean;
 };
 
 /** More would fill an assistant's memory; it can name those it needs. */
 const mostDescribed = 8;
 
 /**
- * The types of an answer of ListQueryTypes that hold all words of `search`, or that `names` names. Without either all of
+ * The types of an answer of ListQueryTypes that hold the words of `search`, or that `names` names. Without either all of
  * them, with their names and titles only.
  */
 export function describedTypes(
@@ -31,12 +32,7 @@ export function describedTypes(
   if (words.length === 0 && names.length === 0)
     return { types: all.map(({ name, title }) => ({ name, title })), found: all.length, presets };
   const named = all.filter(({ name }) => names.includes(name));
-  const matching = all
-    .map((type) => ({ type, score: scoreOf(type, words) }))
-    .filter(({ type, score }) => score > 0 && !named.includes(type))
-    .sort((a, b) => b.score - a.score)
-    .map(({ type }) => type);
-  const found = [...named, ...(words.length > 0 ? matching : [])];
+  const found = [...named, ...matching(words, all).filter((type) => !named.includes(type))];
   const unknown = names.filter((name) => !named.some((type) => type.name === name));
   const suggestion = suggestionFor(unknown, found.length === 0 ? words : [], all);
   return {
@@ -50,16 +46,28 @@ export function describedTypes(
   };
 }
 
-/** 0 unless every word occurs; a word in the name counts most, one in the columns least. */
-function scoreOf({ name, title, description, category, columns }: Described, words: readonly string[]): number {
-  const places = [name, title, description, category, JSON.stringify(columns)].map((text) => text.toLowerCase());
-  let score = 0;
-  for (const word of words) {
+/** The types that hold all words, or where none does those that hold the most of them; the best first. */
+function matching(words: readonly string[], all: readonly Described[]): Described[] {
+  const scored = all.map((type) => ({ type, ...matchOf(type, words) }));
+  const most = Math.max(0, ...scored.map(({ words: held }) => held));
+  return scored
+    .filter(({ words: held }) => held > 0 && held === most)
+    .sort((a, b) => b.score - a.score)
+    .map(({ type }) => type);
+}
+
+/** How many of the words a type holds, and a score: a word in the name counts most, one in the columns least. */
+function matchOf(type: Described, words: readonly string[]): { readonly words: number; readonly score: number } {
+  const { name, title, description, category, columns, supportsGoal } = type;
+  const ofGoals = supportsGoal ? " goal conversions conversion_rate" : "";
+  const places = [name, title, description, category, JSON.stringify(columns) + ofGoals].map((text) =>
+    text.toLowerCase(),
+  );
+  const scores = words.flatMap((word) => {
     const at = places.findIndex((text) => text.includes(word));
-    if (at < 0) return 0;
-    score += places.length - at;
-  }
-  return score;
+    return at < 0 ? [] : [places.length - at];
+  });
+  return { words: scores.length, score: scores.reduce((sum, score) => sum + score, 0) };
 }
 
 function suggestionFor(
@@ -77,7 +85,7 @@ function suggestionFor(
 function readTypes({ configs }: JsonObject): readonly Described[] {
   return Object.entries(objectOf(configs)).map(([name, config]) => {
     const { allowedFilters, meta } = objectOf(config);
-    const { title, description, category, output_fields: columns, supports_granularity: isSeries } = objectOf(meta);
+    const { title, description, category, output_fields: columns, ...supported } = objectOf(meta);
     return {
       name,
       title: String(title ?? name),
@@ -85,7 +93,8 @@ function readTypes({ configs }: JsonObject): readonly Described[] {
       category: String(category ?? ""),
       columns: Array.isArray(columns) ? columns : [],
       filters: Array.isArray(allowedFilters) ? allowedFilters : [],
-      supportsGranularity: isSeries === true,
+      supportsGranularity: supported["supports_granularity"] === true,
+      supportsGoal: supported["supports_goal"] === true,
     };
   });
 }

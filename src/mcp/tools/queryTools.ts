@@ -21,8 +21,7 @@ const columns = {
 
 const unknown = {
   type: "array",
-  description:
-    "Times whose events are unknown, not 0: before the first event, past retention, erased, or while the service was down.",
+  description: "Times whose events are unknown, not 0.",
   items: {
     type: "object",
     properties: { from: { type: "string" }, until: { type: "string" }, reason: { type: "string" } },
@@ -58,6 +57,7 @@ export const describeQueryTypes: Tool = {
             columns: { ...columns, description: "The columns of a row." },
             filters: { type: "array", items: { type: "string" }, description: "The fields that filters may name." },
             supportsGranularity: { type: "boolean", description: "Whether rows belong to hours or days." },
+            supportsGoal: { type: "boolean" },
           },
           required: ["name", "title"],
         },
@@ -90,7 +90,8 @@ export const query: Tool = {
       types: { type: "array", items: { type: "string" }, description: "Query types, 50 at most." },
       goal: {
         type: "object",
-        description: "For conversions by campaign and so on.",
+        description:
+          "{event: 'signup'} or {page: {path: '/thanks'}}. Adds conversions and conversion_rate to rows of types with supportsGoal.",
       },
       splitBy: { type: "string", description: "For goal_conversions." },
       ...dateRange,

@@ -34,7 +34,8 @@ export const websiteId = { type: "string", description: "Id of a website, from l
 export const dateRange = {
   preset: {
     type: "string",
-    description: "A range by name instead of dates: today, yesterday, last_7d, last_30d and others.",
+    description:
+      "A range by name instead of dates: today, yesterday, last_7d, last_30d, this_month, last_month and others.",
   },
   startDate: { type: "string", description: "First day, YYYY-MM-DD. Without a preset." },
   endDate: { type: "string", description: "Last day, included, YYYY-MM-DD. Without a preset." },
