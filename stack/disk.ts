@@ -1,4 +1,5 @@
 import { mkdir, readdir, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Config } from "../src/config.ts";
 import { StackError } from "./error.ts";
 
@@ -14,7 +15,7 @@ export async function prepareDirectory(
 ): Promise<void> {
   let isEmpty: boolean;
   try {
-    await mkdir(directory, { recursive: true, mode });
+    await makeDirectory(directory, mode);
     isEmpty = (await readdir(directory)).length === 0;
   } catch (error) {
     throw notMade(setting, directory, error);
@@ -27,6 +28,19 @@ export async function prepareDirectory(
       `Only ${mebibytes(freeBytes)} MiB are free at ${directory}, ${mebibytes(neededBytes)} MiB are needed. ` +
         `Free some space or set ${setting} to a directory on another disk.`,
     );
+}
+
+/** With its parents. Not by `recursive`, which tries without end where a directory exists and takes none, as /proc does (Node 24). */
+async function makeDirectory(directory: string, mode: number): Promise<void> {
+  try {
+    await mkdir(directory, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || dirname(directory) === directory) throw error;
+    await makeDirectory(dirname(directory), mode);
+    await mkdir(directory, { mode });
+  }
 }
 
 function notMade(setting: string, directory: string, error: unknown): StackError {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -212,6 +212,19 @@ describe("DESIGN 3: small decisions", () => {
       /^Only \d+ MiB are free at .*, 1099511627776 MiB are needed\. Free some space or set DATA_DIR to a directory on another disk\.$/,
     );
   });
+
+  test.runIf(process.platform === "linux")(
+    "a directory that cannot be made is an error with the setting to change",
+    async () => {
+      const room = { firstFreeBytes: 0, minFreeBytes: 0 };
+      await prepareDirectory("DATA_DIR", join(directory, "one", "two"), room);
+      expect((await stat(join(directory, "one", "two"))).isDirectory()).toBe(true);
+      // It is there, and takes no entries.
+      await expect(prepareDirectory("DATA_DIR", "/proc/lookout/data", room)).rejects.toThrow(
+        /^Cannot make \/proc\/lookout\/data \(.*\)\. Set DATA_DIR to a directory you may write to\.$/,
+      );
+    },
+  );
 
   test("a directory that is in use needs less room than a first start, and none on a full disk is enough", async () => {
     await writeFile(join(directory, "format"), "1");
