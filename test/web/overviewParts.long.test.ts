@@ -182,6 +182,23 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   expect(problems).toEqual([]);
 });
 
+test("two days of one's own are chosen with the mouse and with Enter", async () => {
+  const { page, problems } = await openOverview("range=last_30d");
+  const today = new Date().toISOString().slice(0, 10);
+  const chosen = () => ["from", "to"].map((name) => new URL(page.url()).searchParams.get(name));
+  const openMenu = () => page.locator(".controls .menu-anchor:last-child > button").click();
+  await openMenu();
+  await page.locator(".own-range [name=from]").fill("2026-01-05");
+  await page.locator(".own-range button").click();
+  await expect.poll(chosen).toEqual(["2026-01-05", today]);
+  await expect.poll(() => page.$(".own-range")).toBeNull();
+  await openMenu();
+  await page.locator(".own-range [name=from]").fill("2026-02-05");
+  await page.keyboard.press("Enter");
+  await expect.poll(chosen).toEqual(["2026-02-05", today]);
+  expect(problems).toEqual([]);
+});
+
 test("a funnel is set and counted, and incidents are marked in the chart and in its table", async () => {
   const { page, problems } = await openOverview("range=last_7d");
   await page.locator("::-p-text(Funnel)").click();

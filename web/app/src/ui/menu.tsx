@@ -66,6 +66,8 @@ export function Menu({ label, button, alignEnd = false, children }: MenuProps) {
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest("[data-closes]")) close();
         }}
+        // A form is gone once the list is closed, so its button must not close it: the click comes before the form is sent.
+        onSubmit={close}
       >
         {isOpen.value && children}
       </div>

@@ -1,4 +1,3 @@
-import { useRef } from "preact/hooks";
 import { formatDays } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -60,10 +59,8 @@ type OwnRangeProps = { readonly first: string; readonly last: string; readonly t
 function OwnRange({ first, last, today }: OwnRangeProps) {
   const { view } = useDashboard();
   const { dashboard } = t();
-  const form = useRef<HTMLFormElement>(null);
   return (
     <form
-      ref={form}
       class="own-range"
       onSubmit={(event) => {
         event.preventDefault();
@@ -80,7 +77,7 @@ function OwnRange({ first, last, today }: OwnRangeProps) {
         {dashboard.to}
         <input class="input" type="date" name="to" required max={today} defaultValue={last} />
       </label>
-      <button type="submit" class="button button-wide" data-closes>
+      <button type="submit" class="button button-wide">
         {dashboard.show}
       </button>
     </form>
