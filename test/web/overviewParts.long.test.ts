@@ -199,6 +199,50 @@ test("two days of one's own are chosen with the mouse and with Enter", async () 
   expect(problems).toEqual([]);
 });
 
+/** What the main buttons on screen say, each with the contrast of its text (WCAG 2.2, 1.4.3). */
+async function mainButtons(page: Page): Promise<{ text: string; contrast: number }[]> {
+  return await page.evaluate(() => {
+    const luminanceOf = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+        const share = Number(part) / 255;
+        return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    return [...document.querySelectorAll(".button-main")]
+      .filter((button) => button.checkVisibility())
+      .map((button) => {
+        const { color, backgroundColor } = getComputedStyle(button);
+        const [darker = 0, lighter = 0] = [color, backgroundColor]
+          .map(luminanceOf)
+          .toSorted((one, other) => one - other);
+        return { text: button.textContent.trim(), contrast: (lighter + 0.05) / (darker + 0.05) };
+      });
+  });
+}
+
+test("the main buttons of dialogs that panels open can be read", async () => {
+  const { page, problems } = await openOverview("range=today");
+  const dialogs = [
+    [".chart .panel-tools > button:last-of-type", "Copy"],
+    ["[data-panel=sources] .panel-foot > button:last-of-type", "Copy"],
+    ["[data-panel=goals] .panel-foot > button", "Save"],
+  ] as const;
+  for (const theme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+    for (const [opener, name] of dialogs) {
+      await page.locator(opener).click();
+      await page.locator("dialog[open] .button-main").wait();
+      const buttons = await mainButtons(page);
+      expect(buttons.map(({ text }) => text)).toEqual([name]);
+      for (const { contrast } of buttons) expect(contrast, `${name} in the ${theme} theme`).toBeGreaterThan(4.5);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.$("dialog[open]")).toBeNull();
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
 test("a funnel is set and counted, and incidents are marked in the chart and in its table", async () => {
   const { page, problems } = await openOverview("range=last_7d");
   await page.locator("::-p-text(Funnel)").click();
