@@ -173,12 +173,21 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   const days = await texts(page, ".chart-table tbody td:nth-of-type(1)");
   expect(days.slice(0, -1)).toEqual(Array.from({ length: 6 }, () => "–no value"));
   expect(days.at(-1)).toMatch(/%$/);
-  const query = "range=today&filter=event_name:eq:signup";
+  const query = "range=today&metric=pageviews&filter=event_name:eq:signup";
   await page.goto(`${baseUrl}/dashboard/${website.websiteId}?${query}`);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
   // Page views of visits with a sign-up would be those that are sign-ups.
-  expect((await texts(page, ".figure-value"))[3]).toBe("–no value");
-  expect((await texts(page, ".figure-change"))[3]).toBe("");
+  expect((await texts(page, ".figure-value")).slice(2, 4)).toEqual(["–no value", "–no value"]);
+  expect((await texts(page, ".figure-change")).slice(2, 4)).toEqual(["", ""]);
+  expect(await texts(page, ".chart h2")).toEqual(["Sessions over time"]);
+  await expect.poll(() => shownRows(page, "places")).toEqual([["Germany", "1", "1"]]);
+  expect(await texts(page, "[data-panel=places] thead th")).toEqual([
+    expect.stringMatching(/^Country/),
+    "Sessions",
+    "Visitors",
+  ]);
+  expect(await texts(page, "[data-panel=pages] .panel-empty")).toEqual([expect.stringMatching(/Entry/)]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
 

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
 import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
 import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
+import { orderOf } from "../../web/app/src/pages/dashboard/panels/withoutPageViews.ts";
 import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
+import { drawnMetric, excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
 import {
   type Preset,
   presets,
@@ -46,6 +48,34 @@ test.each(presets)("the days of %s are the service's", (preset: Preset) => {
       localTime("America/New_York", (range?.endMs ?? 0) - 1).day,
     ]);
   }
+});
+
+test.each([
+  ["event_name:eq:signup", true],
+  ["event_name:ne:signup", false],
+  ["event_name:eq:page_view", false],
+  ["event_name:starts_with:sign", true],
+  ["event_name:matches:**sign?p*", true],
+  ["event_name:matches:p?ge*", false],
+  ["event_type:eq:custom", true],
+  ["properties.plan:eq:pro", true],
+  ["properties.plan:ne:pro", false],
+  ["properties.plan:not_contains:pro", false],
+  ["properties.notFound:eq:true", false],
+  ["domain:ends_with:example", true],
+  ["path:eq:/pricing", false],
+  ["title:contains:price", false],
+  ["country:eq:DE", false],
+])("%s leaves no page views: %s", (filter, isSo) => {
+  const { filters } = readView(new URLSearchParams({ filter }));
+  expect(excludePageViews(filters)).toBe(isSo);
+  expect(drawnMetric({ metric: "pageviews", filters })).toBe(isSo ? "sessions" : "pageviews");
+});
+
+test("rows are sorted by their columns, and equal ones stay as they were", () => {
+  const columns = [0, 1].map((at) => ({ value: (row: readonly (number | null)[]) => row[at] ?? null }));
+  const rows = [[1, 1], [2, 1], [null, 5], [2, 3], [1, 1]]; // biome-ignore format: a row each
+  expect(orderOf(rows, { columns })).toEqual([3, 1, 0, 4, 2]);
 });
 
 test("a change is in percent, and says whether it is good", () => {

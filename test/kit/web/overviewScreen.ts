@@ -5,6 +5,8 @@ import { formatMoney } from "../../../web/app/src/pages/dashboard/more/goals/for
 import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";
 import type { PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
 import { fewRows } from "../../../web/app/src/pages/dashboard/panels/rowCount.ts";
+import { lacksPageViews, listWith, orderOf } from "../../../web/app/src/pages/dashboard/panels/withoutPageViews.ts";
+import { saysNothing } from "../../../web/app/src/pages/dashboard/view/pageViews.ts";
 import { texts } from "../../../web/app/src/texts/en.ts";
 import { formatDays, formatPercent, formatShortCount } from "../../../web/app/src/texts/format.ts";
 import type { GoalAnswer, ListAnswer, OverviewAnswers } from "./overviewAnswers.ts";
@@ -59,9 +61,9 @@ export function expectedOverview(
   });
   const countries = answers.lists.get("countries")?.rows ?? [];
   return {
-    figures: figures.map(({ field, format, moreIs }) => {
+    figures: figures.map(({ metric, field, format, moreIs }) => {
       const [now, before] = [summary[field], summaryBefore[field]];
-      if (typeof now !== "number") return "–no value";
+      if (typeof now !== "number" || saysNothing(metric, answers.filters)) return "–no value";
       return (
         format(now) + (typeof before === "number" ? changeText(now, before, { format, moreIs, days: written }) : "")
       );
@@ -79,8 +81,12 @@ export function expectedOverview(
 function shownList(list: PanelList, { lists, filters }: OverviewAnswers, days: string): string[][] | string {
   const answer = lists.get(list.type);
   if (answer === undefined) return "not filterable";
+  if (lacksPageViews(list, filters)) return texts.panels.noPageViews;
   if (answer.rows.length === 0) return filters.length === 0 ? texts.panels.empty : texts.panels.emptyFiltered;
-  return rowsOf(list, answer, days).slice(0, fewRows);
+  const shown = listWith(list, filters);
+  const rows = rowsOf(shown, answer, days);
+  const order = shown.isSortedHere ? orderOf(answer.rows, shown as never) : rows.map((_, index) => index);
+  return order.map((place) => rows[place] ?? []).slice(0, fewRows);
 }
 
 function rowsOf(list: PanelList, { rows, before }: ListAnswer, days: string): string[][] {

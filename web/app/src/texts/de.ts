@@ -245,6 +245,8 @@ export const texts: Texts = {
     removeGoal: (goal) => `Wieder alle Zahlen zeigen, nicht die von ${goal}`,
     notFilterable: (field) => `Diese Zahlen lassen sich nicht filtern nach: ${field}.`,
     emptyUnknown: "Keine Daten aus dieser Zeit",
+    noPageViews:
+      "Mit einem Filter auf Ereignisse bleiben keine Seitenaufrufe. Unter Einstieg stehen die Seiten, mit denen Besuche mit einem solchen Ereignis begannen.",
     emptyFiltered: "Nichts in dieser Zeit mit diesen Filtern",
     showAll: "Mehr zeigen",
     showFewer: "Weniger zeigen",

@@ -240,6 +240,8 @@ export const texts = {
     removeGoal: (goal: string) => `Show all figures again, not those of ${goal}`,
     notFilterable: (field: string) => `These figures cannot be filtered by: ${field}.`,
     emptyUnknown: "No data in this time",
+    noPageViews:
+      "A filter on events leaves no page views. Entry has the pages that visits with such an event began with.",
     emptyFiltered: "Nothing in this time with these filters",
     showAll: "Show more",
     showFewer: "Show fewer",

@@ -11,6 +11,7 @@ import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
 import type { LocalTime } from "../view/days.ts";
+import { drawnMetric } from "../view/pageViews.ts";
 import { compared } from "../view/question.ts";
 
 /** The chosen figure over time, with the days it is compared with. */
@@ -19,7 +20,7 @@ export function Chart() {
   const { dashboard } = t();
   const question = { ...compared(scope, view), granularity, parameters: ["events_by_date"] } as const;
   const current = useAnswer(question, { refresh, isWanted: hasFigures.value });
-  const { metric } = view;
+  const metric = drawnMetric(view);
   const { format, isCount = false } = figureOf(metric);
   const name = dashboard.metrics[metric];
   const rows = current.rows ?? [];

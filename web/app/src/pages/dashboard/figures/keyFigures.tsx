@@ -8,6 +8,7 @@ import { useDashboard } from "../context.ts";
 import { live } from "../live.ts";
 import { UnknownNote } from "../unknown/unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
+import { drawnMetric, saysNothing } from "../view/pageViews.ts";
 import { compared } from "../view/question.ts";
 import { ChangeText, comparedDays } from "./changeText.tsx";
 import { type Figure, figures } from "./figures.ts";
@@ -39,11 +40,12 @@ export function KeyFigures() {
           <li key={figure.metric}>
             <KeyFigure
               figure={figure}
+              saysNothing={saysNothing(figure.metric, view.filters)}
               value={row?.[figure.field]}
               isUnknown={isUnknown}
               before={isComplete ? comparison.data[0]?.[figure.field] : undefined}
               days={days}
-              isShown={view.metric === figure.metric}
+              isShown={drawnMetric(view) === figure.metric}
               onChoose={() => showView({ ...view, metric: figure.metric })}
             />
           </li>
@@ -59,6 +61,8 @@ export function KeyFigures() {
 
 type KeyFigureProps = {
   readonly figure: Figure;
+  /** Whether it has no meaning with the filters of the view, and cannot be drawn. */
+  readonly saysNothing: boolean;
   /** Undefined until known, null where nothing was measured. */
   readonly value: number | null | undefined;
   /** Whether it has none because nothing is known of the range. */
@@ -71,7 +75,7 @@ type KeyFigureProps = {
   readonly onChoose: () => void;
 };
 
-function KeyFigure({ figure, value, isUnknown, before, days, isShown, onChoose }: KeyFigureProps) {
+function KeyFigure({ figure, saysNothing, value, isUnknown, before, days, isShown, onChoose }: KeyFigureProps) {
   const { dashboard } = t();
   const name = dashboard.metrics[figure.metric];
   return (
@@ -86,7 +90,7 @@ function KeyFigure({ figure, value, isUnknown, before, days, isShown, onChoose }
           <span class="figure-waiting" />
         ) : isUnknown ? (
           <span class="figure-unknown">{t().panels.unknown}</span>
-        ) : value === null ? (
+        ) : value === null || saysNothing ? (
           <NoValue />
         ) : (
           <data value={value} data-figure={figure.metric}>
@@ -95,11 +99,15 @@ function KeyFigure({ figure, value, isUnknown, before, days, isShown, onChoose }
         )}
       </p>
       <p class="figure-change">
-        <ChangeText value={value} before={before} format={figure.format} moreIs={figure.moreIs} days={days} />
+        {!saysNothing && (
+          <ChangeText value={value} before={before} format={figure.format} moreIs={figure.moreIs} days={days} />
+        )}
       </p>
-      <button type="button" class="figure-choose" aria-pressed={isShown} onClick={onChoose}>
-        <span class="said">{dashboard.showInChart(name)}</span>
-      </button>
+      {!saysNothing && (
+        <button type="button" class="figure-choose" aria-pressed={isShown} onClick={onChoose}>
+          <span class="said">{dashboard.showInChart(name)}</span>
+        </button>
+      )}
     </div>
   );
 }

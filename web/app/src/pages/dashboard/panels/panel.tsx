@@ -22,6 +22,7 @@ import { type GoalRowsComponent, hasRates, type PanelEntry, type PanelList } fro
 import { fewRows } from "./rowCount.ts";
 import { ShowMore } from "./showMore.tsx";
 import { Waiting } from "./waiting.tsx";
+import { lacksPageViews, listWith, orderOf } from "./withoutPageViews.ts";
 
 /** Rows when all are wanted; the service sends no more than 10,000. */
 const manyRows = 500;
@@ -34,7 +35,7 @@ type PanelProps = {
 
 /** A panel with one of its lists. It asks when it comes near the window. */
 export function Panel({ panel, GoalRows }: PanelProps) {
-  const { isMember, goal } = useDashboard();
+  const { isMember, goal, view } = useDashboard();
   const lists = panel.lists.filter(({ isPrivate }) => isMember || isPrivate !== true);
   const chosen = useSignal<PanelList | undefined>(undefined);
   const element = useRef<HTMLElement>(null);
@@ -66,7 +67,7 @@ export function Panel({ panel, GoalRows }: PanelProps) {
           </div>
         )}
       </div>
-      {goal === undefined || !hasRates(shown) ? (
+      {goal === undefined || !hasRates(shown) || lacksPageViews(shown, view.filters) ? (
         <List key={shown.type} list={shown} isNear={isNear} />
       ) : GoalRows === undefined ? (
         <div class="panel-body">
@@ -79,15 +80,21 @@ export function Panel({ panel, GoalRows }: PanelProps) {
   );
 }
 
-function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boolean }) {
+function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNear: boolean }) {
   const { view, scope, refresh, hasFigures, isComparable } = useDashboard();
+  const list = listWith(usual, view.filters);
   const texts = t();
   const showsAll = useSignal(false);
-  // One more than is shown tells whether there are more.
-  const limit = showsAll.value ? manyRows : fewRows + 1;
+  // One more than is shown tells whether there are more. The first ones of another order may be any.
+  const limit = showsAll.value || list.isSortedHere ? manyRows : fewRows + 1;
   const question = { ...compared(scope, view), limit, parameters: [list.type] } as const;
-  const answer = useAnswer(question, { refresh, isWanted: isNear && hasFigures.value });
-  const rows = answer.rows ?? [];
+  const isEmpty = lacksPageViews(list, view.filters);
+  const answer = useAnswer(question, {
+    refresh,
+    isWanted: isNear && hasFigures.value && !isEmpty,
+  });
+  const order = list.isSortedHere ? orderOf(answer.rows ?? [], list) : undefined;
+  const rows = inOrder(answer.rows ?? [], order);
   const hindrance = unfilterable(
     list.type,
     view.filters.map(({ field }) => field),
@@ -98,6 +105,8 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
       <div class="panel-body" aria-busy={answer.isLoading}>
         {hindrance !== undefined ? (
           <p class="panel-empty">{texts.panels.notFilterable(fieldName(hindrance, texts))}</p>
+        ) : isEmpty ? (
+          <p class="panel-empty">{texts.panels.noPageViews}</p>
         ) : answer.error !== undefined && answer.rows === undefined ? (
           <ErrorNotice error={answer.error} onRetry={answer.retry} />
         ) : answer.rows === undefined ? (
@@ -117,7 +126,7 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
               return { href: hrefOfView(withFilters(view, filters)), title: texts.panels.filterBy(label) };
             }}
             // Errors and vitals are not known either of days before the first event.
-            note={isComparable.value ? noteOf(list, answer.comparison, scope.timezone) : undefined}
+            note={isComparable.value ? noteOf(list, answer.comparison, order, scope.timezone) : undefined}
           />
         )}
       </div>
@@ -130,19 +139,28 @@ function List({ list, isNear }: { readonly list: PanelList; readonly isNear: boo
 }
 
 /** How the first figure of a row has changed; undefined where the two periods must not be compared. */
-function noteOf({ columns: [column], moreIs = "better" }: PanelList, comparison: Compared, zone: string) {
+function noteOf({ columns: [column], moreIs = "better" }: PanelList, comparison: Compared, order: Order, zone: string) {
   if (column === undefined || comparison?.isComplete !== true) return undefined;
   const days = comparedDays(comparison, zone);
+  const before = inOrder(comparison.data, order);
   return (row: Row, index: number) => (
     <ChangeText
       value={column.value(row)}
-      before={column.value(comparison.data[index] as Row)}
+      before={column.value(before[index] as Row)}
       format={formatCount}
       moreIs={moreIs}
       days={days}
     />
   );
 }
+
+/** Rows at the places of an order; as they are without one. */
+function inOrder<R>(rows: readonly R[], order: Order): readonly R[] {
+  return order === undefined ? rows : order.flatMap((place) => rows.slice(place, place + 1));
+}
+
+/** Places of rows; undefined for the service's order. */
+type Order = readonly number[] | undefined;
 
 type Row = Rows[QueryTypeName];
 type Compared = AnswerState<Row>["comparison"];

@@ -18,6 +18,10 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   /** What tells rows apart. */
   readonly key: (row: Rows[N]) => string;
   readonly columns: readonly PanelColumn<Rows[N]>[];
+  /** Its columns where filters select no page views. */
+  readonly columnsWithoutViews?: readonly PanelColumn<Rows[N]>[];
+  /** Whether it has no rows where filters select no page views. */
+  readonly isOfPageViews?: boolean;
   /** What a click on a row filters by; empty for rows that cannot be. The first one is the row's own value. */
   readonly filters?: (row: Rows[N]) => readonly TextFilter[];
   /** Whether more of its first column is bad news; it is good news unless given. */

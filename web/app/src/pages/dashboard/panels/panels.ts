@@ -44,6 +44,7 @@ function audience(type: AudienceType | CampaignType, visitField: string, title: 
     label: (row, t) => valueName(visitField, row.name, t),
     key: (row) => JSON.stringify([row.name, "region" in row ? row.region : "", "country" in row ? row.country : ""]),
     columns: viewColumns,
+    columnsWithoutViews: sessionColumns,
     // The same name, and Unknown, stands for places in several countries.
     filters: (row) => [
       { field: visitField, op: "eq", value: row.name },
@@ -84,6 +85,7 @@ function views(type: PageType, title: Text, more: Partial<PanelList<PageType>> =
     label: (row, t) => valueName("path", row.path, t),
     key: (row) => row.path,
     columns: viewColumns,
+    isOfPageViews: true,
     filters: (row) => [{ field: "path", op: "eq", value: row.path }],
     ...more,
   });

@@ -1,0 +1,60 @@
+import type { Metric, TextFilter } from "./view.ts";
+
+/**
+ * Whether filters select no page views, so that figures of page views say nothing: those on names or properties of custom events, and on outgoing
+ * links. A filter on a path, or on a field of visits, selects page views too.
+ */
+export function excludePageViews(filters: readonly TextFilter[]): boolean {
+  return filters.some((filter) => {
+    if (ofLinks.has(filter.field)) return true;
+    const text = textOfPageView(filter.field);
+    return text !== undefined && !isMet(filter, text);
+  });
+}
+
+const ofLinks: ReadonlySet<string> = new Set(["href", "text", "domain"]);
+
+/** What all page views have in a field; undefined where they differ. */
+function textOfPageView(field: string): string | undefined {
+  if (field === "event_name" || field === "event_type") return "page_view";
+  // The one property that the tracker gives to page views, those of pages that were not found.
+  return field.startsWith("properties.") && field !== "properties.notFound" ? "" : undefined;
+}
+
+function isMet({ op, value }: TextFilter, text: string): boolean {
+  switch (op) {
+    case "ne":
+      return text !== value;
+    case "contains":
+      return text.includes(value);
+    case "not_contains":
+      return !text.includes(value);
+    case "starts_with":
+      return text.startsWith(value);
+    case "ends_with":
+      return text.endsWith(value);
+    case "matches":
+      return globOf(value).test(text);
+    default:
+      return text === value;
+  }
+}
+
+/** `*` is any characters, `?` is one. Several `*` side by side would make the search long. */
+function globOf(pattern: string): RegExp {
+  const parts = pattern.split(/(\*+|\?)/).map((part, index) => {
+    if (index % 2 === 0) return part.replaceAll(/[\\^$.+(){}|[\]]/g, "\\$&");
+    return part === "?" ? "." : ".*";
+  });
+  return new RegExp(`^${parts.join("")}$`, "su");
+}
+
+/** Whether a figure says nothing with these filters. */
+export function saysNothing(metric: Metric, filters: readonly TextFilter[]): boolean {
+  return (metric === "pageviews" || metric === "pages_per_session") && excludePageViews(filters);
+}
+
+/** What the chart draws: sessions instead of a figure that says nothing. */
+export function drawnMetric({ metric, filters }: { readonly metric: Metric; readonly filters: readonly TextFilter[] }) {
+  return saysNothing(metric, filters) ? "sessions" : metric;
+}
