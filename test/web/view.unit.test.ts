@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
 import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
 import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
+import { comparedTime } from "../../web/app/src/pages/dashboard/figures/comparedTime.ts";
 import { orderOf } from "../../web/app/src/pages/dashboard/panels/withoutPageViews.ts";
 import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
 import { drawnMetric, excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
@@ -14,6 +15,7 @@ import {
   writeView,
 } from "../../web/app/src/pages/dashboard/view/view.ts";
 import { addressOf, readPlace } from "../../web/app/src/router/path.ts";
+import { texts } from "../../web/app/src/texts/en.ts";
 
 test("a view is the same after it was in an address, and the usual one leaves the address empty", () => {
   const view = {
@@ -76,6 +78,15 @@ test("rows are sorted by their columns, and equal ones stay as they were", () =>
   const columns = [0, 1].map((at) => ({ value: (row: readonly (number | null)[]) => row[at] ?? null }));
   const rows = [[1, 1], [2, 1], [null, 5], [2, 3], [1, 1]]; // biome-ignore format: a row each
   expect(orderOf(rows, { columns })).toEqual([3, 1, 0, 4, 2]);
+});
+
+test.each([
+  ["2026-11-25T23:00:00Z", "2026-11-26T15:24:30Z", "on Nov 26, 2026 until 16:24"],
+  ["2026-11-25T23:00:00Z", "2026-11-26T23:00:00Z", "on Nov 26, 2026"],
+  ["2026-09-30T22:00:00Z", "2026-10-27T08:05:00Z", "in Oct 1 – 27, 2026 until 09:05"],
+  ["2026-09-30T22:00:00Z", "2026-10-31T23:00:00Z", "in Oct 1 – 31, 2026"],
+])("figures of %s to %s are those %s", (from, until, written) => {
+  expect(comparedTime({ from, until }, "Europe/Berlin", texts).replaceAll("\u2009", " ")).toBe(written);
 });
 
 test("a change is in percent, and says whether it is good", () => {

@@ -53,7 +53,7 @@ export function expectedOverview(
   lists: readonly string[] = [],
 ): OverviewScreen {
   const { summary, summaryBefore } = answers;
-  const written = formatDays(days.first, days.last);
+  const written = texts.dashboard.comparedTime(formatDays(days.first, days.last), false, undefined);
   const shownLists = panels.map(({ id, lists: all }) => {
     const list = all.find(({ type }) => lists.includes(type)) ?? all[0];
     if (list === undefined) throw new Error(`the panel ${id} has no list`);
@@ -65,7 +65,7 @@ export function expectedOverview(
       const [now, before] = [summary[field], summaryBefore[field]];
       if (typeof now !== "number" || saysNothing(metric, answers.filters)) return "–no value";
       return (
-        format(now) + (typeof before === "number" ? changeText(now, before, { format, moreIs, days: written }) : "")
+        format(now) + (typeof before === "number" ? changeText(now, before, { format, moreIs, time: written }) : "")
       );
     }),
     panels: {
@@ -78,18 +78,18 @@ export function expectedOverview(
   };
 }
 
-function shownList(list: PanelList, { lists, filters }: OverviewAnswers, days: string): string[][] | string {
+function shownList(list: PanelList, { lists, filters }: OverviewAnswers, time: string): string[][] | string {
   const answer = lists.get(list.type);
   if (answer === undefined) return "not filterable";
   if (lacksPageViews(list, filters)) return texts.panels.noPageViews;
   if (answer.rows.length === 0) return filters.length === 0 ? texts.panels.empty : texts.panels.emptyFiltered;
   const shown = listWith(list, filters);
-  const rows = rowsOf(shown, answer, days);
+  const rows = rowsOf(shown, answer, time);
   const order = shown.isSortedHere ? orderOf(answer.rows, shown as never) : rows.map((_, index) => index);
   return order.map((place) => rows[place] ?? []).slice(0, fewRows);
 }
 
-function rowsOf(list: PanelList, { rows, before }: ListAnswer, days: string): string[][] {
+function rowsOf(list: PanelList, { rows, before }: ListAnswer, time: string): string[][] {
   const { columns, moreIs = "better" } = list;
   return rows.map((row, index) => [
     list.label(row as never, texts),
@@ -97,15 +97,15 @@ function rowsOf(list: PanelList, { rows, before }: ListAnswer, days: string): st
       const [now, other] = [value(row as never), before === undefined ? null : value(before[index] as never)];
       const change =
         column === 0 && now !== null && other !== null
-          ? changeText(now, other, { format: formatShortCount, moreIs, days })
+          ? changeText(now, other, { format: formatShortCount, moreIs, time })
           : "";
       return (now === null ? "–no value" : formatShortCount(now)) + change;
     }),
   ]);
 }
 
-function goalRow({ name, total, before }: GoalAnswer, days: string): string[] {
-  const change = changeText(total.converted, before.converted, { format: formatShortCount, moreIs: "better", days });
+function goalRow({ name, total, before }: GoalAnswer, time: string): string[] {
+  const change = changeText(total.converted, before.converted, { format: formatShortCount, moreIs: "better", time });
   const sums = total.revenue.map(({ amount, currency }) => formatMoney(amount, currency)).join("");
   return [
     name,
@@ -118,11 +118,12 @@ function goalRow({ name, total, before }: GoalAnswer, days: string): string[] {
 type ChangeForm = {
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
-  readonly days: string;
+  /** The other time, as it is written. */
+  readonly time: string;
 };
 
-function changeText(now: number, before: number, { format, moreIs, days }: ChangeForm): string {
-  const explanation = texts.dashboard.comparedWith(format(before), days);
+function changeText(now: number, before: number, { format, moreIs, time }: ChangeForm): string {
+  const explanation = texts.dashboard.comparedWith(format(before), time);
   const change = changeOf(now, before, moreIs);
   if (change === undefined) return `${texts.dashboard.fromNothing} ${explanation}`;
   const { percent } = change;

@@ -141,7 +141,9 @@ export const texts: Texts = {
     showInChart: (name) => `${name} im Diagramm zeigen`,
     chartOf: (name) => `${name} im Verlauf`,
     before: "Verglichen mit",
-    comparedWith: (before, days) => `${before} in ${days}`,
+    comparedWith: (before, time) => `${before} ${time}`,
+    comparedTime: (days, isOneDay, until) =>
+      `${isOneDay ? "am" : "im Zeitraum"} ${days}${until === undefined ? "" : ` bis ${until} Uhr`}`,
     fromNothing: "neu",
     unknownDays: "Keine Daten:",
     notCompared: "Kein Vergleich, denn es fehlen Daten:",

@@ -135,7 +135,10 @@ export const texts = {
     showInChart: (name: string) => `Show ${name} in the chart`,
     chartOf: (name: string) => `${name} over time`,
     before: "Compared with",
-    comparedWith: (before: string, days: string) => `${before} in ${days}`,
+    comparedWith: (before: string, time: string) => `${before} ${time}`,
+    /** Days that figures are compared with; `until` is the time of the last one up to which they are. */
+    comparedTime: (days: string, isOneDay: boolean, until: string | undefined) =>
+      `${isOneDay ? "on" : "in"} ${days}${until === undefined ? "" : ` until ${until}`}`,
     fromNothing: "new",
     unknownDays: "No data:",
     notCompared: "Not compared, because there is no data:",

@@ -1,7 +1,5 @@
-import type { ComparedRows } from "../../../../../../packages/client-js/src/query.ts";
-import { formatDays, formatPercent } from "../../../texts/format.ts";
+import { formatPercent } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
-import { daysBetween } from "../view/days.ts";
 import { changeOf } from "./change.ts";
 
 /** A figure; undefined until known, null where nothing was measured. */
@@ -12,15 +10,15 @@ type ChangeTextProps = {
   readonly before: Value;
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
-  /** The days of the figure before. */
-  readonly days: string;
+  /** The time of the figure before. */
+  readonly time: string;
 };
 
 /** How a figure has changed. Only what both periods have is compared: nothing is neither more nor less than before. */
-export function ChangeText({ value, before, format, moreIs, days }: ChangeTextProps) {
+export function ChangeText({ value, before, format, moreIs, time }: ChangeTextProps) {
   if (!isMeasured(value) || !isMeasured(before)) return null;
   const { dashboard } = t();
-  const explanation = dashboard.comparedWith(format(before), days);
+  const explanation = dashboard.comparedWith(format(before), time);
   const change = changeOf(value, before, moreIs);
   const direction =
     change === undefined || change.percent === 0 ? "same" : change.percent > 0 ? "up" : ("down" as const);
@@ -44,10 +42,4 @@ const arrows = { up: "↑ ", down: "↓ ", same: "" } as const;
 
 function isMeasured(value: Value): value is number {
   return value !== undefined && value !== null;
-}
-
-/** The days that figures are compared with, as they are written. */
-export function comparedDays({ from, until }: Pick<ComparedRows<unknown>, "from" | "until">, zone: string): string {
-  const { first, last } = daysBetween({ from, until }, zone);
-  return formatDays(first, last);
 }

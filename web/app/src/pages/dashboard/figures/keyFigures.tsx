@@ -10,7 +10,8 @@ import { UnknownNote } from "../unknown/unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
 import { drawnMetric, saysNothing } from "../view/pageViews.ts";
 import { compared } from "../view/question.ts";
-import { ChangeText, comparedDays } from "./changeText.tsx";
+import { ChangeText } from "./changeText.tsx";
+import { comparedTime } from "./comparedTime.ts";
 import { type Figure, figures } from "./figures.ts";
 
 /** The key figures with their change; each one chooses what the chart draws. */
@@ -18,7 +19,7 @@ export function KeyFigures() {
   const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable } = useDashboard();
   const current = useAnswer({ ...compared(scope, view), parameters: ["summary_metrics"] }, { refresh });
   const { comparison } = current;
-  const days = comparison === undefined ? "" : comparedDays(comparison, subject.timezone);
+  const time = comparison === undefined ? "" : comparedTime(comparison, subject.timezone, t());
   const isAnswered = current.rows !== undefined || current.error !== undefined;
   useEffect(() => {
     if (isAnswered) hasFigures.value = true;
@@ -44,7 +45,7 @@ export function KeyFigures() {
               value={row?.[figure.field]}
               isUnknown={isUnknown}
               before={isComplete ? comparison.data[0]?.[figure.field] : undefined}
-              days={days}
+              time={time}
               isShown={drawnMetric(view) === figure.metric}
               onChoose={() => showView({ ...view, metric: figure.metric })}
             />
@@ -68,14 +69,14 @@ type KeyFigureProps = {
   /** Whether it has none because nothing is known of the range. */
   readonly isUnknown: boolean;
   readonly before: number | null | undefined;
-  /** The days of the figure before. */
-  readonly days: string;
+  /** The time of the figure before. */
+  readonly time: string;
   /** Whether the chart draws it. */
   readonly isShown: boolean;
   readonly onChoose: () => void;
 };
 
-function KeyFigure({ figure, saysNothing, value, isUnknown, before, days, isShown, onChoose }: KeyFigureProps) {
+function KeyFigure({ figure, saysNothing, value, isUnknown, before, time, isShown, onChoose }: KeyFigureProps) {
   const { dashboard } = t();
   const name = dashboard.metrics[figure.metric];
   return (
@@ -100,7 +101,7 @@ function KeyFigure({ figure, saysNothing, value, isUnknown, before, days, isShow
       </p>
       <p class="figure-change">
         {!saysNothing && (
-          <ChangeText value={value} before={before} format={figure.format} moreIs={figure.moreIs} days={days} />
+          <ChangeText value={value} before={before} format={figure.format} moreIs={figure.moreIs} time={time} />
         )}
       </p>
       {!saysNothing && (

@@ -13,7 +13,8 @@ import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
-import { ChangeText, comparedDays } from "../figures/changeText.tsx";
+import { ChangeText } from "../figures/changeText.tsx";
+import { comparedTime } from "../figures/comparedTime.ts";
 import { hrefOfView } from "../view/currentView.ts";
 import { compared } from "../view/question.ts";
 import { withFilters } from "../view/view.ts";
@@ -141,7 +142,7 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
 /** How the first figure of a row has changed; undefined where the two periods must not be compared. */
 function noteOf({ columns: [column], moreIs = "better" }: PanelList, comparison: Compared, order: Order, zone: string) {
   if (column === undefined || comparison?.isComplete !== true) return undefined;
-  const days = comparedDays(comparison, zone);
+  const time = comparedTime(comparison, zone, t());
   const before = inOrder(comparison.data, order);
   return (row: Row, index: number) => (
     <ChangeText
@@ -149,7 +150,7 @@ function noteOf({ columns: [column], moreIs = "better" }: PanelList, comparison:
       before={column.value(before[index] as Row)}
       format={formatCount}
       moreIs={moreIs}
-      days={days}
+      time={time}
     />
   );
 }

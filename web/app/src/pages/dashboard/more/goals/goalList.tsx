@@ -8,7 +8,8 @@ import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { NoValue } from "../../../../ui/noValue.tsx";
 import { useDashboard } from "../../context.ts";
-import { ChangeText, comparedDays } from "../../figures/changeText.tsx";
+import { ChangeText } from "../../figures/changeText.tsx";
+import { comparedTime } from "../../figures/comparedTime.ts";
 import { hrefOfView } from "../../view/currentView.ts";
 import { isSameGoal } from "../../view/goal.ts";
 import { unfiltered } from "../../view/question.ts";
@@ -88,7 +89,7 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
                     before={before?.converted}
                     format={formatCount}
                     moreIs="better"
-                    days={comparison === undefined ? "" : comparedDays(comparison, scope.timezone)}
+                    time={comparison === undefined ? "" : comparedTime(comparison, scope.timezone, t())}
                   />
                 )}
               />

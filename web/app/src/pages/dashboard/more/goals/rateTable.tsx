@@ -6,7 +6,8 @@ import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useDashboard } from "../../context.ts";
-import { ChangeText, comparedDays } from "../../figures/changeText.tsx";
+import { ChangeText } from "../../figures/changeText.tsx";
+import { comparedTime } from "../../figures/comparedTime.ts";
 import { EmptyPanel } from "../../panels/emptyPanel.tsx";
 import { fewRows } from "../../panels/rowCount.ts";
 import { ShowMore } from "../../panels/showMore.tsx";
@@ -46,7 +47,7 @@ type RateTableProps = {
 export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry, showsAll, hint }: RateTableProps) {
   const { view, scope } = useDashboard();
   const { panels, dashboard } = t();
-  const days = comparison === undefined ? "" : comparedDays(comparison, scope.timezone);
+  const time = comparison === undefined ? "" : comparedTime(comparison, scope.timezone, t());
   return (
     <>
       <div class="panel-body" aria-busy={isLoading}>
@@ -73,7 +74,7 @@ export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry
                 : { href: hrefOfView(withFilters(view, filters)), title: panels.filterBy(label) }
             }
             note={({ converted, before }) => (
-              <ChangeText value={converted} before={before} format={formatCount} moreIs="better" days={days} />
+              <ChangeText value={converted} before={before} format={formatCount} moreIs="better" time={time} />
             )}
           />
         )}

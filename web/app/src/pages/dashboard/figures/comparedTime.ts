@@ -1,0 +1,20 @@
+import type { ComparedRows } from "../../../../../../packages/client-js/src/query.ts";
+import { formatDays } from "../../../texts/format.ts";
+import type { Texts } from "../../../texts/texts.ts";
+import { daysBetween, localTime } from "../view/days.ts";
+
+/**
+ * The time that figures are compared with, as it is written. A range that is not over is compared with as much of the other one, which then ends
+ * within a day.
+ */
+export function comparedTime(
+  { from, until }: Pick<ComparedRows<unknown>, "from" | "until">,
+  zone: string,
+  { dashboard }: Texts,
+): string {
+  const { first, last } = daysBetween({ from, until }, zone);
+  const end = localTime(zone, Date.parse(until));
+  // Where clocks are put forward at midnight, a day begins at one.
+  const isWhole = end.day !== last;
+  return dashboard.comparedTime(formatDays(first, last), first === last, isWhole ? undefined : end.time.slice(0, 5));
+}
