@@ -157,12 +157,14 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   const { page, problems, clicks } = await openOverview([
     ...visit("ada", before, "newsletter", ["/", "/docs"]),
     ...visit("bob", before, "newsletter", ["/", "order"]),
-    ...visit("cyd", before, "spring", ["/"]),
+    ...visit("cyd", before, "spring", ["/", "order"]),
     ...visit("dan", now, "newsletter", ["/", "/docs", "order"]),
     ...visit("eve", now, "newsletter", ["/", "order"]),
     ...visit("fay", now, "newsletter", ["/", "order"]),
     ...visit("gus", now, "autumn", ["/"]),
-    ...visit("hal", now, "spring", ["/"]),
+    ...visit("hal", now, "spring", ["/", "order"]),
+    ...visit("ian", now, "spring", ["/", "order"]),
+    ...visit("jan", now, "spring", ["/"]),
   ]);
   await chooseRange(page, "This month");
   await clickIn(page, "sources", "button", "Campaigns");
@@ -174,24 +176,39 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
     .poll(() => rowsIn(page, "sources"))
     .toEqual([
       ["newsletter", `4↑ up 33% 3 ${time}`, "3"],
+      ["spring", `3↑ up 200% 1 ${time}`, "3"],
       ["autumn", `1new 0 ${time}`, "1"],
-      ["spring", `1unchanged 0% 1 ${time}`, "1"],
     ]);
+  const points = (before: string) => `${before} ${time}; pp are percentage points`;
+  expect(await page.$$eval(".figure-change", (changes) => changes[4]?.textContent)).toBe(
+    `↑ up 28.6 pp ${points("0%")}`,
+  );
   expect(clicks()).toBe(3);
   await clickIn(page, "goals", "a", "order");
   expect(clicks()).toBe(4);
   await expect
     .poll(() => rowsIn(page, "sources"))
     .toEqual([
-      ["newsletter", `3↑ up 200% 1 ${time}`, "3", "100%"],
+      ["newsletter", `3↑ up 200% 1 ${time}`, "3", `100%↑ up 50 pp ${points("50%")}`],
+      ["spring", `2↑ up 100% 1 ${time}`, "3", `66.7%↓ down 33.3 pp ${points("100%")}`],
       ["autumn", `0unchanged 0% 0 ${time}`, "1", "0%"],
-      ["spring", `0unchanged 0% 0 ${time}`, "1", "0%"],
     ]);
+  const isGood = await page.$$eval("[data-panel=sources] .change", (changes) =>
+    changes.map((change) => change.getAttribute("data-good")),
+  );
+  expect(isGood).toEqual(["true", "true", "true", "false", null]);
   await expect
     .poll(() => rowsIn(page, "goals"))
     .toEqual([
-      ["signup", `0unchanged 0% 0 ${time}`, "0%"],
-      ["order", `3↑ up 200% 1 ${time}`, "60%"],
+      ["signup", `0unchanged 0% 0 ${time}`, `0%unchanged 0 pp ${points("0%")}`],
+      ["order", `5↑ up 150% 2 ${time}`, `71.4%↑ up 4.8 pp ${points("66.7%")}`],
+    ]);
+  await clickIn(page, "pages", "button", "All");
+  await expect
+    .poll(() => rowsIn(page, "pages"))
+    .toEqual([
+      ["/", `5↑ up 150% 2 ${time}`, "7", `71.4%↑ up 4.8 pp ${points("66.7%")}`],
+      ["/docs", `1new 0 ${time}`, "1", `100%↑ up 100 pp ${points("0%")}`],
     ]);
   // Where the other period is not known, nothing is compared.
   await page.locator(".controls .menu-anchor:nth-child(2) > button").click();
@@ -200,8 +217,8 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
     .poll(() => rowsIn(page, "sources"))
     .toEqual([
       ["newsletter", "3", "3", "100%"],
+      ["spring", "2", "3", "66.7%"],
       ["autumn", "0", "1", "0%"],
-      ["spring", "0", "1", "0%"],
     ]);
   expect(await page.$$(".change")).toEqual([]);
   expect(problems).toEqual([]);

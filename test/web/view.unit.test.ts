@@ -89,11 +89,14 @@ test.each([
   expect(comparedTime({ from, until }, "Europe/Berlin", texts).replaceAll("\u2009", " ")).toBe(written);
 });
 
-test("a change is in percent, and says whether it is good", () => {
-  expect(changeOf(150, 100, "better")).toEqual({ percent: 50, isGood: true });
-  expect(changeOf(50, 40, "worse")).toEqual({ percent: 25, isGood: false });
-  expect(changeOf(0, 0, "better")).toEqual({ percent: 0, isGood: undefined });
-  expect(changeOf(5, 0, "better")).toBeUndefined();
+test("a change is in percent, or of percentages in points, and says whether it is good", () => {
+  expect(changeOf(150, 100, { moreIs: "better", unit: "percent" })).toEqual({ size: 50, isGood: true });
+  expect(changeOf(50, 40, { moreIs: "worse", unit: "percent" })).toEqual({ size: 25, isGood: false });
+  expect(changeOf(0, 0, { moreIs: "better", unit: "percent" })).toEqual({ size: 0, isGood: undefined });
+  expect(changeOf(5, 0, { moreIs: "better", unit: "percent" })).toBeUndefined();
+  expect(changeOf(46, 36.8, { moreIs: "worse", unit: "points" })).toEqual({ size: 9.2, isGood: false });
+  expect(changeOf(5.15, 8.27, { moreIs: "better", unit: "points" })).toEqual({ size: -3.1, isGood: false });
+  expect(changeOf(5, 0, { moreIs: "better", unit: "points" })).toEqual({ size: 5, isGood: true });
 });
 
 test("a call for the shell survives quotation marks", () => {

@@ -1,5 +1,5 @@
 import type { Page } from "puppeteer-core";
-import { changeOf } from "../../../web/app/src/pages/dashboard/figures/change.ts";
+import { type ChangeUnit, changeOf } from "../../../web/app/src/pages/dashboard/figures/change.ts";
 import { figures } from "../../../web/app/src/pages/dashboard/figures/figures.ts";
 import { formatMoney } from "../../../web/app/src/pages/dashboard/more/goals/formatMoney.ts";
 import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";
@@ -8,7 +8,7 @@ import { fewRows } from "../../../web/app/src/pages/dashboard/panels/rowCount.ts
 import { lacksPageViews, listWith, orderOf } from "../../../web/app/src/pages/dashboard/panels/withoutPageViews.ts";
 import { saysNothing } from "../../../web/app/src/pages/dashboard/view/pageViews.ts";
 import { texts } from "../../../web/app/src/texts/en.ts";
-import { formatDays, formatPercent, formatShortCount } from "../../../web/app/src/texts/format.ts";
+import { formatDays, formatPercent, formatShortCount, formatTenths } from "../../../web/app/src/texts/format.ts";
 import type { GoalAnswer, ListAnswer, OverviewAnswers } from "./overviewAnswers.ts";
 
 /** What the overview shows, as it is written: key figures with their change, and the rows of each panel, or what it says instead of rows. */
@@ -61,11 +61,12 @@ export function expectedOverview(
   });
   const countries = answers.lists.get("countries")?.rows ?? [];
   return {
-    figures: figures.map(({ metric, field, format, moreIs }) => {
+    figures: figures.map(({ metric, field, format, moreIs, changesIn }) => {
       const [now, before] = [summary[field], summaryBefore[field]];
       if (typeof now !== "number" || saysNothing(metric, answers.filters)) return "–no value";
       return (
-        format(now) + (typeof before === "number" ? changeText(now, before, { format, moreIs, time: written }) : "")
+        format(now) +
+        (typeof before === "number" ? changeText(now, before, { format, moreIs, unit: changesIn, time: written }) : "")
       );
     }),
     panels: {
@@ -110,26 +111,39 @@ function goalRow({ name, total, before }: GoalAnswer, time: string): string[] {
   return [
     name,
     formatShortCount(total.converted) + change,
-    total.conversionRate === null ? "–no value" : formatPercent(total.conversionRate),
+    (total.conversionRate === null ? "–no value" : formatPercent(total.conversionRate)) +
+      rateChange(total, before, time),
     name === "purchase" ? sums || "–no value" : "",
   ];
 }
 
+function rateChange({ conversionRate: now }: Figures, { conversionRate: before }: Figures, time: string): string {
+  if (now === null || before === null) return "";
+  return changeText(now, before, { format: formatPercent, moreIs: "better", unit: "points", time });
+}
+
+type Figures = GoalAnswer["total"];
+
 type ChangeForm = {
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
+  readonly unit?: ChangeUnit | undefined;
   /** The other time, as it is written. */
   readonly time: string;
 };
 
-function changeText(now: number, before: number, { format, moreIs, time }: ChangeForm): string {
-  const explanation = texts.dashboard.comparedWith(format(before), time);
-  const change = changeOf(now, before, moreIs);
+function changeText(now: number, before: number, { format, moreIs, unit = "percent", time }: ChangeForm): string {
+  const compared = texts.dashboard.comparedWith(format(before), time);
+  const explanation = unit === "points" ? texts.dashboard.inPoints(compared) : compared;
+  const change = changeOf(now, before, { moreIs, unit });
   if (change === undefined) return `${texts.dashboard.fromNothing} ${explanation}`;
-  const { percent } = change;
+  const { size } = change;
   const { up, down, same } = texts.dashboard.directions;
-  const direction = percent > 0 ? `↑ ${up}` : percent < 0 ? `↓ ${down}` : same;
-  return `${direction} ${formatPercent(Math.abs(percent), Math.abs(percent) < 10 ? 1 : 0)} ${explanation}`;
+  const direction = size > 0 ? `↑ ${up}` : size < 0 ? `↓ ${down}` : same;
+  const most = Math.abs(size);
+  const written =
+    unit === "points" ? texts.dashboard.points(formatTenths(most)) : formatPercent(most, most < 10 ? 1 : 0);
+  return `${direction} ${written} ${explanation}`;
 }
 
 /** Without what the two cannot have in common: the panels that show no queries, and how it is said that a list cannot be filtered. */

@@ -144,6 +144,8 @@ export const texts: Texts = {
     comparedWith: (before, time) => `${before} ${time}`,
     comparedTime: (days, isOneDay, until) =>
       `${isOneDay ? "am" : "im Zeitraum"} ${days}${until === undefined ? "" : ` bis ${until} Uhr`}`,
+    points: (count) => `${count} PP`,
+    inPoints: (compared) => `${compared}; PP sind Prozentpunkte`,
     fromNothing: "neu",
     unknownDays: "Keine Daten:",
     notCompared: "Kein Vergleich, denn es fehlen Daten:",

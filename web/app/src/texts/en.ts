@@ -139,6 +139,8 @@ export const texts = {
     /** Days that figures are compared with; `until` is the time of the last one up to which they are. */
     comparedTime: (days: string, isOneDay: boolean, until: string | undefined) =>
       `${isOneDay ? "on" : "in"} ${days}${until === undefined ? "" : ` until ${until}`}`,
+    points: (count: string) => `${count} pp`,
+    inPoints: (compared: string) => `${compared}; pp are percentage points`,
     fromNothing: "new",
     unknownDays: "No data:",
     notCompared: "Not compared, because there is no data:",

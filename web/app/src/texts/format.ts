@@ -16,6 +16,11 @@ export function formatPercent(value: number, digits = 1): string {
   return new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: digits }).format(value / 100);
 }
 
+/** A number to a tenth, without a point where it is whole. */
+export function formatTenths(value: number): string {
+  return new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(value);
+}
+
 export function formatDecimal(value: number): string {
   return new Intl.NumberFormat(language.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
 }

@@ -11,6 +11,8 @@ export type BarColumn<R> = {
   readonly format?: ((value: number) => string) | undefined;
   /** What is written instead, where it is more than a number. */
   readonly cell?: (row: R) => ComponentChildren;
+  /** Written beside the figure, such as how it has changed. */
+  readonly note?: ((row: R, index: number) => ComponentChildren) | undefined;
 };
 
 export type BarLink = {
@@ -30,12 +32,10 @@ type BarTableProps<R> = {
   readonly rowKey: (row: R) => string;
   /** Where a click on a row leads, and what that does. */
   readonly link?: ((row: R, label: string) => BarLink | undefined) | undefined;
-  /** Written below the first figure of a row, such as how it has changed. */
-  readonly note?: ((row: R, index: number) => ComponentChildren) | undefined;
 };
 
 /** Rows with a label and numbers, and a bar behind each as long as its first number. */
-export function BarTable<R>({ rows, head, columns, label, rowKey, link, note }: BarTableProps<R>) {
+export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTableProps<R>) {
   const [first] = columns;
   const largest = Math.max(0, ...rows.map((row) => first?.value(row) ?? 0)) || 1;
   return (
@@ -73,10 +73,10 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link, note }: 
                   </a>
                 )}
               </th>
-              {columns.map(({ name, value, format = formatShortCount, cell }, column) => (
+              {columns.map(({ name, value, format = formatShortCount, cell, note }) => (
                 <td key={name}>
                   {cell === undefined ? <Figure value={value(row)} format={format} /> : cell(row)}
-                  {column === 0 && note !== undefined && <span class="bar-note">{note(row, index)}</span>}
+                  {note !== undefined && <span class="bar-note">{note(row, index)}</span>}
                 </td>
               ))}
             </tr>

@@ -1,8 +1,13 @@
-export type Change = { readonly percent: number; readonly isGood: boolean | undefined };
+/** In percent of what the figure was, or in percentage points; good news or bad news, if it is any. */
+export type Change = { readonly size: number; readonly isGood: boolean | undefined };
 
-/** How a figure has changed, in percent of what it was. Undefined where it was nothing. */
-export function changeOf(now: number, before: number, moreIs: "better" | "worse"): Change | undefined {
-  if (before === 0) return now === 0 ? { percent: 0, isGood: undefined } : undefined;
-  const percent = Math.round(((now - before) / before) * 1_000) / 10;
-  return { percent, isGood: percent === 0 ? undefined : percent > 0 === (moreIs === "better") };
+export type ChangeUnit = "percent" | "points";
+
+type Reading = { readonly moreIs: "better" | "worse"; readonly unit: ChangeUnit };
+
+/** How a figure has changed, to a tenth. Undefined in percent of nothing. */
+export function changeOf(now: number, before: number, { moreIs, unit }: Reading): Change | undefined {
+  if (unit === "percent" && before === 0) return now === 0 ? { size: 0, isGood: undefined } : undefined;
+  const size = Math.round((unit === "points" ? now - before : ((now - before) / before) * 100) * 10) / 10;
+  return { size, isGood: size === 0 ? undefined : size > 0 === (moreIs === "better") };
 }

@@ -1,6 +1,6 @@
-import { formatPercent } from "../../../texts/format.ts";
+import { formatPercent, formatTenths } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
-import { changeOf } from "./change.ts";
+import { type ChangeUnit, changeOf } from "./change.ts";
 
 /** A figure; undefined until known, null where nothing was measured. */
 type Value = number | null | undefined;
@@ -10,18 +10,20 @@ type ChangeTextProps = {
   readonly before: Value;
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
+  /** Figures that are percentages change by percentage points: percent of them would be read as these. */
+  readonly unit?: ChangeUnit | undefined;
   /** The time of the figure before. */
   readonly time: string;
 };
 
 /** How a figure has changed. Only what both periods have is compared: nothing is neither more nor less than before. */
-export function ChangeText({ value, before, format, moreIs, time }: ChangeTextProps) {
+export function ChangeText({ value, before, format, moreIs, unit = "percent", time }: ChangeTextProps) {
   if (!isMeasured(value) || !isMeasured(before)) return null;
   const { dashboard } = t();
-  const explanation = dashboard.comparedWith(format(before), time);
-  const change = changeOf(value, before, moreIs);
-  const direction =
-    change === undefined || change.percent === 0 ? "same" : change.percent > 0 ? "up" : ("down" as const);
+  const compared = dashboard.comparedWith(format(before), time);
+  const explanation = unit === "points" ? dashboard.inPoints(compared) : compared;
+  const change = changeOf(value, before, { moreIs, unit });
+  const direction = change === undefined || change.size === 0 ? "same" : change.size > 0 ? "up" : ("down" as const);
   return (
     <span class="change" data-good={change?.isGood} title={explanation}>
       {change === undefined ? (
@@ -30,12 +32,16 @@ export function ChangeText({ value, before, format, moreIs, time }: ChangeTextPr
         <>
           <span aria-hidden="true">{arrows[direction]}</span>
           <span class="said">{dashboard.directions[direction]} </span>
-          {formatPercent(Math.abs(change.percent), Math.abs(change.percent) < 10 ? 1 : 0)}
+          {formatSize(Math.abs(change.size), unit)}
         </>
       )}
       <span class="said"> {explanation}</span>
     </span>
   );
+}
+
+function formatSize(size: number, unit: ChangeUnit): string {
+  return unit === "points" ? t().dashboard.points(formatTenths(size)) : formatPercent(size, size < 10 ? 1 : 0);
 }
 
 const arrows = { up: "↑ ", down: "↓ ", same: "" } as const;

@@ -1,6 +1,7 @@
 import type { SummaryMetricsRow } from "../../../../../../packages/client-js/src/rows.ts";
 import { formatDecimal, formatDuration, formatPercent, formatShortCount } from "../../../texts/format.ts";
 import type { Metric } from "../view/view.ts";
+import type { ChangeUnit } from "./change.ts";
 
 /** A key figure: where it is in the answer, how it is written, and whether more of it is better. */
 export type Figure = {
@@ -8,6 +9,8 @@ export type Figure = {
   readonly field: keyof SummaryMetricsRow;
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
+  /** What its changes are in; percent unless given. */
+  readonly changesIn?: ChangeUnit;
   /** Whether it has no fractions. */
   readonly isCount?: true;
 };
@@ -23,7 +26,7 @@ export const figures: readonly Figure[] = [
     format: formatDecimal,
     moreIs: "better",
   },
-  { metric: "bounce_rate", field: "bounce_rate", format: formatPercent, moreIs: "worse" },
+  { metric: "bounce_rate", field: "bounce_rate", format: formatPercent, moreIs: "worse", changesIn: "points" },
   {
     metric: "median_session_duration",
     field: "median_session_duration",

@@ -101,7 +101,14 @@ function KeyFigure({ figure, saysNothing, value, isUnknown, before, time, isShow
       </p>
       <p class="figure-change">
         {!saysNothing && (
-          <ChangeText value={value} before={before} format={figure.format} moreIs={figure.moreIs} time={time} />
+          <ChangeText
+            value={value}
+            before={before}
+            format={figure.format}
+            moreIs={figure.moreIs}
+            unit={figure.changesIn}
+            time={time}
+          />
         )}
       </p>
       {!saysNothing && (

@@ -1,10 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { QueryTypeName } from "../../../../../../packages/client-js/src/query.ts";
-import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
 import { unfilterable } from "../../../api/catalogue.ts";
-import { type AnswerState, useAnswer } from "../../../api/useAnswer.ts";
-import { formatCount } from "../../../texts/format.ts";
+import { useAnswer } from "../../../api/useAnswer.ts";
 import { t } from "../../../texts/texts.ts";
 import { BarTable } from "../../../ui/barTable.tsx";
 import { Definition } from "../../../ui/definition.tsx";
@@ -13,13 +10,12 @@ import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
-import { ChangeText } from "../figures/changeText.tsx";
-import { comparedTime } from "../figures/comparedTime.ts";
 import { hrefOfView } from "../view/currentView.ts";
 import { compared } from "../view/question.ts";
 import { withFilters } from "../view/view.ts";
 import { EmptyPanel } from "./emptyPanel.tsx";
 import { type GoalRowsComponent, hasRates, type PanelEntry, type PanelList } from "./panelTypes.ts";
+import { inOrder, rowChange } from "./rowChange.tsx";
 import { fewRows } from "./rowCount.ts";
 import { ShowMore } from "./showMore.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -118,7 +114,15 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
           <BarTable
             rows={visible}
             head={<Definition type={list.type}>{list.rowName(texts)}</Definition>}
-            columns={list.columns.map(({ name, value }) => ({ name: name(texts), value }))}
+            // Errors and vitals are not known either of days before the first event.
+            columns={list.columns.map(({ name, value }, index) => ({
+              name: name(texts),
+              value,
+              note:
+                index === 0 && isComparable.value
+                  ? rowChange(list, answer.comparison, order, scope.timezone)
+                  : undefined,
+            }))}
             label={(row) => list.label(row, texts)}
             rowKey={list.key}
             link={(row, label) => {
@@ -126,8 +130,6 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
               if (filters.length === 0) return undefined;
               return { href: hrefOfView(withFilters(view, filters)), title: texts.panels.filterBy(label) };
             }}
-            // Errors and vitals are not known either of days before the first event.
-            note={isComparable.value ? noteOf(list, answer.comparison, order, scope.timezone) : undefined}
           />
         )}
       </div>
@@ -138,30 +140,3 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
     </>
   );
 }
-
-/** How the first figure of a row has changed; undefined where the two periods must not be compared. */
-function noteOf({ columns: [column], moreIs = "better" }: PanelList, comparison: Compared, order: Order, zone: string) {
-  if (column === undefined || comparison?.isComplete !== true) return undefined;
-  const time = comparedTime(comparison, zone, t());
-  const before = inOrder(comparison.data, order);
-  return (row: Row, index: number) => (
-    <ChangeText
-      value={column.value(row)}
-      before={column.value(before[index] as Row)}
-      format={formatCount}
-      moreIs={moreIs}
-      time={time}
-    />
-  );
-}
-
-/** Rows at the places of an order; as they are without one. */
-function inOrder<R>(rows: readonly R[], order: Order): readonly R[] {
-  return order === undefined ? rows : order.flatMap((place) => rows.slice(place, place + 1));
-}
-
-/** Places of rows; undefined for the service's order. */
-type Order = readonly number[] | undefined;
-
-type Row = Rows[QueryTypeName];
-type Compared = AnswerState<Row>["comparison"];

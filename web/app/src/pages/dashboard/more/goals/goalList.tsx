@@ -1,4 +1,7 @@
-import type { GoalRevenue } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
+import type {
+  ComparedGoals,
+  GoalRevenue,
+} from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
 import { useAnswer } from "../../../../api/useAnswer.ts";
 import { useCall } from "../../../../api/useCall.ts";
 import { formatCount, formatPercent } from "../../../../texts/format.ts";
@@ -10,6 +13,7 @@ import { NoValue } from "../../../../ui/noValue.tsx";
 import { useDashboard } from "../../context.ts";
 import { ChangeText } from "../../figures/changeText.tsx";
 import { comparedTime } from "../../figures/comparedTime.ts";
+import { RateChange } from "../../figures/rateChange.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { isSameGoal } from "../../view/goal.ts";
 import { unfiltered } from "../../view/question.ts";
@@ -49,6 +53,8 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
     value: () => null,
     cell: ({ goal, total }: CountedGoal) => goal.revenue !== undefined && <Revenue sums={total?.revenue ?? []} />,
   };
+  const timeOf = (comparison: ComparedGoals | undefined) =>
+    comparison === undefined ? "" : comparedTime(comparison, scope.timezone, t());
   return (
     <>
       <div class="panel-body">
@@ -66,11 +72,27 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
                   {
                     name: texts.converted,
                     value: ({ total }) => (isRangeUnknown.value ? null : (total?.converted ?? 0)),
+                    note: ({ total, before }) => (
+                      <ChangeText
+                        value={total?.converted}
+                        before={before?.converted}
+                        format={formatCount}
+                        moreIs="better"
+                        time={timeOf(comparison)}
+                      />
+                    ),
                   },
                   {
                     name: texts.conversionRate,
                     value: ({ total }) => total?.conversionRate ?? null,
                     format: formatPercent,
+                    note: ({ total, before }) => (
+                      <RateChange
+                        rate={total?.conversionRate}
+                        before={before?.conversionRate}
+                        time={timeOf(comparison)}
+                      />
+                    ),
                   },
                   ...(rows.some(({ goal }) => goal.revenue !== undefined) ? [worth] : []),
                 ]}
@@ -83,15 +105,6 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
                     isCurrent,
                   };
                 }}
-                note={({ total, before }) => (
-                  <ChangeText
-                    value={total?.converted}
-                    before={before?.converted}
-                    format={formatCount}
-                    moreIs="better"
-                    time={comparison === undefined ? "" : comparedTime(comparison, scope.timezone, t())}
-                  />
-                )}
               />
             )}
           </Loaded>

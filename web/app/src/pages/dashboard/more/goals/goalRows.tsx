@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { GoalFigures } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
 import { useCall } from "../../../../api/useCall.ts";
 import { t } from "../../../../texts/texts.ts";
 import { useDashboard } from "../../context.ts";
@@ -6,7 +7,7 @@ import type { GoalRowsComponent, GoalRowsProps } from "../../panels/panelTypes.t
 import { fewRows } from "../../panels/rowCount.ts";
 import { valueName } from "../../valueName.ts";
 import { funnels } from "../services.ts";
-import { RateTable } from "./rateTable.tsx";
+import { type RateBefore, RateTable } from "./rateTable.tsx";
 import { StepRows } from "./stepRows.tsx";
 import { comparisonOf, messageOf, rangeOf } from "./steps.ts";
 
@@ -18,6 +19,10 @@ export const GoalRows: GoalRowsComponent = (props) => {
   const { visitField } = props.list;
   return visitField === undefined ? <StepRows {...props} /> : <ValueRows {...props} field={visitField} />;
 };
+
+function rateBefore(figures: GoalFigures | undefined): RateBefore | undefined {
+  return figures === undefined ? undefined : { converted: figures.converted, rate: figures.conversionRate ?? null };
+}
 
 /** Rows that are the values of a field of visits. */
 function ValueRows({ goal, list, field, isNear }: GoalRowsProps & { readonly field: string }) {
@@ -43,7 +48,7 @@ function ValueRows({ goal, list, field, isNear }: GoalRowsProps & { readonly fie
       visitors: figures?.visitors ?? 0,
       converted: figures?.converted ?? 0,
       rate: figures?.conversionRate ?? null,
-      before: before?.[index]?.figures?.converted,
+      before: rateBefore(before?.[index]?.figures),
       filters: [{ field, op: "eq", value: name } as const],
     }))
     .filter(({ key }) => list.leavesOutUnknown !== true || key !== "Unknown");

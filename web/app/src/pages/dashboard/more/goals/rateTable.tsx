@@ -8,6 +8,7 @@ import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useDashboard } from "../../context.ts";
 import { ChangeText } from "../../figures/changeText.tsx";
 import { comparedTime } from "../../figures/comparedTime.ts";
+import { RateChange } from "../../figures/rateChange.tsx";
 import { EmptyPanel } from "../../panels/emptyPanel.tsx";
 import { fewRows } from "../../panels/rowCount.ts";
 import { ShowMore } from "../../panels/showMore.tsx";
@@ -25,10 +26,12 @@ export type RateRow = {
   /** Percent; null without visitors. */
   readonly rate: number | null;
   /** Those of the other period; undefined where the two must not be compared. */
-  readonly before: number | undefined;
+  readonly before: RateBefore | undefined;
   /** What a click on the row filters by. */
   readonly filters: readonly TextFilter[];
 };
+
+export type RateBefore = { readonly converted: number | undefined; readonly rate: number | null };
 
 type RateTableProps = {
   readonly rowName: string;
@@ -43,7 +46,7 @@ type RateTableProps = {
   readonly hint?: string | undefined;
 };
 
-/** Rows of a panel with the chosen goal: how many reached it, of how many, and how the first of these has changed. */
+/** Rows of a panel with the chosen goal: how many reached it, of how many, their share, and how both have changed. */
 export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry, showsAll, hint }: RateTableProps) {
   const { view, scope } = useDashboard();
   const { panels, dashboard } = t();
@@ -62,9 +65,26 @@ export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry
             rows={showsAll.value ? rows : rows.slice(0, fewRows)}
             head={rowName}
             columns={[
-              { name: panels.converted, value: ({ converted }) => converted },
+              {
+                name: panels.converted,
+                value: ({ converted }) => converted,
+                note: ({ converted, before }) => (
+                  <ChangeText
+                    value={converted}
+                    before={before?.converted}
+                    format={formatCount}
+                    moreIs="better"
+                    time={time}
+                  />
+                ),
+              },
               { name: dashboard.metrics.visitors, value: ({ visitors }) => visitors },
-              { name: panels.rate, value: ({ rate }) => rate, format: formatPercent },
+              {
+                name: panels.rate,
+                value: ({ rate }) => rate,
+                format: formatPercent,
+                note: ({ rate, before }) => <RateChange rate={rate} before={before?.rate} time={time} />,
+              },
             ]}
             label={({ label }) => label}
             rowKey={({ key }) => key}
@@ -73,9 +93,6 @@ export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry
                 ? undefined
                 : { href: hrefOfView(withFilters(view, filters)), title: panels.filterBy(label) }
             }
-            note={({ converted, before }) => (
-              <ChangeText value={converted} before={before} format={formatCount} moreIs="better" time={time} />
-            )}
           />
         )}
       </div>
