@@ -191,7 +191,7 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   expect(problems).toEqual([]);
 });
 
-test("two days of one's own are chosen with the mouse and with Enter", async () => {
+test("two days of one's own are chosen with the mouse and with Enter, and the chart's last label fits in", async () => {
   const { page, problems } = await openOverview("range=last_30d");
   const today = new Date().toISOString().slice(0, 10);
   const chosen = () => ["from", "to"].map((name) => new URL(page.url()).searchParams.get(name));
@@ -205,6 +205,19 @@ test("two days of one's own are chosen with the mouse and with Enter", async () 
   await page.locator(".own-range [name=from]").fill("2026-02-05");
   await page.keyboard.press("Enter");
   await expect.poll(chosen).toEqual(["2026-02-05", today]);
+  // Nothing but the canvas has the labels of the chart.
+  await page.evaluateOnNewDocument(() => {
+    const ends: Record<string, number> = {};
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
+      ends[text] = this.canvas.width - x - this.measureText(text).width / 2;
+      fillText.call(this, text, x, y, ...more);
+    };
+    Object.assign(globalThis, { ends });
+  });
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?from=2026-01-01&to=2026-01-31`);
+  const room = () => page.evaluate(() => (globalThis as unknown as { ends: Record<string, number> }).ends["Jan 31"]);
+  await expect.poll(room).toBeGreaterThanOrEqual(0);
   expect(problems).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import type { PlacedMark } from "./chartMarks.ts";
 import { lonePoints } from "./lonePoints.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
+import { bucketLabels, endPadding } from "./xAxis.ts";
 
 export type ChartData = {
   /** Names of the buckets, as the service sends them. */
@@ -43,14 +44,14 @@ function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedD
 
 function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
   const { buckets, name, beforeName, format, isCount } = data;
-  const isHourly = buckets[0]?.includes("T") ?? false;
+  const labelOf = bucketLabels(buckets);
   // A value between two gaps would not be seen, because a line needs two.
   const points: uPlot.Series.Points = { show: true, filter: (plot, index) => lonePoints(plot.data[index] ?? []) };
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
   return {
     // The legend is drawn by us, above the cursor.
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, endPadding(labelOf(buckets.length - 1), font), 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     plugins: [markBands(data.marks, colour), tooltip((index) => tooltipText(data, index))],
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
@@ -61,13 +62,7 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
         size: 28,
         space: 70,
         incrs: [1, 2, 3, 6, 7, 12, 14, 24, 28, 48, 72, 96, 120, 168],
-        values: (_, splits) =>
-          splits.map((at) => {
-            const bucket = Number.isInteger(at) ? buckets[at] : undefined;
-            if (bucket === undefined) return "";
-            const isMidnight = isHourly && buckets.length > 25 && bucket.includes("T00:00");
-            return formatBucket(isMidnight ? bucket.slice(0, 10) : bucket, { short: true });
-          }),
+        values: (_, splits) => splits.map(labelOf),
       },
       {
         ...axis,
