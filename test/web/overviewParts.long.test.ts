@@ -188,6 +188,10 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   ]);
   expect(await texts(page, "[data-panel=pages] .panel-empty")).toEqual([expect.stringMatching(/Entry/)]);
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.locator("[data-panel=places] a.bar-label").click();
+  await expect
+    .poll(() => new URL(page.url()).searchParams.getAll("filter"))
+    .toEqual(["event_name:eq:signup", "country:eq:DE"]);
   expect(problems).toEqual([]);
 });
 

@@ -35,6 +35,23 @@ test("a click on a row filters by the field that the row is a value of", () => {
   });
 });
 
+test("places filter by what is around them, and nothing twice", () => {
+  const rows = {
+    countries: { name: "US", country: "US" },
+    regions: { name: "Illinois", country: "US" },
+    cities: { name: "Springfield", region: "Illinois", country: "US" },
+  };
+  const { lists = [] } = panels.find(({ id }) => id === "places") ?? {};
+  const filtersOf = (type: keyof typeof rows) =>
+    lists
+      .find((list) => list.type === type)
+      ?.filters?.(rows[type] as never)
+      .map(({ field, value }) => `${field} ${value}`);
+  expect(filtersOf("countries")).toEqual(["country US"]);
+  expect(filtersOf("regions")).toEqual(["region Illinois", "country US"]);
+  expect(filtersOf("cities")).toEqual(["city Springfield", "region Illinois", "country US"]);
+});
+
 test("lists whose rows are values of visits show conversions by the same field, and all others do not", () => {
   const row = { name: "x", path: "/x", property_key: "plan" };
   for (const { lists } of panels)

@@ -34,7 +34,9 @@ test("a view is the same after it was in an address, and the usual one leaves th
     ),
   ).toEqual(standardView);
   const filter = { field: "path", op: "eq", value: "/" } as const;
-  expect(withFilters(withFilters(standardView, [filter]), [filter]).filters).toEqual([filter]);
+  const other = { ...filter, op: "ne" } as const;
+  expect(withFilters(standardView, [filter, filter]).filters).toEqual([filter]);
+  expect(withFilters(withFilters(standardView, [filter, other]), [filter]).filters).toEqual([filter, other]);
 });
 
 test.each(presets)("the days of %s are the service's", (preset: Preset) => {

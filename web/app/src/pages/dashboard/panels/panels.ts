@@ -1,5 +1,6 @@
 import type { Texts } from "../../../texts/texts.ts";
 import { valueName } from "../valueName.ts";
+import type { TextFilter } from "../view/view.ts";
 import { list, type PanelColumn, type PanelEntry, type PanelList } from "./panelTypes.ts";
 
 /** Rows about page views. */
@@ -45,12 +46,14 @@ function audience(type: AudienceType | CampaignType, visitField: string, title: 
     key: (row) => JSON.stringify([row.name, "region" in row ? row.region : "", "country" in row ? row.country : ""]),
     columns: viewColumns,
     columnsWithoutViews: sessionColumns,
-    // The same name, and Unknown, stands for places in several countries.
-    filters: (row) => [
-      { field: visitField, op: "eq", value: row.name },
-      ...("region" in row ? [{ field: "region", op: "eq", value: row.region } as const] : []),
-      ...("country" in row ? [{ field: "country", op: "eq", value: row.country } as const] : []),
-    ],
+    // The same name, and Unknown, stands for places in several countries. A row of countries has its own as such a place too.
+    filters: (row) => {
+      const around: readonly TextFilter[] = [
+        ...("region" in row ? [{ field: "region", op: "eq", value: row.region } as const] : []),
+        ...("country" in row ? [{ field: "country", op: "eq", value: row.country } as const] : []),
+      ];
+      return [{ field: visitField, op: "eq", value: row.name }, ...around.filter(({ field }) => field !== visitField)];
+    },
     visitField,
     leavesOutUnknown: visitField.startsWith("utm_"),
     ...more,

@@ -91,13 +91,14 @@ export function writeView(view: View): URLSearchParams {
   return query;
 }
 
-/** The view with one more filter; the same one twice changes nothing. */
+/** The view with more filters; those that it has already stay where they are. */
 export function withFilters(view: View, filters: readonly TextFilter[]): View {
-  const others = view.filters.filter(
-    ({ field, op, value }) =>
-      !filters.some((added) => field === added.field && op === added.op && value === added.value),
-  );
-  return { ...view, filters: [...others, ...filters] };
+  const all = [...view.filters, ...filters];
+  return { ...view, filters: all.filter((filter, index) => all.findIndex((other) => isSame(filter, other)) === index) };
+}
+
+function isSame(one: TextFilter, other: TextFilter): boolean {
+  return one.field === other.field && one.op === other.op && one.value === other.value;
 }
 
 export function withoutFilter(view: View, index: number): View {
