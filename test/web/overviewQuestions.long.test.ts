@@ -42,7 +42,7 @@ function visit(visitor: string, startMs: number, campaign: string, steps: readon
   }));
 }
 
-type Overview = AppPage & { readonly clicks: () => number };
+type Overview = AppPage & { readonly clicks: () => number; readonly apiKey: string };
 
 /** The overview of a website with these events and two goals, as it opens without parameters, in a tab that counts its clicks. */
 async function openOverview(events: readonly object[]): Promise<Overview> {
@@ -65,7 +65,7 @@ async function openOverview(events: readonly object[]): Promise<Overview> {
   );
   await page.goto(`${baseUrl}/dashboard/${websiteId}`);
   await page.locator("[data-panel=goals]").wait();
-  return { ...opened, clicks: () => clicks };
+  return { ...opened, clicks: () => clicks, apiKey };
 }
 
 /** Two clicks. */
@@ -154,7 +154,7 @@ test("which pages lead to orders? One click for the first pages of visits, two f
 
 test("how did the newsletter do against last month? Three clicks, and a fourth for what it brought", async () => {
   const [now, before] = [monthMs(0), monthMs(-1)];
-  const { page, problems, clicks } = await openOverview([
+  const { page, problems, clicks, apiKey } = await openOverview([
     ...visit("ada", before, "newsletter", ["/", "/docs"]),
     ...visit("bob", before, "newsletter", ["/", "order"]),
     ...visit("cyd", before, "spring", ["/", "order"]),
@@ -171,23 +171,25 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   await page.locator("[data-panel=sources] .change").wait();
   const explanation = await page.$eval("[data-panel=sources] .change", (change) => change.getAttribute("title") ?? "");
   // The month is not over, so it is compared with as much of the one before.
-  const time = /^3 ((in|on) .*, \d{4} until \d\d:\d\d)$/.exec(explanation)?.[1] ?? "no time";
+  const time = /^3 ((in|on) .*, \d{4} until )\d\d:\d\d$/.exec(explanation)?.[1] ?? "no time";
+  // The minutes go on.
+  const rows = async (panel: string) =>
+    (await rowsIn(page, panel)).map((row) => row.map((cell) => cell.replace(/(until )\d\d:\d\d/, "$1")));
   await expect
-    .poll(() => rowsIn(page, "sources"))
+    .poll(() => rows("sources"))
     .toEqual([
       ["newsletter", `4↑ up 33% 3 ${time}`, "3"],
       ["spring", `3↑ up 200% 1 ${time}`, "3"],
       ["autumn", `1new 0 ${time}`, "1"],
     ]);
   const points = (before: string) => `${before} ${time}; pp are percentage points`;
-  expect(await page.$$eval(".figure-change", (changes) => changes[4]?.textContent)).toBe(
-    `↑ up 28.6 pp ${points("0%")}`,
-  );
+  const bounceRate = await page.$$eval(".figure-change", (changes) => changes[4]?.textContent.replace(/\d\d:\d\d/, ""));
+  expect(bounceRate).toBe(`↑ up 28.6 pp ${points("0%")}`);
   expect(clicks()).toBe(3);
   await clickIn(page, "goals", "a", "order");
   expect(clicks()).toBe(4);
   await expect
-    .poll(() => rowsIn(page, "sources"))
+    .poll(() => rows("sources"))
     .toEqual([
       ["newsletter", `3↑ up 200% 1 ${time}`, "3", `100%↑ up 50 pp ${points("50%")}`],
       ["spring", `2↑ up 100% 1 ${time}`, "3", `66.7%↓ down 33.3 pp ${points("100%")}`],
@@ -198,23 +200,39 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   );
   expect(isGood).toEqual(["true", "true", "true", "false", null]);
   await expect
-    .poll(() => rowsIn(page, "goals"))
+    .poll(() => rows("goals"))
     .toEqual([
       ["signup", `0unchanged 0% 0 ${time}`, `0%unchanged 0 pp ${points("0%")}`],
       ["order", `5↑ up 150% 2 ${time}`, `71.4%↑ up 4.8 pp ${points("66.7%")}`],
     ]);
   await clickIn(page, "pages", "button", "All");
   await expect
-    .poll(() => rowsIn(page, "pages"))
+    .poll(() => rows("pages"))
     .toEqual([
       ["/", `5↑ up 150% 2 ${time}`, "7", `71.4%↑ up 4.8 pp ${points("66.7%")}`],
       ["/docs", `1new 0 ${time}`, "1", `100%↑ up 100 pp ${points("0%")}`],
     ]);
+  // Each panel that asks a query gives it away, also with a goal.
+  for (const [panel, row] of [
+    ["sources", { name: "spring", conversions: 2 }],
+    ["goals", { goal: "order", conversions: 5 }],
+  ] as const) {
+    await page.$eval(`[data-panel=${panel}]`, (element) => element.scrollIntoView({ block: "center" }));
+    await page.locator(`[data-panel=${panel}] .panel-foot ::-p-text(API call)`).click();
+    const code = () => page.$$eval("dialog[open] .code", (found) => found[0]?.textContent ?? "");
+    await expect.poll(code).toMatch(/^curl /);
+    const [, path = "", body = ""] = /^curl 'https?:\/\/[^/]+([^']+)'.* -d '(.*)'$/s.exec(await code()) ?? [];
+    const answer = (await send("POST", path, { apiKey, body: JSON.parse(body) })).body as {
+      data: { data: object[] }[];
+    };
+    expect(answer.data[0]?.data).toContainEqual(expect.objectContaining(row));
+    await page.keyboard.press("Escape");
+  }
   // Where the other period is not known, nothing is compared.
   await page.locator(".controls .menu-anchor:nth-child(2) > button").click();
   await page.locator(".controls ::-p-text(A year ago)").click();
   await expect
-    .poll(() => rowsIn(page, "sources"))
+    .poll(() => rows("sources"))
     .toEqual([
       ["newsletter", "3", "3", "100%"],
       ["spring", "2", "3", "66.7%"],

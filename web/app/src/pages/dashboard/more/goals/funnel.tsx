@@ -76,7 +76,9 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
           </Loaded>
         )}
       </div>
-      <StepsForm title={texts.editFunnel} hint={texts.funnelHint} least={2} most={10} steps={steps} onSave={onSave} />
+      <div class="panel-foot">
+        <StepsForm title={texts.editFunnel} hint={texts.funnelHint} least={2} most={10} steps={steps} onSave={onSave} />
+      </div>
     </>
   );
 }

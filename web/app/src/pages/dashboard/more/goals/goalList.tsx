@@ -11,12 +11,13 @@ import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { NoValue } from "../../../../ui/noValue.tsx";
 import { useDashboard } from "../../context.ts";
+import { CopyMenu } from "../../copy/copyMenu.tsx";
 import { ChangeText } from "../../figures/changeText.tsx";
 import { comparedTime } from "../../figures/comparedTime.ts";
 import { RateChange } from "../../figures/rateChange.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { isSameGoal } from "../../view/goal.ts";
-import { unfiltered } from "../../view/question.ts";
+import { compared, unfiltered } from "../../view/question.ts";
 import { askGoals, type CountedGoal } from "./askGoals.ts";
 import { formatMoney } from "./formatMoney.ts";
 import type { OwnGoal } from "./steps.ts";
@@ -110,15 +111,19 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
           </Loaded>
         )}
       </div>
-      <StepsForm
-        title={texts.editGoals}
-        hint={texts.goalsHint}
-        least={0}
-        most={20}
-        steps={own}
-        withRevenue
-        onSave={onSave}
-      />
+      <div class="panel-foot">
+        <StepsForm
+          title={texts.editGoals}
+          hint={texts.goalsHint}
+          least={0}
+          most={20}
+          steps={own}
+          withRevenue
+          onSave={onSave}
+        />
+        {/* The most frequent events are no goals of the website, so no query counts them. */}
+        {own.length > 0 && <CopyMenu question={{ ...compared(scope, view), parameters: ["goal_conversions"] }} />}
+      </div>
     </>
   );
 }

@@ -6,10 +6,11 @@ import { useDashboard } from "../../context.ts";
 import type { GoalRowsComponent, GoalRowsProps } from "../../panels/panelTypes.ts";
 import { fewRows } from "../../panels/rowCount.ts";
 import { valueName } from "../../valueName.ts";
+import { compared } from "../../view/question.ts";
 import { funnels } from "../services.ts";
 import { type RateBefore, RateTable } from "./rateTable.tsx";
 import { StepRows } from "./stepRows.tsx";
-import { comparisonOf, messageOf, rangeOf } from "./steps.ts";
+import { comparisonOf, messageOf, queryGoal, rangeOf } from "./steps.ts";
 
 /** The service splits into no more values. */
 const manyRows = 100;
@@ -58,6 +59,7 @@ function ValueRows({ goal, list, field, isNear }: GoalRowsProps & { readonly fie
       rowName={list.rowName(texts)}
       rows={rows}
       comparison={value?.comparison}
+      question={{ ...compared(scope, view), goal: queryGoal(goal), limit: splitLimit, parameters: [list.type] }}
       onRetry={reload}
       showsAll={showsAll}
     />

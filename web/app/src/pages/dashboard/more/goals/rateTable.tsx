@@ -1,11 +1,13 @@
 import type { Signal } from "@preact/signals";
 import type { ComparedGoals } from "../../../../../../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
+import type { LookoutQuery } from "../../../../../../../packages/client-js/src/query.ts";
 import type { LookoutError } from "../../../../api/client.ts";
 import { formatCount, formatPercent } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
 import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useDashboard } from "../../context.ts";
+import { CopyMenu } from "../../copy/copyMenu.tsx";
 import { ChangeText } from "../../figures/changeText.tsx";
 import { comparedTime } from "../../figures/comparedTime.ts";
 import { RateChange } from "../../figures/rateChange.tsx";
@@ -38,6 +40,8 @@ type RateTableProps = {
   /** Undefined until known. */
   readonly rows: readonly RateRow[] | undefined;
   readonly comparison: ComparedGoals | undefined;
+  /** What is asked, as a query; undefined where no query answers it. */
+  readonly question?: LookoutQuery | undefined;
   readonly isLoading: boolean;
   readonly error: LookoutError | undefined;
   readonly onRetry: () => void;
@@ -47,7 +51,17 @@ type RateTableProps = {
 };
 
 /** Rows of a panel with the chosen goal: how many reached it, of how many, their share, and how both have changed. */
-export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry, showsAll, hint }: RateTableProps) {
+export function RateTable({
+  rowName,
+  rows,
+  comparison,
+  isLoading,
+  error,
+  onRetry,
+  showsAll,
+  hint,
+  question,
+}: RateTableProps) {
   const { view, scope } = useDashboard();
   const { panels, dashboard } = t();
   const time = comparison === undefined ? "" : comparedTime(comparison, scope.timezone, t());
@@ -99,6 +113,7 @@ export function RateTable({ rowName, rows, comparison, isLoading, error, onRetry
       <div class="panel-foot">
         <ShowMore showsAll={showsAll} hasMore={(rows ?? []).length > fewRows} />
         {hint !== undefined && <span class="panel-hint">{hint}</span>}
+        {question !== undefined && <CopyMenu question={question} />}
       </div>
     </>
   );

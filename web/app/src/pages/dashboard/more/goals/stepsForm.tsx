@@ -37,7 +37,7 @@ export function StepsForm({ title, hint, least, most, steps, withRevenue = false
   };
   if (!may("update")) return null;
   return (
-    <div class="panel-foot">
+    <>
       <button
         type="button"
         class="button button-plain"
@@ -135,6 +135,6 @@ export function StepsForm({ title, hint, least, most, steps, withRevenue = false
           </div>
         </form>
       </dialog>
-    </div>
+    </>
   );
 }
