@@ -173,6 +173,18 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   const days = await texts(page, ".chart-table tbody td:nth-of-type(1)");
   expect(days.slice(0, -1)).toEqual(Array.from({ length: 6 }, () => "–no value"));
   expect(days.at(-1)).toMatch(/%$/);
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today&goal=event:sign_up`);
+  await expect
+    .poll(() => texts(page, ".goal-hint"))
+    .toEqual(["No event sign_up was sent in this time. Did you mean this one? signup"]);
+  await page.locator(".goal-hint a").click();
+  await expect
+    .poll(() => shownRows(page, "places"))
+    .toEqual([
+      ["Germany", "1", "1", "100%"],
+      ["France", "0", "2", "0%"],
+    ]);
+  expect(await page.$(".goal-hint")).toBeNull();
   const query = "range=today&metric=pageviews&filter=event_name:eq:signup";
   await page.goto(`${baseUrl}/dashboard/${website.websiteId}?${query}`);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);

@@ -1,4 +1,5 @@
 import type {
+  AnswerHint,
   ComparedRows,
   LookoutQuery,
   Parameter,
@@ -18,6 +19,8 @@ export type AnswerState<R> = Omit<CallState<readonly R[]>, "value" | "reload"> &
   readonly unknown: readonly UnknownTime[];
   /** Undefined until known, and of questions without `compare`. */
   readonly comparison: ComparedRows<R> | undefined;
+  /** What to know about the answer, such as names that no event has. */
+  readonly hints: readonly AnswerHint[];
   readonly retry: () => void;
 };
 
@@ -27,14 +30,15 @@ export function useAnswer<N extends QueryTypeName>(
   options: CallOptions = {},
 ): AnswerState<Rows[N]> {
   const { value, reload, ...state } = useCall(JSON.stringify(question), (signal) => ask<N>(question, signal), options);
-  const { rows, unknown = [], comparison } = value ?? {};
-  return { ...state, rows, unknown, comparison, retry: reload };
+  const { rows, unknown = [], comparison, hints = [] } = value ?? {};
+  return { ...state, rows, unknown, comparison, hints, retry: reload };
 }
 
 type Answer<R> = {
   readonly rows: readonly R[];
   readonly unknown: readonly UnknownTime[];
   readonly comparison: ComparedRows<R> | undefined;
+  readonly hints: readonly AnswerHint[];
 };
 
 /** Asks a question with one parameter once. Rejects with a LookoutError where it is refused. */
@@ -42,8 +46,8 @@ export async function ask<N extends QueryTypeName>(
   question: OneParameter<N>,
   signal: AbortSignal,
 ): Promise<Answer<Rows[N]>> {
-  const { data, unknown } = await query(question, { signal });
+  const { data, unknown, hints } = await query(question, { signal });
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
   if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
-  return { rows: answer.data, unknown, comparison: answer.comparison ?? undefined };
+  return { rows: answer.data, unknown, comparison: answer.comparison ?? undefined, hints };
 }

@@ -417,6 +417,8 @@ export const texts: Texts = {
     goalKinds: { goals: "Ziele", funnel: "Trichter" },
     goal: "Ziel",
     noGoals: "Es ist kein Ziel gesetzt, und in dieser Zeit geschah kein eigenes Ereignis.",
+    goalUnsent: (event) => `In dieser Zeit wurde kein Ereignis ${event} gesendet.`,
+    didYouMean: "Ist dieses gemeint?",
     editGoals: "Ziele setzen",
     goalsHint:
       "Eine Seite, die Besucher aufrufen, oder ein eigenes Ereignis, das sie auslösen. Ein Pfad, der mit * endet, meint alle Seiten, die so beginnen. Ohne Ziele werden die häufigsten eigenen Ereignisse gezeigt.",

@@ -413,6 +413,8 @@ export const texts = {
     goalKinds: { goals: "Goals", funnel: "Funnel" },
     goal: "Goal",
     noGoals: "No goal was set, and no custom event happened in this time.",
+    goalUnsent: (event: string) => `No event ${event} was sent in this time.`,
+    didYouMean: "Did you mean this one?",
     editGoals: "Set goals",
     goalsHint:
       "A page that visitors view, or a custom event that they cause. A path that ends in * means all pages that begin so. Without goals, the most frequent custom events are shown.",

@@ -1,6 +1,7 @@
 import { t } from "../../texts/texts.ts";
 import { useDashboard } from "./context.ts";
 import { fieldName } from "./fieldName.ts";
+import { GoalHint } from "./goalHint.tsx";
 import { valueName } from "./valueName.ts";
 import { hrefOfView } from "./view/currentView.ts";
 import { type TextFilter, withoutFilter } from "./view/view.ts";
@@ -11,25 +12,28 @@ export function FilterBar() {
   const { dashboard, more } = t();
   if (view.filters.length === 0 && goal === undefined) return null;
   return (
-    <ul class="filters" aria-label={dashboard.filters}>
-      {goal !== undefined && (
-        <li>
-          <Chip href={hrefOfView({ ...view, goal: undefined })} name={`${more.goal}:`} value={goal.value} />
-        </li>
-      )}
-      {view.filters.map((filter, index) => (
-        <li key={JSON.stringify(filter)}>
-          <Chip href={hrefOfView(withoutFilter(view, index))} name={conditionOf(filter)} value={shownValue(filter)} />
-        </li>
-      ))}
-      {view.filters.length > 1 && (
-        <li>
-          <a class="filter filter-all" href={hrefOfView({ ...view, filters: [] })} data-keep-scroll>
-            {dashboard.removeFilters}
-          </a>
-        </li>
-      )}
-    </ul>
+    <>
+      <ul class="filters" aria-label={dashboard.filters}>
+        {goal !== undefined && (
+          <li>
+            <Chip href={hrefOfView({ ...view, goal: undefined })} name={`${more.goal}:`} value={goal.value} />
+          </li>
+        )}
+        {view.filters.map((filter, index) => (
+          <li key={JSON.stringify(filter)}>
+            <Chip href={hrefOfView(withoutFilter(view, index))} name={conditionOf(filter)} value={shownValue(filter)} />
+          </li>
+        ))}
+        {view.filters.length > 1 && (
+          <li>
+            <a class="filter filter-all" href={hrefOfView({ ...view, filters: [] })} data-keep-scroll>
+              {dashboard.removeFilters}
+            </a>
+          </li>
+        )}
+      </ul>
+      {goal !== undefined && <GoalHint goal={goal} />}
+    </>
   );
 }
 

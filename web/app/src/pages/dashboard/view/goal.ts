@@ -1,3 +1,5 @@
+import type { Goal } from "../../../../../../packages/client-js/src/query.ts";
+
 /** What a visitor has to do: view a page, or cause a custom event. */
 export type Step = { readonly kind: "page" | "event"; readonly value: string };
 
@@ -14,4 +16,10 @@ export function readGoal(text: string | null): Step | undefined {
 
 export function isSameGoal(one: Step | undefined, other: Step | undefined): boolean {
   return one?.kind === other?.kind && one?.value === other?.value;
+}
+
+/** A goal as queries take it. A page that ends in * is any page that begins so. */
+export function queryGoal({ kind, value }: Step): Goal {
+  if (kind === "event") return { event: value };
+  return { page: value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value, op: "eq" } };
 }

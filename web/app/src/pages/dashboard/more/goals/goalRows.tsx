@@ -6,11 +6,12 @@ import { useDashboard } from "../../context.ts";
 import type { GoalRowsComponent, GoalRowsProps } from "../../panels/panelTypes.ts";
 import { fewRows } from "../../panels/rowCount.ts";
 import { valueName } from "../../valueName.ts";
+import { queryGoal } from "../../view/goal.ts";
 import { compared } from "../../view/question.ts";
 import { funnels } from "../services.ts";
 import { type RateBefore, RateTable } from "./rateTable.tsx";
 import { StepRows } from "./stepRows.tsx";
-import { comparisonOf, messageOf, queryGoal, rangeOf } from "./steps.ts";
+import { comparisonOf, messageOf, rangeOf } from "./steps.ts";
 
 /** The service splits into no more values. */
 const manyRows = 100;

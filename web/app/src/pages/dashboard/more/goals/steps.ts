@@ -4,7 +4,6 @@ import type {
   WebsiteGoal,
   WebsiteGoalRevenue,
 } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import type { Goal } from "../../../../../../../packages/client-js/src/query.ts";
 import type { Step } from "../../view/goal.ts";
 import type { Scope } from "../../view/question.ts";
 import type { TextFilter, View } from "../../view/view.ts";
@@ -51,12 +50,6 @@ function revenueOf({ property, currencyProperty }: WebsiteGoalRevenue): Revenue 
 export function messageOf({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
   if (kind === "event" || !value.endsWith("*")) return { ...stepMessage({ kind, value }), name: value };
   return { name: value, action: { case: "page", value: { path: value.slice(0, -1), op: "starts_with" } } };
-}
-
-/** A goal as queries take it, with the same meaning. */
-export function queryGoal({ kind, value }: Step): Goal {
-  if (kind === "event") return { event: value };
-  return { page: value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value, op: "eq" } };
 }
 
 /** A step of exactly this path or event, whatever characters it has. */
