@@ -126,6 +126,11 @@ test("map, goals, vitals, errors, uptime and links show what the API answers, an
   await page.$eval("[data-panel=errors]", (element) => element.scrollIntoView());
   await expect.poll(() => shownRows(page, "errors")).toEqual([["x is not defined", "1", "1"]]);
   expect(await shownRows(page, "links")).toEqual([["Spring sale", "0"]]);
+  expect(await texts(page, "[data-panel=links] thead th:last-child")).toEqual(["Clicks, all time"]);
+  expect(await texts(page, ":is([data-panel=map], [data-panel=uptime]) .panel-head .field-hint")).toEqual([
+    "Visitors",
+    "Today",
+  ]);
   const uptime = (await send("GET", `/v1/status?website_id=${website.websiteId}&days=1`, website)).body as {
     monitors: { name: string; uptimePercent: number }[];
   };

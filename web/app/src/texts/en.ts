@@ -321,7 +321,7 @@ export const texts = {
       planned: "Planned",
       over: "Over",
     },
-    lastDays: (days: number) => `Last ${days} days`,
+    lastDays: (days: number) => (days === 1 ? "Today" : `Last ${days} days`),
     daysAgo: (days: number) => `${days} days ago`,
     today: "Today",
     notYet: "not yet monitored",
@@ -408,6 +408,7 @@ export const texts = {
   more: {
     map: "Map",
     mapOf: (figure: string) => `${figure} by country; the list of countries has the same figures`,
+    mapOfAll: "All visitors, also without the goal",
     mapSource: "Borders: Natural Earth",
     goals: "Goals and funnel",
     goalKinds: { goals: "Goals", funnel: "Funnel" },
@@ -454,6 +455,7 @@ export const texts = {
     ratings: { good: "good", medium: "could be better", poor: "poor" },
     toUptime: "All about uptime",
     toLinks: "All links",
+    clicksEver: "Clicks, all time",
     clicksInRange: (count: string, value: number) =>
       value === 1 ? `${count} click in this time` : `${count} clicks in this time`,
     errors: "Errors",

@@ -51,7 +51,7 @@ export function Links() {
               head={linkTexts.title}
               label={({ name, slug }) => (name === "" ? slug : name)}
               rowKey={({ id }) => id}
-              columns={[{ name: linkTexts.allClicks, value: (link) => link.clicks }]}
+              columns={[{ name: texts.clicksEver, value: (link) => link.clicks }]}
               link={(link) => ({ href: hrefTo(["links", websiteId, link.id]), title: link.shortUrl })}
             />
           )}

@@ -17,7 +17,7 @@ const allCountries = 250;
 
 /** Visitors by country on a map. The list of countries has the same figures for people who do not see it. */
 export function CountryMap() {
-  const { view, scope, refresh } = useDashboard();
+  const { view, goal, scope, refresh } = useDashboard();
   const { more: texts, dashboard } = t();
   const element = useRef<HTMLElement>(null);
   const isWanted = useOnScreen(element);
@@ -30,6 +30,7 @@ export function CountryMap() {
     <section class="panel" ref={element} aria-labelledby="panel-map" data-panel="map">
       <div class="panel-head">
         <h2 id="panel-map">{texts.map}</h2>
+        <span class="field-hint">{goal === undefined ? dashboard.metrics.visitors : texts.mapOfAll}</span>
       </div>
       <div class="panel-body" aria-busy={answer.isLoading}>
         {answer.error !== undefined && answer.rows === undefined ? (
