@@ -143,10 +143,21 @@ test("map, goals, vitals, errors, uptime and links show what the API answers, an
   expect(problems).toEqual([]);
 });
 
+/** Where the chosen goal and filters are in the window; undefined while they are outside. */
+async function placeOfFilters(page: Page): Promise<number | undefined> {
+  const [top, bottom, height] = await page.$eval(".filters", (bar) => {
+    const box = bar.getBoundingClientRect();
+    return [box.top, box.bottom, innerHeight] as const;
+  });
+  return top >= 0 && bottom <= height ? top : undefined;
+}
+
 test("a click on a goal shows which campaign and entry page brought it, and goals stay with filters", async () => {
   const { page, problems } = await openOverview("range=today");
   await page.locator("[data-panel=goals] a.bar-label").click();
   await expect.poll(() => shownRows(page, "sources")).toEqual([["spring", "1", "2", "50%"]]);
+  // What was clicked is far below what has changed.
+  await expect.poll(() => placeOfFilters(page)).toBeDefined();
   await expect.poll(() => shownRows(page, "pages")).toEqual([["/", "1", "3", "33.3%"]]);
   await expect
     .poll(() => shownRows(page, "places"))

@@ -1,7 +1,9 @@
+import { useRef } from "preact/hooks";
 import { t } from "../../texts/texts.ts";
 import { useDashboard } from "./context.ts";
 import { fieldName } from "./fieldName.ts";
 import { GoalHint } from "./goalHint.tsx";
+import { useShown } from "./useShown.ts";
 import { valueName } from "./valueName.ts";
 import { hrefOfView } from "./view/currentView.ts";
 import { type TextFilter, withoutFilter } from "./view/view.ts";
@@ -10,10 +12,12 @@ import { type TextFilter, withoutFilter } from "./view/view.ts";
 export function FilterBar() {
   const { view, goal } = useDashboard();
   const { dashboard, more } = t();
+  const bar = useRef<HTMLUListElement>(null);
+  useShown(bar, [...view.filters, ...(goal === undefined ? [] : [goal])]);
   if (view.filters.length === 0 && goal === undefined) return null;
   return (
     <>
-      <ul class="filters" aria-label={dashboard.filters}>
+      <ul class="filters" ref={bar} aria-label={dashboard.filters}>
         {goal !== undefined && (
           <li>
             <Chip href={hrefOfView({ ...view, goal: undefined })} name={`${more.goal}:`} value={goal.value} />
