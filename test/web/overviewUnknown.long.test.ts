@@ -79,8 +79,9 @@ test("a website that began yesterday: its days before are gaps, nothing is compa
     .poll(() => texts(page, "[data-unknown]"))
     .toEqual([`Not compared, because there is no data: ${reason}. ${since}`]);
   await page.locator(".chart .panel-tools button").click();
-  const days = await texts(page, ".chart-table tbody td:nth-of-type(1)");
-  expect(days).toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);
+  await expect
+    .poll(() => texts(page, ".chart-table tbody td:nth-of-type(1)"))
+    .toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);
   await expect.poll(() => rowsIn(page, "places")).toEqual([["Germany", "1", "1"]]);
   await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "1", "100%"]]);
   expect(await page.$$(".change")).toEqual([]);
