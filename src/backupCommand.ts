@@ -36,6 +36,7 @@ import { type Config, readConfig } from "./config.ts";
 import { createLog } from "./observability/log.ts";
 import { exitCodes, StartFailure } from "./startFailure.ts";
 import { inTransaction } from "./store/postgres/inTransaction.ts";
+import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
 import { onlyStores } from "./store/shards/nodeStores.ts";
 import { restoringDirectory } from "./store/write/dataDir.ts";
 import { RowWriter } from "./store/write/rowWriter.ts";
@@ -186,11 +187,16 @@ async function compare(config: Config): Promise<void> {
   }
 }
 
-async function loadTables({ stack }: Config, { postgres, keyring }: ReturnType<typeof openStores>): Promise<Manifest> {
+async function loadTables(
+  { stack, questdb }: Config,
+  { postgres, keyring }: ReturnType<typeof openStores>,
+): Promise<Manifest> {
   const file = join(stack.dataDir, manifestFile);
   const manifest = parseManifest(await readFile(file, "utf8"), file);
   const log = createLog({ level: "warn" }, "restore");
   await loadPostgres(postgres, manifest, join(stack.dataDir, tablesDirectory), log, shownEvery("loading"));
+  // A backup of an earlier version lacks the tables that came later, from which erasures are repeated too.
+  await prepareQuestdbTables(questdb, log, stop.signal);
   await keyring.check(postgres).catch((error: unknown) => {
     if (!(error instanceof StartFailure)) throw error;
     show(

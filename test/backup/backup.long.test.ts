@@ -238,7 +238,7 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
   try {
     expect(damaged.code).toBe(2);
     expect(damaged.output).toContain(
-      "is damaged: its bytes do not match their checksum. Name another backup with --from.",
+      "is damaged: its bytes do not match their checksum. Name another backup with --backup.",
     );
     expect(damaged.output).not.toMatch(/\bat .*\.ts:\d+/);
     const restoredOwner = { ...owner, baseUrl: after.config.server.baseUrl };

@@ -114,7 +114,7 @@ async function readPart(
       error instanceof DamagedError || (error instanceof Error && "code" in error && isZlib(error.code));
     if (!isDamaged) throw error;
     throw new BackupError(
-      `${target.place}/${name} is damaged: its bytes do not match their checksum. Name another backup with --from.`,
+      `${target.place}/${name} is damaged: its bytes do not match their checksum. Name another backup with --backup.`,
     );
   } finally {
     await writer.close();

@@ -43,7 +43,7 @@ export class LocalTarget implements BackupTarget {
       for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) yield piece;
     } catch (error) {
       if (hasCode(error, "ENOENT"))
-        throw new BackupError(`${path} is missing, so this backup is not whole. Name another one with --from.`);
+        throw new BackupError(`${path} is missing, so this backup is not whole. Name another one with --backup.`);
       throw explained(error, path);
     }
   }
