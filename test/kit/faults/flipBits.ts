@@ -1,14 +1,14 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Flips one bit of one byte of each log file below a directory whose path in it is chosen. */
+/** Flips one bit of one byte of each log file below a directory that is chosen among their paths in it. */
 export async function flipBits(
   directory: string,
   random: () => number,
-  isChosen: (path: string) => boolean = () => true,
+  choose: (paths: readonly string[]) => readonly string[],
 ): Promise<void> {
-  for (const path of await readdir(directory, { recursive: true })) {
-    if (!path.endsWith(".log") || !isChosen(path)) continue;
+  const paths = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith(".log"));
+  for (const path of choose(paths)) {
     const bytes = await readFile(join(directory, path));
     if (bytes.length === 0) continue;
     const at = Math.floor(random() * bytes.length);

@@ -104,7 +104,7 @@ export async function injectFault(
     await stack.kill("api");
     if (fault === "byte flipped") {
       const log = join(stack.config.stack.dataDir, "log");
-      await flipBits(log, random, (path) => !path.includes("damaged"));
+      await flipBits(log, random, (paths) => paths.filter((path) => !path.includes("damaged")));
     }
     await stack.restart("api");
     await pause(1_000);
