@@ -25,6 +25,11 @@ const [random, questionRandom] = [seededRandom(seed), seededRandom(seed + 1)];
 let questdb: QuestdbReader;
 let site: ChangingWebsite;
 const wrong: string[] = [];
+/** Shown at once: all questions take more than half an hour. */
+const addWrong = (text: string): void => {
+  wrong.push(text);
+  console.log(`[oracle] wrong: ${text}`);
+};
 let asked = 0;
 
 beforeAll(async () => {
@@ -98,13 +103,13 @@ async function askOne({ text, asked: question, difference }: RandomAsk): Promise
   const wantsLaws = asked % lawsEvery === 0 && question.type.table === "events";
   try {
     const found = await difference();
-    if (found !== undefined) wrong.push(`${text}\n${found}`);
+    if (found !== undefined) addWrong(`${text}\n${found}`);
     if (!wantsLaws) return;
     const ask = askOverHttp(site, question.zone);
     const [one, other] = [pick(questionRandom, breakdowns), pick(questionRandom, breakdowns)];
     const broken = await brokenLaws(ask, question, { hasLoneEvents: true }, [one, other]);
-    if (broken.length > 0) wrong.push(`laws of ${one.name} and ${other.name}, ${text}\n${broken.join("\n")}`);
+    if (broken.length > 0) addWrong(`laws of ${one.name} and ${other.name}, ${text}\n${broken.join("\n")}`);
   } catch (error) {
-    wrong.push(`${text}\n${String(error)}`);
+    addWrong(`${text}\n${String(error)}`);
   }
 }
