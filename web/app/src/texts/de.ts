@@ -244,7 +244,6 @@ export const texts: Texts = {
     converted: "Erreicht",
     rate: "Anteil",
     goalFilter: (goal) => `Nach Kampagne, Quelle, Einstiegsseite, Land und Gerät zeigen, wie viele ${goal} erreichen`,
-    noRates: "Mit einem Filter nach Seiten oder Ereignissen sind Anteile unbekannt.",
     ofMost: (count) => `Von den ${count} häufigsten`,
     removeGoal: (goal) => `Wieder alle Zahlen zeigen, nicht die von ${goal}`,
     notFilterable: (field) => `Diese Zahlen lassen sich nicht filtern nach: ${field}.`,

@@ -240,7 +240,6 @@ export const texts = {
     converted: "Reached",
     rate: "Rate",
     goalFilter: (goal: string) => `Show by campaign, source, entry page, country and device how many reach ${goal}`,
-    noRates: "With a filter on pages or events, rates are not known.",
     ofMost: (count: number) => `Of the ${count} most frequent`,
     removeGoal: (goal: string) => `Show all figures again, not those of ${goal}`,
     notFilterable: (field: string) => `These figures cannot be filtered by: ${field}.`,

@@ -28,8 +28,8 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   readonly moreIs?: "better" | "worse";
   /** The field of visits that its rows are values of. With a goal chosen they show how many of its visitors reach it. */
   readonly visitField?: string;
-  /** What the visitors of a row did, where rows are no values of visits. With a goal chosen they show how many of them reach it. */
-  readonly step?: (row: Rows[N]) => Step & { readonly visitors: number };
+  /** Whether its rows, which are no values of visits, show how many of their visitors reach a goal that is chosen. */
+  readonly carriesGoal?: true;
   /** Whether visits without a value have no row. */
   readonly leavesOutUnknown?: boolean;
   /** Whether the panel begins with it when a goal is chosen. */
@@ -56,6 +56,6 @@ export type GoalRowsProps = { readonly goal: Step; readonly list: PanelList; rea
 export type GoalRowsComponent = ComponentType<GoalRowsProps>;
 
 /** Whether the rows of a list have a rate with a goal chosen. */
-export function hasRates({ visitField, step }: PanelList): boolean {
-  return visitField !== undefined || step !== undefined;
+export function hasRates({ visitField, carriesGoal }: PanelList): boolean {
+  return visitField !== undefined || carriesGoal === true;
 }

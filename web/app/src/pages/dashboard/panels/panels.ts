@@ -137,7 +137,7 @@ export const panels: readonly PanelEntry[] = [
     title: (t) => t.panels.pages,
     lists: [
       views("top_pages", (t) => t.panels.topPages, {
-        step: ({ path, visitors }) => ({ kind: "page", value: path, visitors }),
+        carriesGoal: true,
       }),
       ends("entry_pages", "entry_page", (t) => t.panels.entryPages, { isFirstWithGoal: true }),
       ends("exit_pages", "exit_page", (t) => t.panels.exitPages),
@@ -179,7 +179,7 @@ export const panels: readonly PanelEntry[] = [
           { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.visitors },
         ],
         filters: (row) => [{ field: "event_name", op: "eq", value: row.name }],
-        step: ({ name, visitors }) => ({ kind: "event", value: name, visitors }),
+        carriesGoal: true,
         isPrivate: true,
       }),
       list({

@@ -9,8 +9,8 @@ import { valueName } from "../../valueName.ts";
 import { queryGoal } from "../../view/goal.ts";
 import { compared } from "../../view/question.ts";
 import { funnels } from "../services.ts";
+import { EventRows } from "./eventRows.tsx";
 import { type RateBefore, RateTable } from "./rateTable.tsx";
-import { StepRows } from "./stepRows.tsx";
 import { comparisonOf, messageOf, rangeOf } from "./steps.ts";
 
 /** The service splits into no more values. */
@@ -19,7 +19,7 @@ const manyRows = 100;
 /** How many visitors of each row of a list reach the chosen goal, most first. */
 export const GoalRows: GoalRowsComponent = (props) => {
   const { visitField } = props.list;
-  return visitField === undefined ? <StepRows {...props} /> : <ValueRows {...props} field={visitField} />;
+  return visitField === undefined ? <EventRows {...props} /> : <ValueRows {...props} field={visitField} />;
 };
 
 function rateBefore(figures: GoalFigures | undefined): RateBefore | undefined {

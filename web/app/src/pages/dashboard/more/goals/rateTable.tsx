@@ -39,9 +39,10 @@ type RateTableProps = {
   readonly rowName: string;
   /** Undefined until known. */
   readonly rows: readonly RateRow[] | undefined;
-  readonly comparison: ComparedGoals | undefined;
-  /** What is asked, as a query; undefined where no query answers it. */
-  readonly question?: LookoutQuery | undefined;
+  /** The time that figures are compared with. */
+  readonly comparison: Pick<ComparedGoals, "from" | "until"> | undefined;
+  /** What is asked, as a query. */
+  readonly question: LookoutQuery;
   readonly isLoading: boolean;
   readonly error: LookoutError | undefined;
   readonly onRetry: () => void;
@@ -113,7 +114,7 @@ export function RateTable({
       <div class="panel-foot">
         <ShowMore showsAll={showsAll} hasMore={(rows ?? []).length > fewRows} />
         {hint !== undefined && <span class="panel-hint">{hint}</span>}
-        {question !== undefined && <CopyMenu question={question} />}
+        <CopyMenu question={question} />
       </div>
     </>
   );

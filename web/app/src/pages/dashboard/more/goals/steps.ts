@@ -48,19 +48,14 @@ function revenueOf({ property, currencyProperty }: WebsiteGoalRevenue): Revenue 
 
 /** A step as the calls take it. A page that ends in * is any page that begins so. */
 export function messageOf({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
-  if (kind === "event" || !value.endsWith("*")) return { ...stepMessage({ kind, value }), name: value };
-  return { name: value, action: { case: "page", value: { path: value.slice(0, -1), op: "starts_with" } } };
+  if (kind === "event") return { name: value, action: { case: "event", value } };
+  const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value };
+  return { name: value, action: { case: "page", value: page } };
 }
 
-/** A step of exactly this path or event, whatever characters it has. */
-export function stepMessage({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
-  if (kind === "event") return { action: { case: "event", value } };
-  return { action: { case: "page", value: { path: value } } };
-}
-
-/** The range and the filters of the view, and further filters. */
-export function rangeOf(scope: Scope, more: readonly TextFilter[] = []) {
-  const filters = [...(scope.filters ?? []), ...more].map(({ value, ...filter }) => ({
+/** The range and the filters of the view. */
+export function rangeOf(scope: Scope) {
+  const filters = (scope.filters ?? []).map(({ value, ...filter }) => ({
     ...filter,
     value: { kind: { case: "stringValue", value } } as const,
   }));
@@ -72,15 +67,6 @@ export function rangeOf(scope: Scope, more: readonly TextFilter[] = []) {
 /** What the view compares with. */
 export function comparisonOf({ compare }: View) {
   return compare === "none" ? {} : { compare: { period: compare } };
-}
-
-/** Filters that select the visits in which a step is taken. */
-export function visitsWith({ kind, value }: Step): TextFilter[] {
-  if (kind === "event") return [{ field: "event_name", op: "eq", value }];
-  const path: TextFilter = value.endsWith("*")
-    ? { field: "path", op: "starts_with", value: value.slice(0, -1) }
-    : { field: "path", op: "eq", value };
-  return [path, { field: "event_type", op: "eq", value: "page_view" }];
 }
 
 /** Whether filters select events: the service looks for one event that matches all such filters. */
