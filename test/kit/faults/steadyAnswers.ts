@@ -20,13 +20,14 @@ export type AskedAnswers = {
 export type Asking = { readonly answers: AskedAnswers; stop(): Promise<AskedAnswers> };
 
 /**
- * How a question may be refused while a store or the service is away or its disk or mappings fail. All other refusals are defects: an answer
+ * How a question may be refused while a store or the service is away or hangs, or its disk or mappings fail. All other refusals are defects: an answer
  * that does not come, an internal error, a caller who is not known any more.
  */
 const expectedRefusals = [
   /^TypeError /,
   /^503 .*SERVICE_UNAVAILABLE/,
   /^200 The query could not be executed\. Try again or narrow the range$/,
+  /^200 The request was stopped after 30 s\./,
 ];
 
 /** The refusals that no fault explains, with how often each came. */
