@@ -55,7 +55,7 @@ describe("the reason of a failed start is reported in a sentence, with advice", 
     const file = join(directory, "file");
     await writeFile(file, "");
     expect(await failedStart(["postgres"], { DATA_DIR: file })).toMatch(
-      /^Cannot make \S+ \(EEXIST: .*\)\. Set DATA_DIR to a directory you may write to\.$/,
+      /^Cannot make \S+ \(ENOTDIR: .*\)\. Set DATA_DIR to a directory you may write to\.$/,
     );
   });
 
