@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TableName } from "../../src/store/questdb/tables.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { failingMaps } from "../kit/faults/failingMaps.ts";
 import { type CountHistory, countAllTheTime } from "../kit/faults/growingCount.ts";
@@ -10,7 +11,7 @@ import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/cli
 import { startDoubledLoad } from "../kit/scale/doubledLoad.ts";
 import { PersistentClient } from "../kit/scale/persistentClient.ts";
 import { applyFault, chooseFaults, type FaultKind, type ScaleFaultMeans } from "../kit/scale/randomFaults.ts";
-import { readIds, readTables, settledReplicas } from "../kit/scale/replicaRows.ts";
+import { readIds, readTables, rowsOfOne, settledReplicas } from "../kit/scale/replicaRows.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { storeThroughLog } from "../kit/scale/storeThroughLog.ts";
 import { whenInSync } from "../kit/scale/whenInSync.ts";
@@ -178,7 +179,13 @@ test(
         ),
       );
     };
-    await expect.poll(differences, { timeout: afterwardsMs, interval: 1_000 }).toEqual([]);
+    try {
+      await expect.poll(differences, { timeout: afterwardsMs, interval: 1_000 }).toEqual([]);
+    } catch (error) {
+      for (const table of (await differences()).map((text) => text.split(":")[0] as TableName))
+        console.log(`[scale] ${table}: ${(await rowsOfOne(questdb, stack.replicas, table)).join("\n")}`);
+      throw error;
+    }
     console.log(JSON.stringify({ tables: (await tables())[0], deletionsAndExports: outcomes.length }));
   },
   rounds * longestRoundMs + 900_000,

@@ -125,3 +125,19 @@ export async function rowsInReplicas(
     }),
   );
 }
+
+/** Some rows of a table that only one of the replicas has, as text after the name of the replica. */
+export async function rowsOfOne(
+  settings: Config["questdb"],
+  replicas: readonly Replica[],
+  table: TableName,
+): Promise<string[]> {
+  const condition = `website_id != null AND website_id != '${tombstoneWebsiteId}'`;
+  const rows = await rowsInReplicas(settings, replicas, table, condition);
+  return rows
+    .flatMap((own, index) => {
+      const others = new Set(rows.flatMap((all, other) => (other === index ? [] : all)));
+      return own.filter((row) => !others.has(row)).map((row) => `${replicas[index]?.name} ${row}`);
+    })
+    .slice(0, 20);
+}
