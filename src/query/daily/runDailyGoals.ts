@@ -12,9 +12,8 @@ import type { DailyPlan } from "./planDaily.ts";
 
 /**
  * Answers goals from daily figures: a row for each, with sums over days, in which a visitor of several days counts on each. Visitors who
- * reached a goal are those of its events, even where their visit has another one. Null is what
- * they do not tell: visitors of goals that several pages reach, amounts, and all of goals with filters of their own. Rejects with the
- * driver's error.
+ * reached a goal are those of its events, even where their visit has another one. Null is what they do not tell: visitors of goals that
+ * several pages reach, amounts, and all of goals with filters of their own. Rejects with the driver's error.
  */
 export async function runDailyGoals(
   plan: ParameterPlan,

@@ -3,7 +3,7 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
 import { groupedBy, labelled } from "../sql/grouped.ts";
-import { conditionsOf } from "../visits/groupedEvents.ts";
+import { conditionsOf, textLabel } from "../visits/groupedEvents.ts";
 import { textsOf, type VisitText } from "../visits/visitColumns.ts";
 import { eventsOfVisits, selectedVisits } from "../visits/visitEvents.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
@@ -23,7 +23,7 @@ export function conversionsStatement(goal: Step, question: Question) {
 
 /** Visitors of the selected visits that reached it. */
 function byVisits(goal: Step, question: Question, fields: readonly Field[], bindings: Bindings): string {
-  const keys = fields.map(({ column, whenEmpty }) => `coalesce(visit_${column}, '${whenEmpty}')::varchar`);
+  const keys = fields.map(({ column, whenEmpty }) => textLabel(`visit_${column}`, whenEmpty));
   const reached = `(${goalEvents(goal, question, textsOf(fields), bindings)}) WHERE mask > 0 AND visit_visitor_key != null`;
   return groupedBy(keys, ["count_distinct(visit_visitor_key) AS conversions"], reached).sql;
 }

@@ -119,18 +119,8 @@ function conditionOf(kind: AskedName["kind"], name: string, bindings: Bindings):
 
 /** Names that the website sent: some of them where there are thousands. */
 const sentNames: Readonly<Record<AskedName["kind"], (scope: RowScope, reader: CallReader) => Promise<string[]>>> = {
-  event: async (scope, reader) => {
-    const bindings = new Bindings();
-    const rows = rowsOf("events", scope, bindings);
-    const sql = `SELECT name FROM (SELECT name, count() AS times FROM ${rows} AND ${eventKinds.custom} GROUP BY name) ORDER BY times DESC LIMIT 1000`;
-    return (await reader.read(sql, bindings.values)).map((row) => String(row["name"] ?? ""));
-  },
-  page: async (scope, reader) => {
-    const bindings = new Bindings();
-    const rows = rowsOf("events", scope, bindings);
-    const sql = `SELECT path FROM (SELECT path, count() AS times FROM ${rows} AND ${eventKinds.page_view} GROUP BY path) ORDER BY times DESC LIMIT 1000`;
-    return (await reader.read(sql, bindings.values)).map((row) => String(row["path"] ?? ""));
-  },
+  event: (scope, reader) => mostFrequent("name", eventKinds.custom, scope, reader),
+  page: (scope, reader) => mostFrequent("path", eventKinds.page_view, scope, reader),
   property: async (scope, reader) => {
     const bindings = new Bindings();
     const rows = rowsOf("events", scope, bindings);
@@ -139,3 +129,11 @@ const sentNames: Readonly<Record<AskedName["kind"], (scope: RowScope, reader: Ca
     return [...new Set(found.flatMap((row) => Object.keys(JSON.parse(String(row["properties"])))))];
   },
 };
+
+/** The values of a column of some events, the most frequent first. */
+async function mostFrequent(column: string, kind: string, scope: RowScope, reader: CallReader): Promise<string[]> {
+  const bindings = new Bindings();
+  const rows = rowsOf("events", scope, bindings);
+  const sql = `SELECT ${column} FROM (SELECT ${column}, count() AS times FROM ${rows} AND ${kind} GROUP BY ${column}) ORDER BY times DESC LIMIT 1000`;
+  return (await reader.read(sql, bindings.values)).map((row) => String(row[column] ?? ""));
+}

@@ -169,7 +169,7 @@ const joined: ReadonlySet<string> = new Set(["ts", "session_key", "visitor_key"]
  * The label of a text of visits. QuestDB 9.3.4 treats a VARCHAR read from Parquet as different from an equal one written as a line, when it
  * groups more than two figures; texts of visits are STRING, and VARCHAR is what answers are sorted by.
  */
-function textLabel(column: string, whenEmpty: string): string {
+export function textLabel(column: string, whenEmpty: string): string {
   return `coalesce(${column}, '${whenEmpty}')::varchar`;
 }
 

@@ -9,7 +9,7 @@ import { noteFailedMapping } from "./failedMappings.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { Standstill } from "./standstill.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
-import { type AnyTable, allTables, indexedColumns, logPositionsTable } from "./tables.ts";
+import { type AnyTable, allTables, indexedColumns } from "./tables.ts";
 import { askWalStates, type WalState } from "./walStates.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs" | "root" | "stuckAfterMs">;
@@ -143,7 +143,7 @@ export class TableHealth {
         () => false,
       );
     const outcomes: boolean[] = [];
-    for (const column of table === logPositionsTable ? [] : (indexedColumns[table] ?? [])) {
+    for (const column of indexedColumns[table] ?? []) {
       const isDropped = await succeeds(`ALTER TABLE ${table} ALTER COLUMN ${column} DROP INDEX`);
       const isAdded = await succeeds(`ALTER TABLE ${table} ALTER COLUMN ${column} ADD INDEX`);
       outcomes.push(isDropped || isAdded);

@@ -70,12 +70,7 @@ export async function goalFacts(
     SELECT ${[...names, ""].join(", ")} count(DISTINCT visitor_key) AS visitors,
       count(DISTINCT visitor_key) FILTER (times > 0) AS conversions, sum(times)::INT AS completions
     FROM counted${names.length === 0 ? "" : ` GROUP BY ${names.join(", ")}`}`);
-  return found.map((row) => ({
-    values: names.map((name) => String(row[name])),
-    visitors: Number(row["visitors"]),
-    conversions: Number(row["conversions"]),
-    completions: Number(row["completions"]),
-  }));
+  return found.map((row) => factsOf(row, names));
 }
 
 /** The kinds of events of types that count some only. */
@@ -111,10 +106,14 @@ export async function goalFactsOfEvents(
     SELECT ${keys.join(", ")}, count(DISTINCT visitor_key) AS visitors,
       count(DISTINCT visitor_key) FILTER (visit IN (SELECT visit FROM reached)) AS conversions
     FROM placed_events WHERE ${selected.join(" AND ")} GROUP BY ${names.join(", ")}`);
-  return found.map((row) => ({
+  return found.map((row) => factsOf(row, names));
+}
+
+function factsOf(row: Readonly<Record<string, unknown>>, names: readonly string[]): GoalFacts {
+  return {
     values: names.map((name) => String(row[name])),
     visitors: Number(row["visitors"]),
     conversions: Number(row["conversions"]),
-    completions: 0,
-  }));
+    completions: Number(row["completions"] ?? 0),
+  };
 }

@@ -8,7 +8,7 @@ import { queryGoal } from "../../view/goal.ts";
 import { compared } from "../../view/question.ts";
 import { type RateRow, RateTable } from "./rateTable.tsx";
 
-/** Pages with fewer views than these are not looked at for conversions. */
+/** Only the most frequent rows are asked for, since queries sort by views and events, not by conversions. */
 const mostRows = 100;
 
 /** Rows of events, such as pages: how many of their visitors reach the chosen goal in the same visit, before or after. */
@@ -37,7 +37,7 @@ export function EventRows({ goal, list, isNear }: GoalRowsProps) {
         label: list.label(row, texts),
         ...figures,
         visitors: figures.visitors ?? 0,
-        before: other === undefined ? undefined : beforeOf(figuresOf(other)),
+        before: other === undefined ? undefined : figuresOf(other),
         filters: list.filters?.(row) ?? [],
       };
     })
@@ -62,8 +62,4 @@ type Figures = { readonly visitors: number | null; readonly converted: number | 
 function figuresOf(row: object): Figures {
   const { visitors = null, conversions = null, conversion_rate = null } = row as Partial<Rows["top_pages"]>;
   return { visitors, converted: conversions, rate: conversion_rate };
-}
-
-function beforeOf({ converted, rate }: Figures) {
-  return { converted: converted ?? undefined, rate };
 }

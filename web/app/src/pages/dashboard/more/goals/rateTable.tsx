@@ -33,7 +33,7 @@ export type RateRow = {
   readonly filters: readonly TextFilter[];
 };
 
-export type RateBefore = { readonly converted: number | undefined; readonly rate: number | null };
+export type RateBefore = Pick<RateRow, "converted" | "rate">;
 
 type RateTableProps = {
   readonly rowName: string;
