@@ -16,6 +16,8 @@ export const checksums: Readonly<Record<string, string>> = {
   [jarName]: "939bc53ab22f93dbaa6545143a6e7c536d4904c07b7f2d381e8eef10436be062",
   [compiler]: "c8f5e66787ea6e4e0394ba3051c86a4edc50683ce9850f71739646529a99a2d7",
   [annotations]: "195fb0da046d55bb042e91543484cf1da68b02bb7afbfe031f229e45ac84b3f2",
+  [`${workDirectory}/io/questdb/cairo/ConcurrentBitmapIndexFwdReader.java`]:
+    "ed93ac5b2df49e4bf45256b94f16bb0188c55f5317c8ac86016e2d919a4b2a1f",
   [`${workDirectory}/io/questdb/cairo/O3PartitionJob.java`]:
     "f4886aaf892b352b9b34e802c96da429cd6c6a1a97dbc1dc31b75073dc13a30a",
   [`${workDirectory}/io/questdb/cairo/O3Utils.java`]:

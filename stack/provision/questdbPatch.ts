@@ -7,6 +7,7 @@ export const patchedModule = "io.questdb";
 
 /** The changed classes, in the sources of QuestDB. */
 export const patchedSources = [
+  "io/questdb/cairo/ConcurrentBitmapIndexFwdReader.java",
   "io/questdb/cairo/O3PartitionJob.java",
   "io/questdb/cairo/O3Utils.java",
   "io/questdb/cairo/TableWriter.java",
