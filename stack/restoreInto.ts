@@ -30,7 +30,10 @@ export async function restoreInto(
   const settings = { DATA_DIR: dataDir };
   const file = receipts === undefined ? undefined : await fileOfReceipts(config, resolve(receipts));
   const unpacked = await runBackupCommand(["unpack", ...args, ...argumentsOf({ receipts: file })], settings);
-  if (unpacked !== 0) return unpacked;
+  if (unpacked !== 0) {
+    await leaveEmpty(dataDir);
+    return unpacked;
+  }
   const log = (line: string) => console.log(`[lookout] ${line}`);
   const parts = ["questdb", "postgres"] as const;
   const stack = await startStack({ config, log, parts, preferUsualPorts: false, isRestore: true });
@@ -55,6 +58,13 @@ async function fileOfReceipts(config: Config, given: string): Promise<string> {
   );
   if (code !== 0) throw new StackError(`The receipts of ${given} cannot be read. Without them, leave --receipts out.`);
   return file;
+}
+
+/** A restore that was refused before it wrote anything leaves nothing that would keep npm start from using the directory. */
+async function leaveEmpty(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir);
+  if (names.every((name) => name === restoringDirectory))
+    await rm(join(dataDir, restoringDirectory), { recursive: true, force: true });
 }
 
 /** Makes sure that the directory is ours: empty, or left by a restore that was interrupted. */

@@ -4,9 +4,14 @@ import { chmod, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { BackupPart, Manifest } from "../../src/backup/manifest.ts";
 import { objectOf } from "../../src/backup/take/packPart.ts";
+import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
+import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { prepareQuestdbTables } from "../../src/store/questdb/questdbTables.ts";
+import type { TableName } from "../../src/store/questdb/tables.ts";
 import { send } from "../kit/calls/request.ts";
 import { type Owner, ownerOf } from "../kit/stack/owner.ts";
 import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts";
@@ -30,8 +35,24 @@ beforeAll(async () => {
   production = await startUptimeStack();
   owner = await ownerOf(production.config);
   for (const daysAgo of [5, 3]) await sendEvents(daysAgo);
-  expect(await backUp()).toMatchObject({ code: 0 });
+  await backUpWithout("daily_figures");
 });
+
+/** A backup like one of a version before a table came. */
+async function backUpWithout(table: TableName): Promise<void> {
+  const { questdb } = production.config;
+  // It would write to the table.
+  const correction = production.temporal.client.schedule.getHandle("correction");
+  await correction.pause();
+  await vi.waitFor(async () => expect((await correction.describe()).info.runningActions).toEqual([]), {
+    timeout: 200_000,
+    interval: 500,
+  });
+  await executeStatement(readQuestdbAddress(questdb.http), `DROP TABLE ${table}`, questdb.queryTimeoutMs);
+  expect(await backUp()).toMatchObject({ code: 0 });
+  await prepareQuestdbTables(questdb, pino({ level: "silent" }), AbortSignal.timeout(60_000));
+  await correction.unpause();
+}
 
 afterAll(async () => {
   await production?.stop();
@@ -99,10 +120,12 @@ test("8: without receipts a restore is refused in one sentence", async () => {
   const place = join(directory, "without-receipts");
   await cp(to, place, { recursive: true });
   await rm(join(place, "receipts.json"));
-  const { code, output } = await runStackCommand("restore", ["--from", place], join(directory, "refused"));
+  const refused = join(directory, "refused");
+  const { code, output } = await runStackCommand("restore", ["--from", place], refused);
   expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining("--without-receipts") });
   expect(output).toContain("has no receipts.json");
   expect(output).not.toMatch(/\bat .*\.ts:\d+/);
+  expect(await readdir(refused)).toEqual([]);
 });
 
 /** A copy of the place whose newest backup was changed by a program that can write there; its checksums are right. */
@@ -153,7 +176,7 @@ test("a backup with a changed path writes no other file, and is refused in one s
   expect(await refusalOf(place)).toContain("which no backup of this version has");
 });
 
-test("8: a restored copy that runs beside production changes nothing at its place, and what production erases stays erased", async () => {
+test("8: a restored copy that runs beside production changes nothing at its place, and what production erases stays erased, also from a backup that lacks a table", async () => {
   const drill = join(directory, "drill");
   expect(await runStackCommand("restore", ["--from", to], drill)).toMatchObject({ code: 0 });
   const copy = await startUptimeStack({ env: { DATA_DIR: drill } });

@@ -1,6 +1,6 @@
 /**
  * The rows of every panel of the demo's overview: what a click on one leads to keeps the laws, and the screen shows what the API answers.
- * With FULL_SIZE=1 each row, else some of each list.
+ * With FULL_SIZE=1 each row, else one of each list.
  */
 import pino from "pino";
 import type { Browser, Page } from "puppeteer-core";
@@ -127,7 +127,7 @@ test("without filters the figures keep the laws", () => {
 test.each(allLists.map(({ panel, list }) => [panel, list.type, list] as const))(
   "%s: what each row of %s filters by keeps the laws and the row's figures",
   async (_, type, list) => {
-    const rows = spread(unfiltered.lists.get(type)?.rows ?? [], sized(2, 1_000));
+    const rows = spread(unfiltered.lists.get(type)?.rows ?? [], sized(1, 1_000));
     const broken: string[] = [];
     for (const row of rows) {
       const filters = list.filters?.(row as never) ?? [];
@@ -156,7 +156,7 @@ test.each(panels.map(({ id, lists }) => [id, lists] as const))(
       await page.locator(`[data-panel=${panel}] tbody a`).click();
       expect(page.url()).toBe(links[0]);
       await seeAnswers([list.type]);
-      for (const href of spread(links.slice(1), sized(1, fewRows))) {
+      for (const href of spread(links.slice(1), sized(0, fewRows))) {
         await goTo(href);
         await seeAnswers([list.type]);
       }

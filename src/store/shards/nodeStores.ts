@@ -10,14 +10,20 @@ export type NodeStores = {
   readonly rows: Pick<RowWriter, "write">;
 };
 
+/** The same of one of several QuestDBs that get their rows through a log. */
+export type ReplicaStores = NodeStores & {
+  /** Whether the QuestDB has, within a time and for good, all that was written through the log before the call; at once without brokers. */
+  keepsLog(withinMs: number, signal: AbortSignal): Promise<boolean>;
+};
+
 /** QuestDBs that have a website. */
-export type StoresOfWebsites = {
-  of(websiteId: string): Promise<readonly NodeStores[]>;
+export type StoresOfWebsites<S extends NodeStores = NodeStores> = {
+  of(websiteId: string): Promise<readonly S[]>;
 };
 
 /** The one QuestDB of an installation without shards. */
-export function onlyStores(node: QuestdbNode, rows: NodeStores["rows"]): StoresOfWebsites {
-  return { of: async () => [{ node, questdb: node.reader, rows }] };
+export function onlyStores(node: QuestdbNode, rows: NodeStores["rows"]): StoresOfWebsites<ReplicaStores> {
+  return { of: async () => [{ node, questdb: node.reader, rows, keepsLog: async () => true }] };
 }
 
 /**
@@ -37,7 +43,7 @@ export function brokeredStores(
 }
 
 /** A writer for each QuestDB. Replicas compute the same records from the same rows. */
-export class NodeWriters implements StoresOfWebsites {
+export class NodeWriters implements StoresOfWebsites<ReplicaStores> {
   readonly #nodes: QuestdbNodes;
   readonly #writers: ReadonlyMap<QuestdbNode, RowWriter>;
 
@@ -46,19 +52,19 @@ export class NodeWriters implements StoresOfWebsites {
     this.#writers = new Map(nodes.nodes.map((node) => [node, makeWriter(node)]));
   }
 
-  async of(websiteId: string): Promise<readonly NodeStores[]> {
+  async of(websiteId: string): Promise<readonly ReplicaStores[]> {
     return (await this.#nodes.replicasOf(websiteId)).map((node) => this.storesOf(node));
   }
 
   /** Those of all replicas; none with a single QuestDB. */
-  get ofReplicas(): readonly NodeStores[] {
+  get ofReplicas(): readonly ReplicaStores[] {
     return this.#nodes.shards.length === 0 ? [] : this.#nodes.nodes.map((node) => this.storesOf(node));
   }
 
-  storesOf(node: QuestdbNode): NodeStores {
+  storesOf(node: QuestdbNode): ReplicaStores {
     const rows = this.#writers.get(node);
     if (rows === undefined) throw new Error(`There is no writer for ${node.name}`);
-    return { node, questdb: node.reader, rows };
+    return { node, questdb: node.reader, rows, keepsLog: (...limits) => this.#nodes.keepsLog(node, ...limits) };
   }
 
   /** Resolves when every earlier write has ended. */

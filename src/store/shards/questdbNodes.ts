@@ -5,6 +5,7 @@ import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
 import { StartFailure } from "../../startFailure.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
+import { keepsLog } from "./keepsLog.ts";
 import { type Placement, Placements } from "./placements.ts";
 import { type QuestdbNode, Shard } from "./shard.ts";
 import { type Offsets, readReplicas, recordReadReplica } from "./storeReplicas.ts";
@@ -146,6 +147,12 @@ export class QuestdbNodes {
   /** Tells up to where the log of a shard goes, by which reads that go over to another shard know when it has everything. */
   useLog(endOf: (shard: string) => Promise<Offsets>): void {
     this.#logEndOf = endOf;
+  }
+
+  /** Whether a node has, within a time and for good, all that was in the log of its shard at the call (keepsLog.ts); at once without a log. */
+  async keepsLog(node: QuestdbNode, withinMs: number, signal: AbortSignal): Promise<boolean> {
+    const endOf = this.#logEndOf;
+    return endOf === undefined || (await keepsLog(node, endOf, withinMs, signal));
   }
 
   /** The names of the shards; none with a single QuestDB. */

@@ -5,7 +5,7 @@ import type { Config } from "../../../config.ts";
 import { makeRecordsAround } from "../../../query/daily/makeRecordsAround.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import type { NodeStores } from "../../../store/shards/nodeStores.ts";
+import type { NodeStores, ReplicaStores } from "../../../store/shards/nodeStores.ts";
 import { readReplica } from "../../../store/shards/storeReplicas.ts";
 import { eraseDeparted } from "../../move/eraseDeparted.ts";
 import { eraseExpiredDay } from "../../retention/eraseExpiredDay.ts";
@@ -29,17 +29,20 @@ export type CatchUpTools = {
  * Makes up for what a replica missed while it did not answer, if it does now, and lets it be read again. Resolves to the number of erasures
  * that it applied; 0 also while another worker does it. Safe to repeat.
  */
-export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, signal: AbortSignal): Promise<number> {
+export async function catchUpReplica(tools: CatchUpTools, stores: ReplicaStores, signal: AbortSignal): Promise<number> {
   const { postgres, log } = tools;
   const { shard, replica, name, lostSinceMs } = stores.node;
   if (replica === "" || lostSinceMs !== undefined) return 0;
   const known = await readReplica(postgres, stores.node);
   // What it lacks comes through the log first: records without events would be erased else.
   if (known === undefined || known.state === "rebuilding") return 0;
-  const { rows } = await postgres.query<Missed>(
-    `SELECT kind, id FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL ORDER BY kind, last_seen_at, id`,
+  const { rows } = await postgres.query<Missed & { readonly isUnderWay: boolean }>(
+    `SELECT kind, id, EXISTS (SELECT FROM deletions WHERE deletions.id = missed_erasures.id AND unreadable_at IS NULL) AS "isUnderWay"
+     FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL ORDER BY kind, last_seen_at, id`,
     [shard, replica],
   );
+  // The other replicas have not computed yet what stays.
+  if (rows.some(({ isUnderWay }) => isUnderWay)) return 0;
   const { erasedUntilMs } = known;
   if (rows.length === 0 && erasedUntilMs === null) return 0;
   return await inTransaction(postgres, async (client) => {
@@ -48,17 +51,22 @@ export async function catchUpReplica(tools: CatchUpTools, stores: NodeStores, si
       [advisoryLocks.catchUp, name],
     );
     if (locks[0]?.isTaken !== true) return 0;
+    // What the others have computed again comes through the log.
+    if (!(await stores.keepsLog(keepsLogWithinMs, signal))) return 0;
     for (const missed of rows) {
       if (missed.kind === "deletion") await eraseAgain(tools, stores, missed.id, signal);
       else await expireAgain(tools, stores, missed.id, signal);
       await recordErasedAt(postgres, stores, missed);
-      log.info({ replica: name, ...missed }, "a replica has applied an erasure that it missed");
+      log.info({ replica: name, kind: missed.kind, id: missed.id }, "a replica has applied an erasure that it missed");
     }
     if (erasedUntilMs !== null) await eraseDeparted(postgres, stores, erasedUntilMs, signal);
     await serveAgain(postgres, shard, replica);
     return rows.length;
   });
 }
+
+/** How long a replica that is back may take to store what is in the log, before it is looked at again. */
+const keepsLogWithinMs = 30_000;
 
 /** Carries out a deletion in one replica. */
 async function eraseAgain(

@@ -2,12 +2,12 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
-import type { NodeStores, StoresOfWebsites } from "../../../store/shards/nodeStores.ts";
+import type { NodeStores, ReplicaStores, StoresOfWebsites } from "../../../store/shards/nodeStores.ts";
 
 /** What the steps of an erasure need: the stores, and the settings and log of the worker. */
 export type ErasureTools = {
   /** All QuestDBs with the rows of a website. */
-  readonly stores: StoresOfWebsites;
+  readonly stores: StoresOfWebsites<ReplicaStores>;
   /** Those in which its sessions and daily records are computed. */
   readonly records: StoresOfWebsites;
   readonly postgres: Pool;

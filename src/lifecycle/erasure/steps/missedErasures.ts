@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import type { NodeStores } from "../../../store/shards/nodeStores.ts";
+import type { NodeStores, ReplicaStores } from "../../../store/shards/nodeStores.ts";
 import type { ReplicaName } from "../../../store/shards/storeReplicas.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
@@ -16,7 +16,7 @@ const awayAfterMs = 30_000;
 /**
  * The QuestDBs in which something is erased now. A replica that has not answered for half a minute is left out if another one of its shard
  * answers: it is recorded that it missed this, and from then on nothing is read from it until it has made up for it
- * (catchUpReplica.ts). One that was left out once stays out.
+ * (catchUpReplica.ts). Until then it stays out.
  */
 export async function storesToErase<Node extends Pick<NodeStores, "node">>(
   postgres: Pick<Pool, "query" | "connect">,
@@ -25,7 +25,7 @@ export async function storesToErase<Node extends Pick<NodeStores, "node">>(
 ): Promise<readonly Node[]> {
   if (nodes.every(({ node }) => node.replica === "")) return nodes;
   const { rows } = await postgres.query<ReplicaName>(
-    "SELECT shard, replica FROM missed_erasures WHERE kind = $1 AND id = $2",
+    "SELECT shard, replica FROM missed_erasures WHERE kind = $1 AND id = $2 AND erased_at IS NULL",
     [missed.kind, missed.id],
   );
   const out = new Set(rows.map(({ shard, replica }) => `${shard}/${replica}`));
@@ -59,7 +59,8 @@ async function recordMissed(
     );
     await client.query(
       `INSERT INTO missed_erasures (shard, replica, kind, id, last_seen_at)
-       VALUES ($1, $2, $3, $4, clock_timestamp() - $5 * interval '1 millisecond') ON CONFLICT DO NOTHING`,
+       VALUES ($1, $2, $3, $4, clock_timestamp() - $5 * interval '1 millisecond')
+       ON CONFLICT (kind, id, shard, replica) DO UPDATE SET last_seen_at = excluded.last_seen_at, erased_at = NULL`,
       [shard, replica, kind, id, lostForMs],
     );
   });
@@ -119,6 +120,29 @@ export async function replicasAway(client: Pick<PoolClient, "query">, deletionId
 export async function storesOf(
   { stores, postgres }: Pick<ErasureTools, "stores" | "postgres">,
   { id, websiteId }: { readonly id: string; readonly websiteId: string },
-): Promise<readonly NodeStores[]> {
+): Promise<readonly ReplicaStores[]> {
   return await storesToErase(postgres, await stores.of(websiteId), { kind: "deletion", id });
+}
+
+/**
+ * Like storesOf, but only those that have all that was written through the log before the call. A replica that lacks some of it for half a minute is left out like one
+ * that does not answer, if another one of its shard has it all.
+ */
+export async function storesWithLog(
+  tools: Pick<ErasureTools, "stores" | "postgres">,
+  deletion: { readonly id: string; readonly websiteId: string },
+  signal: AbortSignal,
+): Promise<readonly ReplicaStores[]> {
+  for (;;) {
+    const nodes = await storesOf(tools, deletion);
+    const found = await Promise.all(
+      nodes.map(async (stores) => ({ stores, isWhole: await stores.keepsLog(awayAfterMs, signal) })),
+    );
+    const whole = found.flatMap(({ stores, isWhole }) => (isWhole ? [stores] : []));
+    const lacking = nodes.filter((stores) => !whole.includes(stores));
+    const replaced = lacking.filter(({ node }) => whole.some((other) => other.node.shard === node.shard));
+    for (const { node } of replaced)
+      await recordMissed(tools.postgres, node, { kind: "deletion", id: deletion.id }, awayAfterMs);
+    if (replaced.length === lacking.length) return whole;
+  }
 }

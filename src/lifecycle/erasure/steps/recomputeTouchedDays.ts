@@ -8,7 +8,7 @@ import { readDeletion } from "../request/findDeletion.ts";
 import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools, NodeTools } from "./erasureTools.ts";
-import { storesOf, storesToErase } from "./missedErasures.ts";
+import { storesToErase, storesWithLog } from "./missedErasures.ts";
 
 /**
  * Recomputes the sessions, daily records and daily figures of the days that an erasure touched from the remaining events, and erases
@@ -36,7 +36,9 @@ export async function recomputeTouchedDays(
   }
   for (const node of await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id }))
     await makeRecordsAround(tools, node, websiteId, touchedDays, signal);
-  for (const node of await storesOf(tools, deletion)) await eraseEmptyRecords(node, websiteId, touchedDays, signal);
+  // What is erased before the placeholder comes through the log, or before the consumer has noted that it has, would be stored afterwards.
+  for (const node of await storesWithLog(tools, deletion, signal))
+    await eraseEmptyRecords(node, websiteId, touchedDays, signal);
 }
 
 /** The days and those around them whose correction reads or writes across midnight. */
