@@ -9,13 +9,14 @@ import { askAllTheTime, unexpectedRefusals } from "../kit/faults/steadyAnswers.t
 import { type AnsweredQuery, keepAllData, storeOracleWebsite } from "../kit/oracle/oracleWebsite.ts";
 import { storeInQuestdb } from "../kit/oracle/storeInQuestdb.ts";
 import { seededRandom } from "../kit/random/seededRandom.ts";
+import { sized } from "../kit/random/sized.ts";
 import { type ClientOutcome, deletionRound, exportRound } from "../kit/scale/clientRounds.ts";
 import { PersistentClient } from "../kit/scale/persistentClient.ts";
 import { type FaultStack, startFaultStack } from "../kit/stack/faultStack.ts";
 import { ownerOf } from "../kit/stack/owner.ts";
 
 const seed = Number(process.env["FAULT_SEED"] ?? Math.floor(Math.random() * 1_000_000));
-const rounds = Number(process.env["FAULT_ROUNDS"] ?? 2);
+const rounds = Number(process.env["FAULT_ROUNDS"] ?? sized(2, 40));
 const random = seededRandom(seed);
 
 /** A round takes up to this long, and its deletion or export may end later. */

@@ -260,7 +260,8 @@ export class RowConsumer {
     } else await this.#look();
     this.#stored = batch.next;
     this.#waiting.shift();
-    metrics.storeLagSeconds.set((this.lagMs ?? 0) / 1_000);
+    const { lagMs } = this;
+    if (lagMs !== undefined) metrics.storeLagSeconds.set(lagMs / 1_000);
     if (performance.now() - this.#notedMs > noteEveryMs)
       await this.#note().catch((error: unknown) =>
         this.#parts.log.warn({ reason: reasonOf(error) }, "the position could not be stored, trying again"),
