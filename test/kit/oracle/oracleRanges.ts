@@ -26,21 +26,34 @@ export function oracleDays(start: string, end: string, zone: string, tables: Ora
 
 /** The other period. `weekdays` and `year` of ranges with times of day are not asked. */
 export async function comparedRange(asked: Asked, compared: Compared, tables: OracleTables): Promise<TimeRange> {
-  const { start, end, zone } = asked;
+  const { zone } = asked;
   if (typeof compared === "object") return oracleDays(compared.startDate, compared.endDate, zone, tables);
-  if (!isOfDays(asked)) {
-    const { startMs, endMs } = await oracleRange(asked, tables);
-    return { startMs: startMs - (endMs - startMs), endMs: startMs };
-  }
+  const range = await oracleRange(asked, tables);
+  const ofDays = isOfDays(asked) ? asked : await daysOf(range, zone, tables);
+  if (ofDays === undefined) return { startMs: 2 * range.startMs - range.endMs, endMs: range.startMs };
+  const { start, end } = ofDays;
   const days = Math.round((Date.parse(end) - Date.parse(start)) / dayMs) + 1;
   if (compared === "year") return oracleDays(yearBefore(start), yearBefore(end), zone, tables);
   const back = compared === "previous" ? days : 7 * Math.ceil(days / 7);
   return oracleDays(daysBefore(start, back), daysBefore(end, back), zone, tables);
 }
 
-/** Whether a question is about whole days. */
+/** Whether a question names days. */
 export function isOfDays({ start, end }: Pick<Asked, "start" | "end">): boolean {
   return start.length === 10 && end.length === 10;
+}
+
+/** The first and last day of a range that goes from a midnight to another one, however its ends were written. */
+async function daysOf(
+  { startMs, endMs }: TimeRange,
+  zone: string,
+  tables: OracleTables,
+): Promise<Pick<Asked, "start" | "end"> | undefined> {
+  const local = (ms: number) => `(make_timestamptz(${ms * 1_000}::BIGINT) AT TIME ZONE '${zone}')`;
+  const [row] = await tables.rows(`SELECT ${local(startMs)}::VARCHAR AS "start", ${local(endMs)}::VARCHAR AS "end"`);
+  const [start, end] = [String(row?.["start"]), String(row?.["end"])];
+  if (!start.endsWith(" 00:00:00") || !end.endsWith(" 00:00:00")) return undefined;
+  return { start: start.slice(0, 10), end: daysBefore(end.slice(0, 10), 1) };
 }
 
 /** What is left of a range without others. */
