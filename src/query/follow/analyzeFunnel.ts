@@ -2,7 +2,6 @@ import { eachInSlices } from "../../concurrency/timeSlices.ts";
 import type { AnalyzeFunnelReply, FunnelSplitInit, FunnelStepResultInit } from "../../gen/lookout/services.ts";
 import type { AnalyzeFunnelRequest, Funnel } from "../../gen/lookout/v1/funnels_pb.ts";
 import { detail, Problems, quoted } from "../../problems.ts";
-import { rounded } from "../../rounded.ts";
 import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
@@ -116,7 +115,8 @@ async function stepResult(name: string, counts: readonly StepCount[], index: num
     stepConversionRate: percent(visitors, before),
     dropped: before - visitors,
     dropOffRate: percent(before - visitors, before),
-    ...(medianUs === undefined ? {} : { medianSeconds: rounded(medianUs / 1_000_000) }),
+    // From whole microseconds: halves of seconds' hundredths are not exact as numbers.
+    ...(medianUs === undefined ? {} : { medianSeconds: Math.round(medianUs / 10_000) / 100 }),
   };
 }
 
