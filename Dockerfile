@@ -29,4 +29,4 @@ USER node
 ENV DATA_DIR=/data HOST=0.0.0.0
 VOLUME /data
 EXPOSE 8080
-CMD ["node", "--max-semi-space-size=64", "src/api.ts"]
+CMD ["node", "--max-semi-space-size=64", "src/main/api.ts"]

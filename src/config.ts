@@ -8,8 +8,8 @@
 import type { BlockList } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { StartFailure } from "./errors/startFailure.ts";
 import { parseAddressRanges } from "./outbound/addressRanges.ts";
-import { StartFailure } from "./startFailure.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Env } from "../src/config.ts";
-import { exitCodes } from "../src/startFailure.ts";
+import { exitCodes } from "../src/errors/startFailure.ts";
 import { StackError } from "./error.ts";
 
 /** In DATA_DIR while a stack runs on it: the settings with which other commands find its stores. */

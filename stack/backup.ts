@@ -1,5 +1,5 @@
 /**
- * `npm run backup -- --to <place> [--take-over]`: backs up a running service, or one that is stopped. src/backupCommand.ts does
+ * `npm run backup -- --to <place> [--take-over]`: backs up a running service, or one that is stopped. src/main/commands/backup.ts does
  * it; here its stores are found or started.
  */
 import { readConfig } from "../src/config.ts";

@@ -6,10 +6,10 @@ import { StackError } from "./error.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs src/backupCommand.ts with the settings of this process and these. Resolves to its exit code. */
+/** Runs src/main/commands/backup.ts with the settings of this process and these. Resolves to its exit code. */
 export async function runBackupCommand(args: readonly string[], settings: Env): Promise<number> {
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, ["src/backupCommand.ts", ...args], { cwd: root, stdio: "inherit", env });
+  const child = spawn(process.execPath, ["src/main/commands/backup.ts", ...args], { cwd: root, stdio: "inherit", env });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, pass);
   return await new Promise((resolve, reject) => {

@@ -144,7 +144,7 @@ function log(line) {
   console.error(`[lookout] ${line}`);
 }
 
-/** The exit codes are those of src/startFailure.ts; 2: the operator has to change something first. */
+/** The exit codes are those of src/errors/startFailure.ts; 2: the operator has to change something first. */
 function fail(message, exitCode = 2) {
   console.error(`\n${message}`);
   process.exit(exitCode);

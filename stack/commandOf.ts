@@ -1,4 +1,4 @@
-import { exitCodes, StartFailure } from "../src/startFailure.ts";
+import { exitCodes, StartFailure } from "../src/errors/startFailure.ts";
 
 /** Runs a command to its exit code: what its user can fix is shown as a sentence. */
 export async function commandOf(work: () => Promise<number>): Promise<void> {

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export async function runDemo(stack: Stack, log: Log): Promise<void> {
   // It calls nothing but our own API, which a proxy may not reach.
   const env = { ...stack.env, NODE_USE_ENV_PROXY: undefined };
-  const child = spawnBound(process.execPath, ["src/demoCommand.ts"], { env, cwd: root, stdio: "inherit" });
+  const child = spawnBound(process.execPath, ["src/demo/demoCommand.ts"], { env, cwd: root, stdio: "inherit" });
   const [code] = await once(child, "exit");
   if (code !== 0) log("the demo data is not complete; the product runs without it");
 }

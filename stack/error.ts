@@ -1,4 +1,4 @@
-import { StartFailure } from "../src/startFailure.ts";
+import { StartFailure } from "../src/errors/startFailure.ts";
 
 /** A problem of the local stack. The message says what it is, and what to do next. */
 export class StackError extends StartFailure {

@@ -1,7 +1,7 @@
 /** Installs QuestDB with its patch into CACHE_DIR, as npm start does; for the image of it (deploy/questdb/Dockerfile). */
 import { mkdir } from "node:fs/promises";
 import { readConfig } from "../src/config.ts";
-import { reportFailure } from "../src/startFailure.ts";
+import { reportFailure } from "../src/errors/startFailure.ts";
 import { findJava } from "./provision/java.ts";
 import { planQuestdb } from "./provision/questdb.ts";
 

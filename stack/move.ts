@@ -1,4 +1,4 @@
-/** `npm run move -- --organization <name or id> --to <shard>`: runs src/moveOrganization.ts. */
+/** `npm run move -- --organization <name or id> --to <shard>`: runs src/main/commands/moveOrganization.ts. */
 import { runOnPostgres } from "./onPostgres.ts";
 
 await runOnPostgres("moveOrganization");

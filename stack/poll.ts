@@ -1,5 +1,5 @@
 import { retry } from "../src/concurrency/retry.ts";
-import { exitCodes } from "../src/startFailure.ts";
+import { exitCodes } from "../src/errors/startFailure.ts";
 import { StackError } from "./error.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** `npm run rotate-secrets`: runs src/rotateSecrets.ts. */
+/** `npm run rotate-secrets`: runs src/main/commands/rotateSecrets.ts. */
 import { runOnPostgres } from "./onPostgres.ts";
 
 await runOnPostgres("rotateSecrets");

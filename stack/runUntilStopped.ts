@@ -1,4 +1,4 @@
-import { exitCodes, StartFailure } from "../src/startFailure.ts";
+import { exitCodes, StartFailure } from "../src/errors/startFailure.ts";
 import { StackError } from "./error.ts";
 import type { Log } from "./progress.ts";
 

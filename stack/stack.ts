@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../src/config.ts";
-import { listenFailure } from "../src/startFailure.ts";
+import { listenFailure } from "../src/errors/startFailure.ts";
 import { dataDirMode, prepareDataDir } from "../src/store/write/dataDir.ts";
 import { forgetAddresses, noteAddresses } from "./addresses.ts";
 import { prepareDirectory } from "./disk.ts";
@@ -55,7 +55,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const stores = { questdb: prepareQuestdb, temporal: prepareTemporal, postgres: preparePostgres };
 const storeNames = ["questdb", "temporal", "postgres"] as const;
 const services = {
-  api: { name: "api", label: "The API", script: "src/api.ts" },
+  api: { name: "api", label: "The API", script: "src/main/api.ts" },
   worker: { name: "worker", label: "The worker", script: "workflows/worker.ts" },
 } as const;
 

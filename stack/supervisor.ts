@@ -4,7 +4,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../src/config.ts";
-import { exitCodes } from "../src/startFailure.ts";
+import { exitCodes } from "../src/errors/startFailure.ts";
 import { signalGroup, spawnBound } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
 import { keepFormerLog } from "./formerLogs.ts";

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { scopes } from "../src/access/caller.ts";
 import { roleScopes } from "../src/access/roleScopes.ts";
+import { scopes } from "../src/call/caller.ts";
 import { requirement } from "../src/gen/access/v1/access_pb.ts";
 import { field as fieldRules } from "../src/gen/buf/validate/validate_pb.ts";
 import { services } from "../src/gen/lookout/services.ts";

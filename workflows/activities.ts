@@ -14,9 +14,9 @@ import {
 } from "../src/aggregation/dailyAggregates.ts";
 import { recomputableOf } from "../src/aggregation/recomputableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
-import type { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { backfillFigures, hasFiguresSince } from "../src/query/daily/backfillFigures.ts";
 import { type FigureApp, makeDailyFigures } from "../src/query/daily/makeDailyFigures.ts";
+import type { DailySalt } from "../src/visitors/dailySalt.ts";
 import { reportProgress } from "./heartbeat.ts";
 
 export type Activities = ReturnType<typeof createActivities>;

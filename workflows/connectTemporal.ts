@@ -2,7 +2,7 @@ import { NativeConnection, type Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { retry } from "../src/concurrency/retry.ts";
 import type { Config } from "../src/config.ts";
-import { exitCodes, StartFailure } from "../src/startFailure.ts";
+import { exitCodes, StartFailure } from "../src/errors/startFailure.ts";
 import { temporalConnectOptions } from "../src/store/temporal/temporalConnection.ts";
 
 const giveUpAfterMs = 300_000;

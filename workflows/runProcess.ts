@@ -1,10 +1,10 @@
 import { Runtime } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { type Config, readConfig } from "../src/config.ts";
+import { exitCodes, explainFileError, StartFailure } from "../src/errors/startFailure.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { createLog } from "../src/observability/log.ts";
 import { startTraces, stopTraces } from "../src/observability/traces.ts";
-import { exitCodes, explainFileError, StartFailure } from "../src/startFailure.ts";
 import { prepareDataDir } from "../src/store/write/dataDir.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 

@@ -5,13 +5,13 @@
 
 import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import { sessionsVersion } from "../../src/aggregation/sessionsVersion.ts";
-import type { App } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
-import { handlers } from "../../src/handlers.ts";
 import { Health } from "../../src/health/health.ts";
+import type { App } from "../../src/main/compose.ts";
+import { handlers } from "../../src/main/handlers.ts";
+import { createServer } from "../../src/main/server.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
-import { createServer } from "../../src/server.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { oneNode } from "../../test/kit/stores/oneNode.ts";
 import { instantHandlers } from "./instantHandlers.ts";

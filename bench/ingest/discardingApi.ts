@@ -2,4 +2,4 @@
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
 
 RowWriter.prototype.write = () => Promise.resolve();
-await import("../../src/api.ts");
+await import("../../src/main/api.ts");

@@ -20,4 +20,4 @@ setInterval(() => {
   appendFileSync(file, `${JSON.stringify({ atSeconds, rss, heapUsed, external, arrayBuffers })}\n`);
 }, 10_000).unref();
 
-await import("../../src/api.ts");
+await import("../../src/main/api.ts");

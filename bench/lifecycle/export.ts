@@ -127,7 +127,7 @@ async function exportRows(owner: Owner, format: Format): Promise<{ shown: ShownE
 /** Megabytes above idle while rows are exported and downloaded. */
 async function measureMemory(owner: Owner, format: Format) {
   process.stderr.write(`memory of an export: ${format}\n`);
-  const pids = { worker: childWith("workflows/worker.ts"), api: childWith("src/api.ts") };
+  const pids = { worker: childWith("workflows/worker.ts"), api: childWith("src/main/api.ts") };
   const memory = await watchMemory(pids, async () => await downloadArchive((await exportRows(owner, format)).shown));
   const aboveIdle = ({ idleBytes, peakBytes }: PeakMemory) => round((peakBytes - idleBytes) / 1e6, 0);
   return Object.fromEntries(Object.entries(memory).map(([name, peak]) => [name, aboveIdle(peak)]));

@@ -1,5 +1,5 @@
 import { roleScopes } from "../../src/access/roleScopes.ts";
-import { statusOfCode } from "../../src/errors.ts";
+import { statusOfCode } from "../../src/errors/errors.ts";
 import { addDegradedMetric, addRefusalsMetric, createHealthMetrics } from "../../src/health/healthMetrics.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";

@@ -1,8 +1,8 @@
+import type { CallContext } from "../call/callContext.ts";
+import type { Caller, KeyCaller, UserCaller } from "../call/caller.ts";
 import type { Config } from "../config.ts";
-import { ApiError } from "../errors.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
+import { ApiError } from "../errors/errors.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
-import type { Caller, KeyCaller, UserCaller } from "./caller.ts";
 import type { KeyDirectory, KeyProblem } from "./keyDirectory.ts";
 import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
 import { sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";

@@ -1,6 +1,6 @@
-import { ApiError } from "../errors.ts";
+import type { Caller } from "../call/caller.ts";
+import { ApiError } from "../errors/errors.ts";
 import { isPublic, mayUse } from "./authorize.ts";
-import type { Caller } from "./caller.ts";
 import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
 
 type Reader = {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { scopes } from "./caller.ts";
+import { scopes } from "../call/caller.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "./keyText.ts";
 
 /** Inserts a key of an organization that has every scope and all websites. `text` is not stored. */

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
+import type { KeyCaller } from "../call/caller.ts";
 import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { type CacheSize, LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
-import type { KeyCaller } from "./caller.ts";
 import { hashKeyText, isKeyText } from "./keyText.ts";
 
 /** Why a key is refused. `mistyped`: its check characters are wrong, or it does not have the form of a key. */

@@ -1,6 +1,6 @@
+import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
-import { ApiError } from "../errors.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
+import { ApiError } from "../errors/errors.ts";
 import { type ConnectionFacts, sessionCookieOf } from "./sessionCookie.ts";
 
 /** The settings of trusted origins. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { type AccessCall, authenticate, requireScope } from "./authorize.ts";
 
 /**

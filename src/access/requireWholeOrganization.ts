@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../call/caller.ts";
+import { ApiError } from "../errors/errors.ts";
 
 /** Throws ACCESS_DENIED for credentials limited to websites: the call concerns the whole organization. */
 export function requireWholeOrganization({ websiteIds }: Caller): void {

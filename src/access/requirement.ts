@@ -1,6 +1,6 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { scopes } from "../call/caller.ts";
 import { type Requirement, requirement } from "../gen/access/v1/access_pb.ts";
-import { scopes } from "./caller.ts";
 
 /** What an RPC requires of its caller. Throws when the contract does not say so or has an unknown scope. */
 export function requirementOf(method: DescMethod): Requirement {

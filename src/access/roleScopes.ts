@@ -1,4 +1,4 @@
-import { type Role, type Scope, scopes } from "./caller.ts";
+import { type Role, type Scope, scopes } from "../call/caller.ts";
 
 /** The scopes of each role. That only owners change owners is an additional rule in src/accounts. */
 export const roleScopes: Readonly<Record<Role, ReadonlySet<Scope>>> = {

@@ -1,5 +1,5 @@
+import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
 import { holdsAddress, plainAddress } from "../outbound/addressRanges.ts";
 
 /** The name of the session cookie inside better-auth; browsers and clients see the one of `shownCookie`. */

@@ -1,5 +1,5 @@
+import type { Caller } from "../call/caller.ts";
 import type { Config } from "../config.ts";
-import type { Caller } from "./caller.ts";
 
 /**
  * The address of a workflow's page in the Temporal Web UI. Undefined for callers without the scope `admin`: the address

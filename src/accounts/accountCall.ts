@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { SaltedCall } from "../access/rateLimit/networkKey.ts";
+import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
 import type { Accounts } from "./accounts.ts";
 
 /** A call about accounts, sessions, members or invitations. */

@@ -1,5 +1,5 @@
 import { signInRequired } from "../access/authorize.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 
 /** The code of a refusal by better-auth, such as INVALID_TOKEN; undefined for other errors. */
 export function refusalCode(thrown: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { Caller } from "../access/caller.ts";
-import { ApiError } from "../errors.ts";
+import type { Caller } from "../call/caller.ts";
+import { ApiError } from "../errors/errors.ts";
 import type { ApiKeyInit } from "../gen/lookout/services.ts";
 
 /** A row of the table api_keys, without its hash. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { validationError } from "../errors.ts";
+import { validationError } from "../errors/errors.ts";
 import type { CreateApiKeyReply } from "../gen/lookout/services.ts";
 import type { CreateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";

@@ -1,5 +1,5 @@
-import type { Caller } from "../access/caller.ts";
-import { ApiError } from "../errors.ts";
+import type { Caller } from "../call/caller.ts";
+import { ApiError } from "../errors/errors.ts";
 
 /**
  * Throws ACCESS_DENIED for scopes that the caller lacks: the text of a key grants its scopes, which must not exceed the

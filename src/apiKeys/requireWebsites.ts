@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Caller } from "../access/caller.ts";
-import { ApiError, validationError } from "../errors.ts";
+import type { Caller } from "../call/caller.ts";
+import { ApiError, validationError } from "../errors/errors.ts";
 
 /**
  * The websites a new key is limited to; undefined for all of the organization. Each must be a live one that the caller

@@ -1,6 +1,6 @@
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import type { RotateApiKeyReply } from "../gen/lookout/services.ts";
 import type { RotateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";

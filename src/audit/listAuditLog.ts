@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import { authRequired } from "../access/authorize.ts";
-import { validationError } from "../errors.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
+import type { CallContext } from "../call/callContext.ts";
+import { validationError } from "../errors/errors.ts";
 import type { AuditEntryInit, ListAuditLogReply } from "../gen/lookout/services.ts";
 import type { ListAuditLogRequest } from "../gen/lookout/v1/audit_log_pb.ts";
 

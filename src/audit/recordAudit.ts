@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
-import type { CallContext } from "../gateway/call/callContext.ts";
+import type { CallContext } from "../call/callContext.ts";
 import { withoutSecrets } from "./withoutSecrets.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { exitCodes, StartFailure } from "../startFailure.ts";
+import { exitCodes, StartFailure } from "../errors/startFailure.ts";
 
 /** A backup, or what is done with it, cannot be made. The message says what to do, for the operator who asked for it. */
 export class BackupError extends StartFailure {

@@ -1,4 +1,4 @@
-import type { Stores } from "../compose.ts";
+import type { Stores } from "../main/compose.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import { RowWriter } from "../store/write/rowWriter.ts";
 import { type DemoLink, storeClicks } from "./clickHistory.ts";

@@ -1,4 +1,4 @@
-import type { Stores } from "../compose.ts";
+import type { Stores } from "../main/compose.ts";
 import type { DemoApi } from "./demoApi.ts";
 import type { Outage } from "./uptimeHistory.ts";
 

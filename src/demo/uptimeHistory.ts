@@ -1,4 +1,4 @@
-import type { Stores } from "../compose.ts";
+import type { Stores } from "../main/compose.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
 import type { CheckStatus } from "../uptime/check/checkTypes.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { whenMissing } from "../errorCode.ts";
+import { whenMissing } from "../errors/errorCode.ts";
 
 /**
  * Below the root of a log: files with bytes that are no records, for a person to inspect. Their intact records are

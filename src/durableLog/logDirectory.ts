@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { whenMissing } from "../errorCode.ts";
+import { whenMissing } from "../errors/errorCode.ts";
 import { damagedDirectoryName } from "./damagedFiles.ts";
 import { type DirectoryLock, lockDirectory } from "./directoryLock.ts";
 import { positionFileName, readPosition } from "./positionFile.ts";

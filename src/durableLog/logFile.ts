@@ -1,5 +1,5 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { whenMissing } from "../errorCode.ts";
+import { whenMissing } from "../errors/errorCode.ts";
 import type { LogRecord } from "./durableLog.ts";
 import { type DamagedRange, parseRecords } from "./record.ts";
 

@@ -1,12 +1,12 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { ApiError, callerGone, type ErrorCode, unavailable } from "../errors.ts";
+import { storeFailureAnswer } from "../call/storeFailureAnswer.ts";
+import { ApiError, callerGone, type ErrorCode, unavailable } from "../errors/errors.ts";
+import { StoreFailure } from "../errors/storeFailure.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { isTextRefused } from "../store/postgres/textRefused.ts";
 import { isStoreUnavailable } from "../store/storeUnavailable.ts";
-import { StoreFailure } from "../storeFailure.ts";
-import { storeFailureAnswer } from "./call/storeFailureAnswer.ts";
 
 /** The gRPC code for each error code of specification part 7 (google/rpc/code.proto lists the HTTP status of each). */
 const grpcCodes: Readonly<Record<ErrorCode, Code>> = {

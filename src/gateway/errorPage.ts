@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { ApiError } from "../errors.ts";
-import { escapeHtml, htmlPage } from "./call/htmlPage.ts";
+import { escapeHtml, htmlPage } from "../call/htmlPage.ts";
+import type { ApiError } from "../errors/errors.ts";
 
 /** The HTML of an error for people: its own page, else its message. */
 export function errorPage(error: ApiError): string {

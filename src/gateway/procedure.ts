@@ -1,7 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
+import type { AnswerInParts } from "../call/answerInParts.ts";
+import type { CallContext } from "../call/callContext.ts";
 import type { Calls, ServerStream, Unary } from "../gen/lookout/services.ts";
-import type { AnswerInParts } from "./call/answerInParts.ts";
-import type { CallContext } from "./call/callContext.ts";
 
 /** A handler without the types of its messages; the generated handler types check those where handlers are listed. */
 export type Procedure =

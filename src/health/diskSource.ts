@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { freeBytesAt } from "../freeBytes.ts";
+import { freeBytesAt } from "../observability/freeBytes.ts";
 import {
   addSample,
   type DiskLimits,

@@ -1,4 +1,4 @@
-import { validationError } from "../errors.ts";
+import { validationError } from "../errors/errors.ts";
 import type { Drop } from "./dropReasons.ts";
 
 /** The error of a request of which nothing was stored: what is wrong with each item, by its index. */

@@ -1,5 +1,5 @@
 import { type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
-import { codecOf } from "../gateway/call/codecOf.ts";
+import { codecOf } from "../call/codecOf.ts";
 import type { Violation } from "../gen/lookout/codecs.js";
 import type { ValidatedItem } from "../gen/lookout/services.ts";
 import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";

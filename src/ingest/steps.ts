@@ -1,15 +1,15 @@
 import type { Website } from "../access/websiteDirectory.ts";
+import { keyOf, randomKey } from "../store/write/eventKeys.ts";
 import type { PathRules } from "../text/pagePath.ts";
+import { plainHost, readCampaign, readPageAddress, readReferrer } from "../visitors/pageAddress.ts";
 import { comesFromBot, type Drop } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { readEventTime } from "./facts/eventTime.ts";
-import { plainHost, readCampaign, readPageAddress, readReferrer } from "./facts/pageAddress.ts";
 import { groupReferrer, hasAdClickId } from "./facts/referrerGroup.ts";
 import { isReferrerSpam } from "./facts/referrerSpam.ts";
 import type { RequestFacts } from "./facts/requestFacts.ts";
 import { describeVisitor, statedNames } from "./facts/statedVisitor.ts";
 import { shortenedText } from "./facts/storedText.ts";
-import { keyOf, randomKey } from "./rows/eventKeys.ts";
 
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {

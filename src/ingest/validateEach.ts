@@ -1,7 +1,7 @@
 import { mapInSlices } from "../concurrency/timeSlices.ts";
 import type { ValidatedItem } from "../gen/lookout/services.ts";
+import { readPlaceNamesFor } from "../visitors/placeNames.ts";
 import type { IngestEvent } from "./event.ts";
-import { readPlaceNamesFor } from "./facts/placeNames.ts";
 import { readRequestFacts, senderOf } from "./facts/requestFacts.ts";
 import type { StatedVisitor } from "./facts/statedVisitor.ts";
 import type { IngestCall } from "./ingestCall.ts";

@@ -1,4 +1,4 @@
-import { violationDetails } from "../gateway/call/violationDetails.ts";
+import { violationDetails } from "../call/violationDetails.ts";
 import type { ValidatedItem } from "../gen/lookout/services.ts";
 import { type Drop, isIgnored } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
+import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";

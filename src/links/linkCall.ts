@@ -2,12 +2,12 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { LimitedCall } from "../access/rateLimit/limitCall.ts";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
+import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
-import type { CallContext } from "../gateway/call/callContext.ts";
-import type { DailySalt } from "../ingest/facts/dailySalt.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
+import type { DailySalt } from "../visitors/dailySalt.ts";
 import type { LinkDirectory } from "./follow/linkDirectory.ts";
 import type { PasswordAttempts } from "./follow/passwordAttempts.ts";
 

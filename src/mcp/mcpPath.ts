@@ -1,7 +1,7 @@
 import { authenticateKey, authRequired } from "../access/authorize.ts";
 import { isOwnOrigin } from "../access/ownPage.ts";
 import { limitCall } from "../access/rateLimit/limitCall.ts";
-import { ApiError, validationError } from "../errors.ts";
+import { ApiError, validationError } from "../errors/errors.ts";
 import { errorBody, toApiError } from "../gateway/errorAnswer.ts";
 import { crossOriginHeaders, preflightHeaders } from "../gateway/http/crossOrigin.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../gateway/http/httpCall.ts";

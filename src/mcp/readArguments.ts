@@ -1,4 +1,4 @@
-import { type ErrorDetail, validationError } from "../errors.ts";
+import { type ErrorDetail, validationError } from "../errors/errors.ts";
 import { nearest } from "../text/nearest.ts";
 import type { JsonObject, Tool } from "./tools/tool.ts";
 

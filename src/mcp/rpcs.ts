@@ -1,9 +1,9 @@
 import { admit } from "../access/authorize.ts";
 import { limitCall } from "../access/rateLimit/limitCall.ts";
-import { ApiError, validationError } from "../errors.ts";
-import { AnswerInParts } from "../gateway/call/answerInParts.ts";
-import { codecOf } from "../gateway/call/codecOf.ts";
-import { violationDetails } from "../gateway/call/violationDetails.ts";
+import { AnswerInParts } from "../call/answerInParts.ts";
+import { codecOf } from "../call/codecOf.ts";
+import { violationDetails } from "../call/violationDetails.ts";
+import { ApiError, validationError } from "../errors/errors.ts";
 import { toApiError } from "../gateway/errorAnswer.ts";
 import { encodeResponse } from "../gateway/json/routeCodec.ts";
 import type { Procedure } from "../gateway/procedure.ts";

@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net";
 import { isIP } from "node:net";
-import { validationError } from "../errors.ts";
+import { validationError } from "../errors/errors.ts";
 import { isRefusedAddress } from "./refusedRanges.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { validationError } from "../errors.ts";
+import { validationError } from "../errors/errors.ts";
 import { isStorableText, unstorableText } from "./isStorableText.ts";
 
 /**

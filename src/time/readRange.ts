@@ -1,6 +1,6 @@
 import type { IANAZone } from "luxon";
+import { detail, type Problems, quoted } from "../errors/problems.ts";
 import type { Query, QueryParameter } from "../gen/lookout/v1/query_pb.ts";
-import { detail, type Problems, quoted } from "../problems.ts";
 import { nearest } from "../text/nearest.ts";
 import { type DateEdge, isLongerThan, parseDate, presetNames, presetRange, type TimeRange } from "./dates.ts";
 

@@ -1,5 +1,5 @@
 import { IANAZone } from "luxon";
-import { detail, type Problems, quoted } from "../problems.ts";
+import { detail, type Problems, quoted } from "../errors/problems.ts";
 import { nearest } from "../text/nearest.ts";
 import { timeZoneOf } from "./dates.ts";
 import { timeZoneNames } from "./timeZone.ts";

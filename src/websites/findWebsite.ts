@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { mayUse } from "../access/authorize.ts";
-import type { Caller } from "../access/caller.ts";
 import { keptAfterDeletionMs } from "../access/websiteDirectory.ts";
-import { ApiError } from "../errors.ts";
+import type { Caller } from "../call/caller.ts";
+import { ApiError } from "../errors/errors.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
 /**

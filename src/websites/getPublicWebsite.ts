@@ -1,5 +1,5 @@
 import { findShownWebsite } from "../access/findShownWebsite.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import type { GetPublicWebsiteReply } from "../gen/lookout/services.ts";
 import type { GetPublicWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import type { WebsiteCall } from "./websiteCall.ts";

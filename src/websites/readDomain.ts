@@ -1,4 +1,4 @@
-import { validationError } from "../errors.ts";
+import { validationError } from "../errors/errors.ts";
 
 /** RFC 1123, and the underscore that some host names have. */
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;

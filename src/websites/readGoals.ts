@@ -1,4 +1,4 @@
-import { type ErrorDetail, validationError } from "../errors.ts";
+import { type ErrorDetail, validationError } from "../errors/errors.ts";
 import type { WebsiteGoal, WebsiteGoalRevenue, WebsiteGoals } from "../gen/lookout/v1/websites_pb.ts";
 import { isStorableText, unstorableText } from "../text/isStorableText.ts";
 

@@ -1,4 +1,4 @@
-import { type ErrorDetail, validationError } from "../errors.ts";
+import { type ErrorDetail, validationError } from "../errors/errors.ts";
 import type { WebsitePaths } from "../gen/lookout/v1/websites_pb.ts";
 import type { PathRules } from "../text/pagePath.ts";
 

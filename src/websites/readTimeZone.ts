@@ -1,5 +1,5 @@
-import { type ErrorDetail, validationError } from "../errors.ts";
-import { quoted } from "../problems.ts";
+import { type ErrorDetail, validationError } from "../errors/errors.ts";
+import { quoted } from "../errors/problems.ts";
 import { nearest } from "../text/nearest.ts";
 import { knownTimeZone, timeZoneNames } from "../time/timeZone.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { exitCodes } from "../../src/startFailure.ts";
+import { exitCodes } from "../../src/errors/startFailure.ts";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
 import { runTool } from "../tool.ts";

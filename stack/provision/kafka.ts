@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exitCodes } from "../../src/startFailure.ts";
+import { exitCodes } from "../../src/errors/startFailure.ts";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
 import { runTool } from "../tool.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exitCodes } from "../../src/startFailure.ts";
+import { exitCodes } from "../../src/errors/startFailure.ts";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
 import { runTool, type ToolOptions } from "../tool.ts";

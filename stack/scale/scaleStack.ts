@@ -251,7 +251,7 @@ async function startApis(
     const script = {
       name: `api-${number}`,
       label: `API ${number}`,
-      script: "src/api.ts",
+      script: "src/main/api.ts",
       nodeFlags: config.stack.apiNodeFlags,
     };
     await run(script.name, disk, async () => {
@@ -279,7 +279,7 @@ async function startConsumers(
       const service = {
         name: part,
         label: `The consumer of ${shard}${name}`,
-        script: "src/store.ts",
+        script: "src/main/consumer.ts",
         args: ["--shard", shard, "--replica", name],
         nodeFlags: [],
       };

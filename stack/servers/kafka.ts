@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../../src/config.ts";
-import { exitCodes } from "../../src/startFailure.ts";
+import { exitCodes } from "../../src/errors/startFailure.ts";
 import { StackError } from "../error.ts";
 import type { ServerSpec } from "../supervisor.ts";
 import { runTool } from "../tool.ts";

@@ -1,6 +1,6 @@
 import type { DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
-import { scopes } from "../../src/access/caller.ts";
+import { scopes } from "../../src/call/caller.ts";
 import type { Requirement } from "../../src/gen/access/v1/access_pb.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";

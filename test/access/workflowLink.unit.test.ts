@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { KeyCaller } from "../../src/access/caller.ts";
 import { workflowLink } from "../../src/access/workflowLink.ts";
+import type { KeyCaller } from "../../src/call/caller.ts";
 import { readConfig } from "../../src/config.ts";
 
 const app = { config: readConfig({ TEMPORAL_UI: "https://temporal.example/ui/", TEMPORAL_NAMESPACE: "a b" }) };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { type Browser, createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
 import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
 import { freePort } from "../kit/stack/freePort.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { type Claims, type OidcProvider, startOidcProvider } from "../kit/servers/oidcProvider.ts";

@@ -2,7 +2,7 @@ import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { AuthService } from "../../src/gen/lookout/v1/auth_pb.ts";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";

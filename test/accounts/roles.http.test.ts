@@ -1,7 +1,7 @@
 import { getOption } from "@bufbuild/protobuf";
 import { expect, inject, test } from "vitest";
-import { roles, scopes } from "../../src/access/caller.ts";
 import { roleScopes } from "../../src/access/roleScopes.ts";
+import { roles, scopes } from "../../src/call/caller.ts";
 import { requirement } from "../../src/gen/access/v1/access_pb.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";

@@ -1,10 +1,10 @@
 import pino from "pino";
 import { expect, inject, test } from "vitest";
-import { openStores } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { fillDemo } from "../../src/demo/fillDemo.ts";
 import { trafficOf } from "../../src/demo/traffic.ts";
-import { handlers } from "../../src/handlers.ts";
+import { openStores } from "../../src/main/compose.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { createOrganization } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey } from "../kit/calls/website.ts";

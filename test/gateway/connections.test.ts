@@ -11,7 +11,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, expect, inject, test } from "vitest";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 const run = promisify(execFile);

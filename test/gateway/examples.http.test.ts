@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
 import { freePort } from "../kit/stack/freePort.ts";

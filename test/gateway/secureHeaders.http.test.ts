@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { chrome, create, follow, type ShownLink } from "../kit/calls/linkCalls.ts";
 import { createPerson } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";

@@ -5,9 +5,9 @@ import { FlatEventSchema } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import type { IngestEvent } from "../../src/ingest/event.ts";
 import type { RequestFacts } from "../../src/ingest/facts/requestFacts.ts";
 import { normaliseFlat } from "../../src/ingest/normalise.ts";
-import { keyOf } from "../../src/ingest/rows/eventKeys.ts";
 import { rowsOf } from "../../src/ingest/rows/eventRows.ts";
 import { createIngestContext, takeEvent } from "../../src/ingest/steps.ts";
+import { keyOf } from "../../src/store/write/eventKeys.ts";
 
 const arrivedAtMs = 1_750_000_000_000;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Connection, type WorkflowHandle } from "@temporalio/client";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "../kit/calls/erasureCalls.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";

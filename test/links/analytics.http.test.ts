@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { handlers } from "../../src/handlers.ts";
-import { locate } from "../../src/ingest/facts/location.ts";
-import { readUserAgent } from "../../src/ingest/facts/userAgent.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { linkTypes } from "../../src/query/catalogue/linkTypes.ts";
+import { locate } from "../../src/visitors/location.ts";
+import { readUserAgent } from "../../src/visitors/userAgent.ts";
 import {
   chrome,
   chromeOnAndroid,

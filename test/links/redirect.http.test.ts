@@ -2,7 +2,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, inject, test, vi } from "vitest";
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { chrome, chromeOnAndroid, clicksOf, create, follow, post, safariOnIphone } from "../kit/calls/linkCalls.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { chrome } from "../kit/calls/linkCalls.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";

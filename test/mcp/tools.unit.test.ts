@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/errors/errors.ts";
 import { readArguments } from "../../src/mcp/readArguments.ts";
 import { listedTools } from "../../src/mcp/toolSchemas.ts";
 import { describedTypes } from "../../src/mcp/tools/describedTypes.ts";

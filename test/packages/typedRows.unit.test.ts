@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { ServiceErrorCode } from "../../packages/client-js/src/lookoutError.ts";
 import type { Lookout, QueryTypeName } from "../../packages/client-js/src/node.ts";
-import type { ErrorCode } from "../../src/errors.ts";
+import type { ErrorCode } from "../../src/errors/errors.ts";
 
 /** Compiled by `npm run check:types`, which fails where a line below `@ts-expect-error` compiles. Not run. */
 async function typed(lookout: Lookout): Promise<void> {

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** What `npm run move` does, with its output so far. */
 function startMove(...args: readonly string[]) {
-  const child = spawn(process.execPath, ["src/moveOrganization.ts", ...args], {
+  const child = spawn(process.execPath, ["src/main/commands/moveOrganization.ts", ...args], {
     env: { ...process.env, ...fixture.stack.env },
     stdio: ["ignore", "pipe", "pipe"],
   });

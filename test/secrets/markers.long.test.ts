@@ -251,7 +251,7 @@ test("7: a rotation that is killed again and again loses nothing, while the prod
       }),
     );
   const rotate = () =>
-    forkProcess("src/rotateSecrets.ts", {
+    forkProcess("src/main/commands/rotateSecrets.ts", {
       env: {
         DATABASE_URL: own.config.postgres.url,
         AUTH_SECRET: randomBytes(32).toString("base64url"),

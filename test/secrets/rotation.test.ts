@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { readAccountSecrets } from "../../src/accounts/accountSecrets.ts";
 import { versionedSecrets } from "../../src/accounts/secondFactorKeys.ts";
 import { readSigningSecret } from "../../src/lifecycle/export/request/downloadSignature.ts";
+import { rotateStoredSecrets } from "../../src/main/storedSecrets.ts";
 import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
 import { preparePostgres } from "../../src/store/postgres/postgres.ts";
-import { rotateStoredSecrets } from "../../src/storedSecrets.ts";
 import { type Monitor, type MonitorSecrets, monitorColumns } from "../../src/uptime/manage/monitor.ts";
 import { openMonitor } from "../../src/uptime/manage/monitorSecrets.ts";
 import {

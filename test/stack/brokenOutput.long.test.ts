@@ -60,7 +60,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
 
 describe("a process survives an output that accepts nothing more", () => {
   test.each(["full disk", "closed pipe"] as const)("the API, on a %s; lost lines are counted", async (output) => {
-    const { child, ready } = await startProcess("src/api.ts", output);
+    const { child, ready } = await startProcess("src/main/api.ts", output);
     const metrics = await (await fetch(`http://127.0.0.1:${ready.port}/metrics`)).text();
     expect(Number(/^lookout_log_lines_lost_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
     expect(await stop(child)).toBe(0);

@@ -48,7 +48,7 @@ test("npm run api and npm run worker, the containers and npm start give a proces
   const { apiNodeFlags, workerNodeFlags, nativeMemory, temporalMemory } = readConfig({}).stack;
   const areas = `MALLOC_ARENA_MAX=${nativeMemory.MALLOC_ARENA_MAX}`;
   for (const { name, script, flags } of [
-    { name: "api", script: "src/api.ts", flags: apiNodeFlags },
+    { name: "api", script: "src/main/api.ts", flags: apiNodeFlags },
     { name: "worker", script: "workflows/worker.ts", flags: workerNodeFlags },
   ]) {
     expect(JSON.parse(read("package.json"))).toMatchObject({
@@ -59,7 +59,7 @@ test("npm run api and npm run worker, the containers and npm start give a proces
     });
   }
   expect(read("Dockerfile")).toContain(
-    `CMD ${JSON.stringify(["node", ...apiNodeFlags, "src/api.ts"]).replaceAll(",", ", ")}`,
+    `CMD ${JSON.stringify(["node", ...apiNodeFlags, "src/main/api.ts"]).replaceAll(",", ", ")}`,
   );
   expect(passed.get("MALLOC_ARENA_MAX")).toBe(nativeMemory.MALLOC_ARENA_MAX);
   expect(compose).toMatchObject({

@@ -42,7 +42,7 @@ test("compose.scale.yaml gives APIs, workers and consumers the same valid broker
 
 test("compose.scale.yaml has a consumer for each replica", () => {
   const consumers = services.flatMap(([, { command }]) =>
-    command?.includes("src/store.ts") ? [command.slice(2)] : [],
+    command?.includes("src/main/consumer.ts") ? [command.slice(2)] : [],
   );
   expect(consumers).toEqual([
     ["--shard", "s1", "--replica", "a"],

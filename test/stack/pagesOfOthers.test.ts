@@ -55,7 +55,7 @@ const isEmbedded = inject("lookout").kind === "embedded";
 test("8: the ports of all servers are found", ({ skip }) => {
   skip(!isEmbedded, "the servers of several machines have directories of their own");
   const programs = new Set(ports.map(({ program }) => program));
-  for (const program of ["java", "postgres", "temporal", "src/api.ts", "workflows/worker.ts"])
+  for (const program of ["java", "postgres", "temporal", "src/main/api.ts", "workflows/worker.ts"])
     expect([...programs]).toContain(program);
   // Temporal: gRPC of four roles, HTTP, metrics, the Web UI. QuestDB: HTTP, PostgreSQL's protocol, health.
   expect(ports.filter(({ program }) => program === "temporal").length).toBeGreaterThanOrEqual(5);

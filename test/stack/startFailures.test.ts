@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { type Env, readConfig } from "../../src/config.ts";
-import { StartFailure } from "../../src/startFailure.ts";
+import { StartFailure } from "../../src/errors/startFailure.ts";
 import { PortChooser } from "../../stack/ports.ts";
 import { type PartName, startStack } from "../../stack/stack.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
@@ -130,7 +130,7 @@ describe("each process says in one sentence why it does not start, and ends with
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen({ host: "127.0.0.1", port: 0 }, resolve));
     const { port } = taken.address() as AddressInfo;
-    expect(await run("src/api.ts", { PORT: String(port) })).toEqual({
+    expect(await run("src/main/api.ts", { PORT: String(port) })).toEqual({
       code: 2,
       output: `Port ${port} is taken. Stop what listens there, or set PORT to another number.`,
     });
@@ -149,7 +149,7 @@ describe("each process says in one sentence why it does not start, and ends with
         );
         await database.query("INSERT INTO migrations (name, run_on) VALUES ('9999_later', now())");
       }, url.href);
-      const scripts = ["src/api.ts", "workflows/worker.ts", "stack/recover.ts"];
+      const scripts = ["src/main/api.ts", "workflows/worker.ts", "stack/recover.ts"];
       const answers = await Promise.all(scripts.map((script) => run(script, { DATABASE_URL: url.href })));
       const output = expect.stringMatching(
         /^The PostgreSQL database belongs to another version of Lookout.* migration 9999_later\. Nothing was changed\. .*$/,

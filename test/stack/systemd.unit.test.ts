@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { exitCodes } from "../../src/startFailure.ts";
+import { exitCodes } from "../../src/errors/startFailure.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const units = readdirSync(join(root, "deploy/systemd"));

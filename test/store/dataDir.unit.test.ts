@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { explainFileError, StartFailure } from "../../src/startFailure.ts";
+import { explainFileError, StartFailure } from "../../src/errors/startFailure.ts";
 import { dataDirMode, prepareDataDir } from "../../src/store/write/dataDir.ts";
 
 let dataDir: string;

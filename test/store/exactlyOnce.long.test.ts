@@ -34,7 +34,7 @@ async function startApi(): Promise<{ url: string; child: ChildProcess }> {
   const { questdbHttp, questdbPg, databaseUrl, temporalAddress } = inject("lookout");
   const directory = await mkdtemp(join(tmpdir(), "lookout-once-"));
   directories.push(directory);
-  const child = fork(fileURLToPath(new URL("../../src/api.ts", import.meta.url)), {
+  const child = fork(fileURLToPath(new URL("../../src/main/api.ts", import.meta.url)), {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: {
       PATH: process.env["PATH"],

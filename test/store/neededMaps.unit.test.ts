@@ -1,9 +1,9 @@
 import { fromJson } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
-import { prepare } from "../../src/query/answer/prepare.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { planQueries } from "../../src/query/plan/planQuery.ts";
+import { prepare } from "../../src/query/shapes/prepare.ts";
 import { neededMaps, tablesRead } from "../../src/store/questdb/neededMaps.ts";
 
 const dayMs = 86_400_000;

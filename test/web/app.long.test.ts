@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { totpCode } from "../kit/calls/totp.ts";

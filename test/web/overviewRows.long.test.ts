@@ -5,11 +5,11 @@
 import pino from "pino";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { openStores, type Stores } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { fillDemo } from "../../src/demo/fillDemo.ts";
 import { trafficOf } from "../../src/demo/traffic.ts";
-import { handlers } from "../../src/handlers.ts";
+import { openStores, type Stores } from "../../src/main/compose.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
 import { fewRows } from "../../web/app/src/pages/dashboard/panels/rowCount.ts";
 import { readView, type TextFilter } from "../../web/app/src/pages/dashboard/view/view.ts";

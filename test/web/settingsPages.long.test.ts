@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "puppeteer-core";
 import { create as createQrCode } from "qrcode";
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
-import type { Role } from "../../src/access/caller.ts";
+import type { Role } from "../../src/call/caller.ts";
 import {
   createOrganization,
   createPerson,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import * as calls from "../kit/calls/websiteCalls.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withoutSecrets } from "../../src/audit/withoutSecrets.ts";
-import type { ApiError } from "../../src/errors.ts";
+import type { ApiError } from "../../src/errors/errors.ts";
 import { readDomain } from "../../src/websites/readDomain.ts";
 import { readTimeZone } from "../../src/websites/readTimeZone.ts";
 

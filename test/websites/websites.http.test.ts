@@ -3,7 +3,7 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { WebsiteService } from "../../src/gen/lookout/v1/websites_pb.ts";
-import { handlers } from "../../src/handlers.ts";
+import { handlers } from "../../src/main/handlers.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import * as calls from "../kit/calls/websiteCalls.ts";

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
+import type { CallContext } from "../../call/callContext.ts";
+import { readClientAddress } from "../../call/clientAddress.ts";
 import type { Config } from "../../config.ts";
-import type { CallContext } from "../../gateway/call/callContext.ts";
-import { readClientAddress } from "../../gateway/call/clientAddress.ts";
 
 /** The client network of a call, the unit of rate limits; the same text for all calls without a trusted address. */
 export function clientNetwork(call: CallContext<{ readonly config: Pick<Config, "ingest"> }>): string {

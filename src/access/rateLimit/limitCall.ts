@@ -1,9 +1,9 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import type { CallContext } from "../../call/callContext.ts";
+import type { Caller } from "../../call/caller.ts";
 import type { Config } from "../../config.ts";
-import { rateLimitExceeded } from "../../errors.ts";
-import type { CallContext } from "../../gateway/call/callContext.ts";
+import { rateLimitExceeded } from "../../errors/errors.ts";
 import { RateClass, rate_class as rateClassOption } from "../../gen/access/v1/rate_limit_pb.ts";
-import type { Caller } from "../caller.ts";
 import { clientNetwork } from "./clientNetwork.ts";
 import type { RateLimits } from "./rateLimits.ts";
 import type { LimitState } from "./slidingWindow.ts";

@@ -1,4 +1,4 @@
-import { rateLimitExceeded } from "../../errors.ts";
+import { rateLimitExceeded } from "../../errors/errors.ts";
 import { clientNetwork } from "./clientNetwork.ts";
 import type { LimitedCall } from "./limitCall.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import type { CallContext } from "../../call/callContext.ts";
 import type { Config } from "../../config.ts";
-import type { CallContext } from "../../gateway/call/callContext.ts";
 import { clientNetwork } from "./clientNetwork.ts";
 
 /** A call, and the key of each day for its hashes. */

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { hashPassword } from "../../access/passwordHash.ts";
 import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError, validationError } from "../../errors.ts";
+import { ApiError, validationError } from "../../errors/errors.ts";
 import type { AcceptInvitationReply } from "../../gen/lookout/services.ts";
 import type { AcceptInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError, validationError } from "../../errors.ts";
+import { ApiError, validationError } from "../../errors/errors.ts";
 import type { CreateInvitationReply } from "../../gen/lookout/services.ts";
 import type { CreateInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { sendMail } from "../../mail/sendMail.ts";

@@ -1,5 +1,5 @@
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { ListInvitationsReply, RevokeInvitationReply } from "../../gen/lookout/services.ts";
 import type { ListInvitationsRequest, RevokeInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type {
   CreateOrganizationReply,
   RenameOrganizationReply,

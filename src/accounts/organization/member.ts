@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { UserCaller } from "../../access/caller.ts";
-import { ApiError } from "../../errors.ts";
+import type { UserCaller } from "../../call/caller.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { ListMembersReply, MemberInit } from "../../gen/lookout/services.ts";
 import type { ListMembersRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";

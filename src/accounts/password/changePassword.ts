@@ -1,4 +1,4 @@
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { ChangePasswordReply } from "../../gen/lookout/services.ts";
 import type { ChangePasswordRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";

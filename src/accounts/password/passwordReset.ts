@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { ApiError, validationError } from "../../errors.ts";
+import { ApiError, validationError } from "../../errors/errors.ts";
 import type { RequestPasswordResetReply, ResetPasswordReply } from "../../gen/lookout/services.ts";
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";

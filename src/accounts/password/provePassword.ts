@@ -1,5 +1,5 @@
 import { cookieHeaders, sessionCookieOf } from "../../access/sessionCookie.ts";
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../auth.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";

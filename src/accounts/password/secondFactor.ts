@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { ApiError, validationError } from "../../errors.ts";
+import { ApiError, validationError } from "../../errors/errors.ts";
 import type {
   DisableSecondFactorReply,
   EnableSecondFactorReply,

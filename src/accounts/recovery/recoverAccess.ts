@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { scopes } from "../../access/caller.ts";
 import { writeCredentials } from "../../access/credentialsFile.ts";
 import { insertFullKey } from "../../access/fullKey.ts";
 import { hashPassword, randomPassword } from "../../access/passwordHash.ts";
 import { recordServiceAudit } from "../../audit/recordAudit.ts";
+import { scopes } from "../../call/caller.ts";
 import type { Config } from "../../config.ts";
 
 /** An owner of an organization. */

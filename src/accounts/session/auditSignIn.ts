@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { UserCaller } from "../../access/caller.ts";
 import { recordPersonAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/call/callContext.ts";
+import type { CallContext } from "../../call/callContext.ts";
+import type { UserCaller } from "../../call/caller.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { oidcProviderId } from "../oidcProvider.ts";
 

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { type Role, roles, type UserCaller } from "../../access/caller.ts";
 import { roleScopes } from "../../access/roleScopes.ts";
 import { cookieHeaders, sessionCookieIn } from "../../access/sessionCookie.ts";
+import { type Role, roles, type UserCaller } from "../../call/caller.ts";
 import type { CacheCounts } from "../../observability/cacheCounts.ts";
 import { type CacheSize, LookUpCache } from "../../store/lookUpCache.ts";
 import type { Auth } from "../auth.ts";

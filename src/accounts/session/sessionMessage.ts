@@ -1,5 +1,5 @@
 import { signInRequired } from "../../access/authorize.ts";
-import type { UserCaller } from "../../access/caller.ts";
+import type { UserCaller } from "../../call/caller.ts";
 import type { SessionInit } from "../../gen/lookout/services.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { FoundSession } from "./sessionDirectory.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { ListSessionsReply, RevokeSessionReply } from "../../gen/lookout/services.ts";
 import type { ListSessionsRequest, RevokeSessionRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";

@@ -1,4 +1,4 @@
-import { readUserAgent } from "../../ingest/facts/userAgent.ts";
+import { readUserAgent } from "../../visitors/userAgent.ts";
 import type { AccountCall } from "../accountCall.ts";
 
 /** Headers for better-auth's functions: the session cookie, and a short device name instead of the user agent. */

@@ -3,9 +3,9 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { networkKey, type SaltedCall } from "../../access/rateLimit/networkKey.ts";
+import type { CallContext } from "../../call/callContext.ts";
 import type { Config } from "../../config.ts";
-import { rateLimitExceeded } from "../../errors.ts";
-import type { CallContext } from "../../gateway/call/callContext.ts";
+import { rateLimitExceeded } from "../../errors/errors.ts";
 import { type AuditedCall, auditRefusedSignIns } from "./auditSignIn.ts";
 
 /** A call that attempts to sign in, or for a password reset link. */

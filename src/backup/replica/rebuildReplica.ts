@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Pool } from "pg";
 import type { Config } from "../../config.ts";
 import type { Positions } from "../../durableLog/kafka/topicReader.ts";
-import { hasCode, whenMissing } from "../../errorCode.ts";
+import { hasCode, whenMissing } from "../../errors/errorCode.ts";
 import { missSince } from "../../lifecycle/erasure/steps/missedErasures.ts";
 import { lookAtReplica } from "../../store/shards/lookAtReplica.ts";
 import type { Offsets, ReplicaName } from "../../store/shards/storeReplicas.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenMissing } from "../../errorCode.ts";
+import { whenMissing } from "../../errors/errorCode.ts";
 import type { BackupPart } from "../manifest.ts";
 import type { Source } from "./packPart.ts";
 

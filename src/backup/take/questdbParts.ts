@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { whenMissing } from "../../errorCode.ts";
+import { whenMissing } from "../../errors/errorCode.ts";
 
 /** A directory of QuestDB to back up, with what is below it if `isRecursive`. */
 export type QuestdbDirectory = { readonly name: string; readonly path: string; readonly isRecursive: boolean };

@@ -1,6 +1,6 @@
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import type { Pool } from "pg";
-import { hasCode } from "../../errorCode.ts";
+import { hasCode } from "../../errors/errorCode.ts";
 import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { BackupBusyError, BackupError } from "../backupError.ts";

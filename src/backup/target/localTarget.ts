@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode, whenMissing } from "../../errorCode.ts";
+import { hasCode, whenMissing } from "../../errors/errorCode.ts";
 import { BackupError } from "../backupError.ts";
 import type { BackupTarget, StoredFile } from "./backupTarget.ts";
 

@@ -1,7 +1,7 @@
 import { CompressionAlgorithms, ProduceAcks, type ProduceResult, Producer } from "@platformatic/kafka";
 import type { Logger } from "pino";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import { StoreFailure } from "../../storeFailure.ts";
 import type { NewRecord } from "../durableLog.ts";
 import { clientOptions, type KafkaSettings, reasonOf } from "./kafkaClient.ts";
 import { type Message, messagesOf, partitionOf } from "./messages.ts";

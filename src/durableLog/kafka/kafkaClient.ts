@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { AdminOptions, SASLMechanismValue } from "@platformatic/kafka";
 import type { Config } from "../../config.ts";
-import { StartFailure } from "../../startFailure.ts";
+import { StartFailure } from "../../errors/startFailure.ts";
 
 export type KafkaSettings = Config["kafka"];
 

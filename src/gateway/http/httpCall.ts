@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../../access/caller.ts";
-import type { CallContext } from "../call/callContext.ts";
+import type { CallContext } from "../../call/callContext.ts";
+import type { Caller } from "../../call/caller.ts";
 import { createRequestId } from "./requestId.ts";
 
 /** HTTP/2 requests and answers have the same form (node:http2, compatibility API). */

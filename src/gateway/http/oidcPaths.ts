@@ -3,7 +3,7 @@ import type { AccountCall } from "../../accounts/accountCall.ts";
 import { oidcProviderId } from "../../accounts/oidcProvider.ts";
 import { auditLinkedProvider, auditSignIn } from "../../accounts/session/auditSignIn.ts";
 import { signInHeaders } from "../../accounts/session/signInHeaders.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
 import { errorBody, toApiError } from "../errorAnswer.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "./httpCall.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../config.ts";
-import { StartFailure } from "../../startFailure.ts";
+import { StartFailure } from "../../errors/startFailure.ts";
 import { answerClientError, answerExpectation } from "./clientError.ts";
 import { trackSessions } from "./http2Sessions.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";

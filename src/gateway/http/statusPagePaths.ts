@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import { countMiss } from "../../access/rateLimit/limitMisses.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { statusPageUrl } from "../../uptime/statusPages/manage/statusPage.ts";
 import type { CachedPage, PublicStatusPages } from "../../uptime/statusPages/read/publicStatusPages.ts";
 import { renderMessage, renderPart, styleName, styleSheet } from "../../uptime/statusPages/render/renderPage.ts";

@@ -1,11 +1,11 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { admit } from "../../access/authorize.ts";
 import { limitCall } from "../../access/rateLimit/limitCall.ts";
-import { ApiError } from "../../errors.ts";
+import { AnswerInParts } from "../../call/answerInParts.ts";
+import { pageHeaders } from "../../call/htmlPage.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
 import { callSpan } from "../../observability/traces.ts";
-import { AnswerInParts } from "../call/answerInParts.ts";
-import { pageHeaders } from "../call/htmlPage.ts";
 import { errorBody, toApiError } from "../errorAnswer.ts";
 import { errorPage, showsPages } from "../errorPage.ts";
 import type { GatewayApp } from "../gatewayApp.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { HttpRequest } from "../http/httpCall.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { Violation } from "../../gen/lookout/codecs.js";
 import type { PathTemplate } from "./pathTemplate.ts";
 

@@ -1,10 +1,10 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
+import { codecOf } from "../../call/codecOf.ts";
+import { violationDetails } from "../../call/violationDetails.ts";
+import { ApiError, type ErrorDetail, validationError } from "../../errors/errors.ts";
 import type { Violation } from "../../gen/lookout/codecs.js";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import { withoutLoneSurrogates } from "../../text/loneSurrogates.ts";
-import { codecOf } from "../call/codecOf.ts";
-import { violationDetails } from "../call/violationDetails.ts";
 import type { ItemwiseList, PathMatch, Route } from "../routeTable.ts";
 import { hasTooManyNodes, tooManyNodes } from "./jsonNodes.ts";
 import { addParameters, type JsonObject } from "./requestParameters.ts";

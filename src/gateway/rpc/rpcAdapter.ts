@@ -13,7 +13,7 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { callSpan } from "../../observability/traces.ts";
 import { explainRefusal } from "../errorAnswer.ts";
 import type { HttpRequest, HttpResponse } from "../http/httpCall.ts";

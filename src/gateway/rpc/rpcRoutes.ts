@@ -7,13 +7,13 @@ import {
   type HandlerContext,
 } from "@connectrpc/connect";
 import { admit } from "../../access/authorize.ts";
-import type { Caller } from "../../access/caller.ts";
 import { limitCall, rateClassOf } from "../../access/rateLimit/limitCall.ts";
 import { requirementOf } from "../../access/requirement.ts";
-import { ApiError, validationError } from "../../errors.ts";
+import { AnswerInParts } from "../../call/answerInParts.ts";
+import type { CallContext } from "../../call/callContext.ts";
+import type { Caller } from "../../call/caller.ts";
+import { ApiError, validationError } from "../../errors/errors.ts";
 import type { Requirement } from "../../gen/access/v1/access_pb.ts";
-import { AnswerInParts } from "../call/answerInParts.ts";
-import type { CallContext } from "../call/callContext.ts";
 import { toApiError, toConnectError } from "../errorAnswer.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { type HttpRequest, hostOf } from "../http/httpCall.ts";

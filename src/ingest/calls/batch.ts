@@ -1,7 +1,7 @@
 import type { BatchReply, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { BatchRequest, Event } from "../../gen/lookout/v1/ingest_pb.ts";
+import { readPlaceNamesFor } from "../../visitors/placeNames.ts";
 import { resultOf } from "../eventResult.ts";
-import { readPlaceNamesFor } from "../facts/placeNames.ts";
 import { findSender, readRequestFacts } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseEvent } from "../normalise.ts";

@@ -1,7 +1,7 @@
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { CollectReply } from "../../gen/lookout/services.ts";
 import type { CollectRequest } from "../../gen/lookout/v1/ingest_pb.ts";
-import { readPlaceNamesFor } from "../facts/placeNames.ts";
+import { readPlaceNamesFor } from "../../visitors/placeNames.ts";
 import { findSender, readRequestFacts } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseFlat } from "../normalise.ts";

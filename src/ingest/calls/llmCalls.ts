@@ -1,6 +1,7 @@
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { RecordLlmCallsReply, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { LlmCall } from "../../gen/lookout/v1/llm_calls_pb.ts";
+import { keyOf, randomKey } from "../../store/write/eventKeys.ts";
 import type { Drop } from "../dropReasons.ts";
 import { type Arrival, readEventTime } from "../facts/eventTime.ts";
 import { readArrival } from "../facts/requestFacts.ts";
@@ -8,7 +9,6 @@ import type { IngestCall } from "../ingestCall.ts";
 import { type CallOwner, callOwners } from "../owners/llmCallOwners.ts";
 import type { NamesWebsite } from "../owners/namedWebsite.ts";
 import { findOwners } from "../owners/owners.ts";
-import { keyOf, randomKey } from "../rows/eventKeys.ts";
 import { llmCallRow } from "../rows/llmCallRow.ts";
 import { claimed, type RecordValidation, storeRecords } from "../rows/records.ts";
 import { readSentTags } from "../sentTags.ts";

@@ -1,10 +1,10 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { GetPixelReply } from "../../gen/lookout/services.ts";
 import type { GetPixelRequest } from "../../gen/lookout/v1/clients_pb.ts";
 import { FlatEventSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { ScriptErrorSchema } from "../../gen/lookout/v1/script_errors_pb.ts";
 import { VitalSchema } from "../../gen/lookout/v1/vitals_pb.ts";
-import { StoreFailure } from "../../storeFailure.ts";
 import type { DropReason } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { readPixelItem } from "../pixelItem.ts";

@@ -1,14 +1,14 @@
 import { authenticateKey, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
+import { readClientAddress } from "../../call/clientAddress.ts";
 import type { Config } from "../../config.ts";
-import { readClientAddress } from "../../gateway/call/clientAddress.ts";
+import { visitorHash } from "../../visitors/dailySalt.ts";
+import { type Location, locate, nowhere } from "../../visitors/location.ts";
+import { type Agent, readUserAgent } from "../../visitors/userAgent.ts";
 import { comesFromBot, type Drop } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
-import { visitorHash } from "./dailySalt.ts";
 import type { Arrival } from "./eventTime.ts";
-import { type Location, locate, nowhere } from "./location.ts";
 import type { VisitorFacts } from "./statedVisitor.ts";
-import { type Agent, readUserAgent } from "./userAgent.ts";
 
 /** The facts of a call that apply to each of its events. The visitor's address is not included. */
 export type RequestFacts = Arrival & {

@@ -1,10 +1,17 @@
 import { plainAddress } from "../../outbound/addressRanges.ts";
 import { nearest } from "../../text/nearest.ts";
+import { type Location, locate } from "../../visitors/location.ts";
+import { isPlaceName } from "../../visitors/placeNames.ts";
+import {
+  type Agent,
+  type AgentName,
+  agentNames,
+  knownAgentName,
+  namedAgent,
+  readUserAgent,
+} from "../../visitors/userAgent.ts";
 import type { Drop } from "../dropReasons.ts";
 import { readCountry, suggestCountry } from "./countries.ts";
-import { type Location, locate } from "./location.ts";
-import { isPlaceName } from "./placeNames.ts";
-import { type Agent, type AgentName, agentNames, knownAgentName, namedAgent, readUserAgent } from "./userAgent.ts";
 
 /** What a server states about the visitor of an event. */
 export type StatedVisitor = {

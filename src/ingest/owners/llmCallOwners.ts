@@ -1,4 +1,4 @@
-import type { Caller } from "../../access/caller.ts";
+import type { Caller } from "../../call/caller.ts";
 import { missingWebsite } from "./namedWebsite.ts";
 import type { OwnerKind } from "./owners.ts";
 

@@ -1,6 +1,6 @@
 import { countMiss } from "../../access/rateLimit/limitMisses.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { IngestCall } from "../ingestCall.ts";
 
 /** The parameters that select the website of a whole request. */

@@ -1,7 +1,7 @@
 import { mayUse } from "../../access/authorize.ts";
-import type { Caller } from "../../access/caller.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors.ts";
+import type { Caller } from "../../call/caller.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { Drop } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";

@@ -1,5 +1,5 @@
-import type { Caller } from "../../access/caller.ts";
 import type { Website, WebsiteDirectory } from "../../access/websiteDirectory.ts";
+import type { Caller } from "../../call/caller.ts";
 import type { RequestFacts } from "../facts/requestFacts.ts";
 import { createIngestContext, type IngestContext } from "../steps.ts";
 import { missingWebsite } from "./namedWebsite.ts";

@@ -1,8 +1,8 @@
 import type { TableRow } from "../../store/questdb/tables.ts";
+import { claimCheckOf } from "../../store/write/eventKeys.ts";
 import type { IngestEvent } from "../event.ts";
 import type { RowStore } from "../ingestCall.ts";
 import type { Validation } from "../validateEvent.ts";
-import { claimCheckOf } from "./eventKeys.ts";
 import { rowsOf } from "./eventRows.ts";
 import { type Item, storeItems } from "./storeItems.ts";
 

@@ -1,5 +1,6 @@
 import type { EventResultInit, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
+import { claimCheckOf } from "../../store/write/eventKeys.ts";
 import { type Drop, type DropReason, isIgnored } from "../dropReasons.ts";
 import type { IngestEvent } from "../event.ts";
 import type { RowStore } from "../ingestCall.ts";
@@ -7,7 +8,6 @@ import { nothingStored } from "../nothingStored.ts";
 import { readSentTags } from "../sentTags.ts";
 import type { IngestContext } from "../steps.ts";
 import { sentenceOf, type Validation } from "../validateEvent.ts";
-import { claimCheckOf } from "./eventKeys.ts";
 import { storeItems } from "./storeItems.ts";
 
 /** Items that are no visitor events and have a table of their own. */

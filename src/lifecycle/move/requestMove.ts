@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import { StartFailure } from "../../startFailure.ts";
+import { StartFailure } from "../../errors/startFailure.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { nearest } from "../../text/nearest.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { authRequired, mayUse } from "../../access/authorize.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Caller } from "../../call/caller.ts";
 import type { QueryCall } from "../../query/queryCall.ts";
 import {
   accessDenied,

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
-import { unavailable } from "../../errors.ts";
+import { unavailable } from "../../errors/errors.ts";
+import { Problems } from "../../errors/problems.ts";
 import type { QueryLinkAnalyticsReply } from "../../gen/lookout/services.ts";
 import type { QueryLinkAnalyticsRequest } from "../../gen/lookout/v1/links_pb.ts";
-import { Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../../query/answer/callReader.ts";
 import { runParameter } from "../../query/answer/runParameter.ts";
 import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";

@@ -1,5 +1,5 @@
 import { countMiss } from "../../access/rateLimit/limitMisses.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { FollowLinkReply } from "../../gen/lookout/services.ts";
 import type { FollowLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import type { LinkCall } from "../linkCall.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../../errors.ts";
-import { escapeHtml, htmlPage } from "../../gateway/call/htmlPage.ts";
+import { escapeHtml, htmlPage } from "../../call/htmlPage.ts";
+import { ApiError } from "../../errors/errors.ts";
 
 /**
  * UNAUTHORIZED for a link with a password, with an HTML form for people. `hint` says what was wrong with the password

@@ -1,10 +1,10 @@
-import { readClientAddress } from "../../gateway/call/clientAddress.ts";
-import { visitorHash } from "../../ingest/facts/dailySalt.ts";
-import { locate } from "../../ingest/facts/location.ts";
-import { readReferrer } from "../../ingest/facts/pageAddress.ts";
-import type { Agent } from "../../ingest/facts/userAgent.ts";
-import { randomKey } from "../../ingest/rows/eventKeys.ts";
+import { readClientAddress } from "../../call/clientAddress.ts";
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
+import { randomKey } from "../../store/write/eventKeys.ts";
+import { visitorHash } from "../../visitors/dailySalt.ts";
+import { locate } from "../../visitors/location.ts";
+import { readReferrer } from "../../visitors/pageAddress.ts";
+import type { Agent } from "../../visitors/userAgent.ts";
 import type { LinkCall } from "../linkCall.ts";
 import type { Link } from "../manage/link.ts";
 import type { Target } from "./targets.ts";

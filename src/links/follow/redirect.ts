@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { LinkCall } from "../linkCall.ts";
 import type { LiveLink } from "./linkReader.ts";
 import { recordClick } from "./recordClick.ts";

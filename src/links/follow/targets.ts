@@ -1,5 +1,5 @@
-import type { Agent } from "../../ingest/facts/userAgent.ts";
 import { encodedBytes } from "../../text/encodedBytes.ts";
+import type { Agent } from "../../visitors/userAgent.ts";
 import type { Campaign, Link } from "../manage/link.ts";
 
 /**

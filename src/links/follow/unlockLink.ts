@@ -1,6 +1,6 @@
 import { verifyPassword } from "../../access/passwordHash.ts";
 import { networkKey } from "../../access/rateLimit/networkKey.ts";
-import { rateLimitExceeded } from "../../errors.ts";
+import { rateLimitExceeded } from "../../errors/errors.ts";
 import type { UnlockLinkReply } from "../../gen/lookout/services.ts";
 import type { UnlockLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import type { LinkCall } from "../linkCall.ts";

@@ -1,5 +1,5 @@
 import type { DropReason } from "../../ingest/dropReasons.ts";
-import { type Agent, readUserAgent } from "../../ingest/facts/userAgent.ts";
+import { type Agent, readUserAgent } from "../../visitors/userAgent.ts";
 import type { LinkCall } from "../linkCall.ts";
 
 /** A request for a link, and whether it counts as a click. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { authRequired } from "../../access/authorize.ts";
-import type { Caller } from "../../access/caller.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError } from "../../errors.ts";
+import type { Caller } from "../../call/caller.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { CreateLinkReply } from "../../gen/lookout/services.ts";
 import type { CreateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";

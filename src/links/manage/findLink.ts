@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { Caller } from "../../access/caller.ts";
 import { keptAfterDeletionMs } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors.ts";
+import type { Caller } from "../../call/caller.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { type Link, linkColumns } from "./link.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { hashPassword } from "../../access/passwordHash.ts";
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { parseDate, timeZoneOf } from "../../time/dates.ts";

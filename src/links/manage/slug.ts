@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 
 /**
  * Words that no link may have as its slug, in any case: people would take them for parts of the service, and custom

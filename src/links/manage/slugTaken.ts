@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { generateSlug, isReserved } from "./slug.ts";
 
 const maxSlugLength = 64;

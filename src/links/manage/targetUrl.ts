@@ -1,4 +1,4 @@
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import { comparableHost } from "./comparableHost.ts";
 
 /** A length that browsers and servers accept everywhere; RFC 9110, section 4.1 asks for at least 8,000. */

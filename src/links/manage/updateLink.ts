@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError, unavailable } from "../../errors.ts";
+import { ApiError, unavailable } from "../../errors/errors.ts";
 import type { UpdateLinkReply } from "../../gen/lookout/services.ts";
 import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";

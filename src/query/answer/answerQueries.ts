@@ -1,9 +1,9 @@
+import { isReadLimit, storeFailureAnswer } from "../../call/storeFailureAnswer.ts";
 import { inOrder } from "../../concurrency/inOrder.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
-import { ApiError, unavailable } from "../../errors.ts";
-import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailureAnswer.ts";
+import { ApiError, unavailable } from "../../errors/errors.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
-import { StoreFailure } from "../../storeFailure.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { isCovered, merged } from "../../time/timeRanges.ts";
 import { knowledgeOf, planDaily } from "../daily/planDaily.ts";

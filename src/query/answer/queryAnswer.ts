@@ -1,6 +1,6 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
-import { ApiError } from "../../errors.ts";
-import { codecOf } from "../../gateway/call/codecOf.ts";
+import { codecOf } from "../../call/codecOf.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { ParameterResultInit, QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import {
   type AnswerHint,

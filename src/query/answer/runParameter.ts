@@ -2,11 +2,11 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
 import { dimensionsOf } from "../catalogue/typeParts.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer, PreparedStatement } from "../plan/preparedAnswer.ts";
+import { prepare } from "../shapes/prepare.ts";
 import { asksVisits, wantsCutVisits } from "../visits/asksVisits.ts";
 import type { FindVisits } from "../visits/findVisits.ts";
 import { fieldsOf, findOtherVisits } from "../visits/otherVisits.ts";
-import { prepare } from "./prepare.ts";
-import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
 
 type Reader = Pick<QuestdbReader, "read" | "readEach">;
 

@@ -1,13 +1,13 @@
 import { create, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import { AnswerInParts } from "../../call/answerInParts.ts";
+import { codecOf } from "../../call/codecOf.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import { ApiError } from "../../errors.ts";
-import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
-import { codecOf } from "../../gateway/call/codecOf.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { CustomQueryReply } from "../../gen/lookout/services.ts";
 import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
-import { StoreFailure } from "../../storeFailure.ts";
 import { utcDayOf } from "../../time/utcDay.ts";
 import { readerOf } from "../answer/callReader.ts";
 import { encodeRows } from "../answer/encodeRows.ts";

@@ -1,4 +1,4 @@
-import { detail, type Problems, quoted } from "../../problems.ts";
+import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { aggregates } from "./aggregates.ts";
 import type { Output, Place, PlannedMeasure } from "./customPlan.ts";

@@ -1,11 +1,11 @@
 import type { IANAZone } from "luxon";
+import { detail, Problems, quoted } from "../../errors/problems.ts";
 import type {
   CustomCondition,
   CustomOrder,
   CustomQuery,
   CustomColumn as SentColumn,
 } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";

@@ -1,4 +1,4 @@
-import { detail, type Problems, quoted } from "../../problems.ts";
+import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";

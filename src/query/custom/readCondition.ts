@@ -1,7 +1,7 @@
 import type { Value } from "@bufbuild/protobuf/wkt";
 import type { IANAZone } from "luxon";
+import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import type { CustomCondition } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { parseDate } from "../../time/dates.ts";
 import { noValue, problemOf, textsOf } from "../request/readFilters.ts";

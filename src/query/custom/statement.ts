@@ -1,7 +1,7 @@
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../store/questdb/rowTime.ts";
-import { isMissing } from "../answer/measuredStatement.ts";
 import type { Buckets } from "../plan/buckets.ts";
+import { isMissing } from "../shapes/measuredStatement.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import { isEmpty } from "../sql/filters.ts";

@@ -1,6 +1,6 @@
-import { relationRows } from "../answer/measuredStatement.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { relationRows } from "../shapes/measuredStatement.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { type Field, findField } from "../sql/fields.ts";
 import { eventKinds, type MeasureName } from "../sql/measures.ts";

@@ -1,7 +1,7 @@
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
+import { detail, Problems, quoted } from "../../errors/problems.ts";
 import type { AnalyzeFunnelReply, FunnelSplitInit, FunnelStepResultInit } from "../../gen/lookout/services.ts";
 import type { AnalyzeFunnelRequest, Funnel } from "../../gen/lookout/v1/funnels_pb.ts";
-import { detail, Problems, quoted } from "../../problems.ts";
 import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";

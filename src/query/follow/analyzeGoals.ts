@@ -1,6 +1,6 @@
+import { Problems } from "../../errors/problems.ts";
 import type { AnalyzeGoalsReply } from "../../gen/lookout/services.ts";
 import type { AnalyzeGoalsRequest } from "../../gen/lookout/v1/funnels_pb.ts";
-import { Problems } from "../../problems.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { hullOf, merged } from "../../time/timeRanges.ts";
 import { readerOf } from "../answer/callReader.ts";

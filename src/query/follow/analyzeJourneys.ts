@@ -1,6 +1,6 @@
+import { Problems } from "../../errors/problems.ts";
 import type { AnalyzeJourneysReply } from "../../gen/lookout/services.ts";
 import type { AnalyzeJourneysRequest } from "../../gen/lookout/v1/funnels_pb.ts";
-import { Problems } from "../../problems.ts";
 import { plainPath } from "../../text/pagePath.ts";
 import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";

@@ -1,4 +1,4 @@
-import { detail, type Problems } from "../../problems.ts";
+import { detail, type Problems } from "../../errors/problems.ts";
 import type { Field } from "../sql/fields.ts";
 import { type Attribution, isOfSource } from "../visits/attributedVisits.ts";
 

@@ -1,7 +1,7 @@
 import type { IANAZone } from "luxon";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { readDates, readRange } from "../../time/readRange.ts";

@@ -1,5 +1,5 @@
+import { detail, Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, Problems } from "../../problems.ts";
 import type { StoredGoal } from "../../websites/readGoals.ts";
 import { propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { GoalWorth } from "./goalsStatement.ts";

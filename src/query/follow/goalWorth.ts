@@ -1,7 +1,7 @@
 import type { GoalRevenueInit } from "../../gen/lookout/services.ts";
-import { finelyRounded } from "../../rounded.ts";
 import type { TextRow } from "../../store/questdb/questdbReader.ts";
-import type { PreparedStatement } from "../answer/preparedAnswer.ts";
+import { finelyRounded } from "../../text/rounded.ts";
+import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
 import { type GoalKey, type GoalWorth, worthStatement } from "./goalsStatement.ts";
 import type { Step } from "./steps.ts";

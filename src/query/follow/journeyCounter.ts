@@ -1,5 +1,5 @@
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { Top } from "../shapes/top.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { detail, type Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, type Problems } from "../../problems.ts";
 import { pathSpellings } from "../../text/pagePath.ts";
 import { countValues } from "../request/filterWork.ts";
 import { problemOf } from "../request/readFilters.ts";

@@ -1,6 +1,6 @@
+import { quoted } from "../../errors/problems.ts";
 import type { AnswerHintInit } from "../../gen/lookout/services.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { pathSpellings } from "../../text/pagePath.ts";
 import type { CallReader } from "../answer/callReader.ts";

@@ -1,5 +1,5 @@
 import type { IANAZone } from "luxon";
-import { detail, type Problems, quoted } from "../../problems.ts";
+import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { isLongerThan, type TimeRange } from "../../time/dates.ts";
 import type { BucketUnit } from "./buckets.ts";

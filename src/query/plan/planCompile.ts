@@ -1,6 +1,6 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { detail, Problems, quoted } from "../../errors/problems.ts";
 import type { CompileQuery } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";

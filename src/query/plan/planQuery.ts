@@ -1,8 +1,8 @@
 import type { IANAZone } from "luxon";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
-import type { ErrorDetail } from "../../errors.ts";
+import type { ErrorDetail } from "../../errors/errors.ts";
+import { detail, Problems, quoted } from "../../errors/problems.ts";
 import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { type Dates, readDates, readRange } from "../../time/readRange.ts";

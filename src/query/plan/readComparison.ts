@@ -1,6 +1,6 @@
 import type { IANAZone } from "luxon";
+import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import type { Comparison } from "../../gen/lookout/v1/query_pb.ts";
-import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { type ComparedPeriod, type ComparedRange, comparedPeriods, comparedRange } from "../../time/comparedRange.ts";
 import type { TimeRange } from "../../time/dates.ts";

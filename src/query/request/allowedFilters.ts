@@ -1,4 +1,4 @@
-import { quoted } from "../../problems.ts";
+import { quoted } from "../../errors/problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";

@@ -1,13 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices, nextSlice } from "../../concurrency/timeSlices.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { CompiledStatementInit, CompileQueryReply } from "../../gen/lookout/services.ts";
 import type { CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
-import { compileStatements, joined } from "../plan/compileStatements.ts";
 import { planCompile } from "../plan/planCompile.ts";
 import type { QueryCall } from "../queryCall.ts";
+import { compileStatements, joined } from "./compileStatements.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, websiteProject } from "./project.ts";
 

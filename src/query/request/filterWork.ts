@@ -1,6 +1,6 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { detail } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { detail } from "../../problems.ts";
 import type { QueryCall } from "../queryCall.ts";
 
 /** How many values filters compare with. */

@@ -1,6 +1,6 @@
 import { authRequired, isPublic, mayUse } from "../../access/authorize.ts";
 import { keptAfterDeletionMs, type Website } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { findClickedLink } from "../../links/manage/findLink.ts";
 import { findMonitor } from "../../uptime/manage/findMonitor.ts";

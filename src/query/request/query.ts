@@ -1,8 +1,8 @@
 import { create, fromJson } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { authRequired } from "../../access/authorize.ts";
+import { AnswerInParts } from "../../call/answerInParts.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import type { QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import {
   type AnswerHint,

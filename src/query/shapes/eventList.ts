@@ -1,6 +1,6 @@
 import { columnsOfTable } from "../../store/questdb/tables.ts";
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { linkFilters, outgoingLink } from "../sql/linkFilters.ts";
 import { visitFilters } from "../visits/splitFilters.ts";

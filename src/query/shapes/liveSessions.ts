@@ -1,5 +1,5 @@
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";
 import { selectedEvents } from "../visits/visitEvents.ts";

@@ -1,10 +1,8 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
-import { rounded } from "../../rounded.ts";
 import type { Row, TextRow } from "../../store/questdb/questdbReader.ts";
+import { rounded } from "../../text/rounded.ts";
 import { isCovered } from "../../time/timeRanges.ts";
-import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { fieldsWithGoal, visitorMeasures } from "../catalogue/goalTypes.ts";
 import type { GoalFigure, OutputField } from "../catalogue/queryType.ts";
 import { conversionsStatement } from "../follow/conversionsStatement.ts";
@@ -13,9 +11,11 @@ import { percent } from "../follow/percent.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { columnValue } from "../sql/columnValue.ts";
 import { unknown } from "../sql/fields.ts";
 import { type MeasureName, measureOf } from "../sql/measures.ts";
+import { type Statement, statementsOf } from "./measuredStatement.ts";
 
 /** The values of an answer's row, whatever statement they came from. */
 export type Facts = {

@@ -1,6 +1,6 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { isEmpty } from "../sql/filters.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";

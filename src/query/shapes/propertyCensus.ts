@@ -1,8 +1,8 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { TextRow } from "../../store/questdb/questdbReader.ts";
 import { AnswerRefusal } from "../answer/answerRefusal.ts";
-import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { type Filter, matchesText } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";

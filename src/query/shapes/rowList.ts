@@ -1,7 +1,7 @@
 import { columnsOfTable } from "../../store/questdb/tables.ts";
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { only } from "../catalogue/typeParts.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { allOf, filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";

@@ -3,7 +3,7 @@ import { inactivityMs } from "../../aggregation/sessions.ts";
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { AnswerRefusal } from "../answer/answerRefusal.ts";
-import type { PreparedStatement } from "../answer/preparedAnswer.ts";
+import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { columnValue } from "../sql/columnValue.ts";
 import { rowsOf } from "../sql/rowScope.ts";

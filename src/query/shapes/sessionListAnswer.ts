@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { visitRowsSql } from "../visits/activities.ts";
 import { columnRow } from "./columnRows.ts";

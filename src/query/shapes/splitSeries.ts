@@ -1,13 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
-import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
-import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { measureOf } from "../sql/measures.ts";
 import { type Facts, factsOf, shapeRow, withoutFigures } from "./measuredAnswer.ts";
+import { type Statement, statementsOf } from "./measuredStatement.ts";
 
 /** Senders choose some values freely, and each is in every bucket. */
 const maxSplitValues = 100;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { finelyRounded, rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import { finelyRounded, rounded } from "../../text/rounded.ts";
 
 /**
  * text: empty without a value; count: 0 without one; figure: 2 places, null without one; cost: 8

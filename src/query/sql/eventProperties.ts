@@ -1,4 +1,4 @@
-import { quoted } from "../../problems.ts";
+import { quoted } from "../../errors/problems.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Field } from "./fields.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { clientNetwork } from "../../access/rateLimit/clientNetwork.ts";
 import { readmit } from "../../access/readmit.ts";
-import { unavailable } from "../../errors.ts";
+import { unavailable } from "../../errors/errors.ts";
 import type { WatchReply } from "../../gen/lookout/services.ts";
 import { type QueryRequest, QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { rateLimitExceeded, unavailable } from "../../errors.ts";
+import { rateLimitExceeded, unavailable } from "../../errors/errors.ts";
 import type { Watched } from "./eventChanges.ts";
 
 /**

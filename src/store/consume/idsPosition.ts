@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Positions } from "../../durableLog/kafka/topicReader.ts";
-import { whenMissing } from "../../errorCode.ts";
+import { whenMissing } from "../../errors/errorCode.ts";
 
 /** A file that says up to where of the log an EventIds knows the ids, so that what it lacks is read again. */
 export class IdsPosition {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { retry } from "../../concurrency/retry.ts";
-import { hasCode } from "../../errorCode.ts";
-import { exitCodes, StartFailure } from "../../startFailure.ts";
+import { hasCode } from "../../errors/errorCode.ts";
+import { exitCodes, StartFailure } from "../../errors/startFailure.ts";
 
 /** PostgreSQL's codes (SQLSTATE) for a wrong user or password, and for a database that does not exist. */
 const refusals = ["28P01", "28000", "3D000"];

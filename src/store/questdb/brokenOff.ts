@@ -1,4 +1,4 @@
-import { StoreFailure } from "../../storeFailure.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 
 /**
  * Messages of QuestDB 9.3.4 for a statement that it broke off for a reason of its own: an exception without a text, or

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { StoreFailure } from "../../storeFailure.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import { failedMappingIn } from "./failedMappings.ts";
 
 /** A read was not begun, since the files that it needs may be more than QuestDB can still map. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
 import type { Config } from "../../config.ts";
-import { StartFailure } from "../../startFailure.ts";
+import { StartFailure } from "../../errors/startFailure.ts";
 import { executeStatement } from "./executeStatement.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, indexedColumns, type TableName, tableNames } from "./tables.ts";

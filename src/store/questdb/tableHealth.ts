@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
-import { freeBytesAt } from "../../freeBytes.ts";
+import { freeBytesAt } from "../../observability/freeBytes.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { ApplyLag } from "./applyLag.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
-import { StartFailure } from "../../startFailure.ts";
+import { StartFailure } from "../../errors/startFailure.ts";
 import { QuestdbReader } from "../questdb/questdbReader.ts";
 import { keepsLog } from "./keepsLog.ts";
 import { type Placement, Placements } from "./placements.ts";

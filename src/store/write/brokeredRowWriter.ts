@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Appended, BrokerLog } from "../../durableLog/kafka/brokerLog.ts";
-import { StoreFailure } from "../../storeFailure.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { TableRow } from "../questdb/tables.ts";
 import { readReplicas, type StoredReplica } from "../shards/storeReplicas.ts";
 import { recordOf } from "./loggedRow.ts";

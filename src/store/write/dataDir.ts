@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { hasCode, whenMissing } from "../../errorCode.ts";
-import { explainFileError, StartFailure } from "../../startFailure.ts";
+import { hasCode, whenMissing } from "../../errors/errorCode.ts";
+import { explainFileError, StartFailure } from "../../errors/startFailure.ts";
 
 /**
  * The form of the files in DATA_DIR: the log (src/durableLog/record.ts), dead letters, exports. Raise it when a version before cannot

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import { StoreFailure } from "../../storeFailure.ts";
 import { encodeRows } from "../questdb/rowEncoder.ts";
 import type { TableRow } from "../questdb/tables.ts";
 import { type CommitPath, RowCommitter } from "./rowCommitter.ts";

@@ -1,6 +1,6 @@
 import type { CheckInit, LatestCheckInit } from "../../gen/lookout/services.ts";
-import { rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import { rounded } from "../../text/rounded.ts";
 
 /** A row of uptime_checks as answers show it (specification part 2). */
 export function checkMessage(row: Row) {

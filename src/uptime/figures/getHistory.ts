@@ -1,7 +1,7 @@
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { GetHistoryReply, HistoryPointInit, HistorySummaryInit } from "../../gen/lookout/services.ts";
 import type { GetHistoryRequest } from "../../gen/lookout/v1/uptime_pb.ts";
-import { rounded } from "../../rounded.ts";
+import { rounded } from "../../text/rounded.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import { incidentsIn } from "../state/incident.ts";

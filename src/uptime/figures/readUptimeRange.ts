@@ -1,4 +1,4 @@
-import { Problems } from "../../problems.ts";
+import { Problems } from "../../errors/problems.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";

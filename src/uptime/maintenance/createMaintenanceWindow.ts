@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DateTime } from "luxon";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { type ErrorDetail, validationError } from "../../errors.ts";
+import { type ErrorDetail, validationError } from "../../errors/errors.ts";
 import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts";
 import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notifyMonitor } from "../run/notifyMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";

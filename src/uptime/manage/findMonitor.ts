@@ -1,6 +1,6 @@
 import { mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { MonitorCall, SecretsCall } from "../uptimeCall.ts";
 import { type Monitor, monitorColumns, type OpenMonitor } from "./monitor.ts";
 import { openMonitor } from "./monitorSecrets.ts";

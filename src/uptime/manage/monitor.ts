@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { workflowLink } from "../../access/workflowLink.ts";
-import type { EveryField } from "../../gateway/call/everyField.ts";
+import type { EveryField } from "../../call/everyField.ts";
 import type { MonitorInit } from "../../gen/lookout/services.ts";
 import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";

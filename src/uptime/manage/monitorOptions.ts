@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
+import { ApiError, type ErrorDetail, validationError } from "../../errors/errors.ts";
 import type { CreateMonitorRequest, UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { nearest } from "../../text/nearest.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { type ErrorDetail, validationError } from "../../errors.ts";
+import { type ErrorDetail, validationError } from "../../errors/errors.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { JsonAssertion, JsonParsingConfig } from "../check/checkTypes.ts";

@@ -1,4 +1,4 @@
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import { isShownChannel } from "../notifications/channels/channel.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import type { MonitorOptions } from "./monitor.ts";

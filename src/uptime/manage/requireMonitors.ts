@@ -1,4 +1,4 @@
-import { validationError } from "../../errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { MonitorCall } from "../uptimeCall.ts";
 
 /** A monitor that a request names, and the field in which it does. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor, notFound } from "../manage/findMonitor.ts";

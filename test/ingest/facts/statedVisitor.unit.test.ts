@@ -11,13 +11,13 @@ import {
 import { ScriptErrorSchema } from "../../../src/gen/lookout/v1/script_errors_pb.ts";
 import { VitalSchema } from "../../../src/gen/lookout/v1/vitals_pb.ts";
 import { readCountry, suggestCountry } from "../../../src/ingest/facts/countries.ts";
-import { readPlaceNamesFor } from "../../../src/ingest/facts/placeNames.ts";
 import {
   describeVisitor,
   readStated,
   type StatedVisitor,
   statedNames,
 } from "../../../src/ingest/facts/statedVisitor.ts";
+import { readPlaceNamesFor } from "../../../src/visitors/placeNames.ts";
 
 const chrome =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";

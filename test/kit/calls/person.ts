@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
-import type { Role } from "../../../src/access/caller.ts";
 import { hashPassword } from "../../../src/access/passwordHash.ts";
+import type { Role } from "../../../src/call/caller.ts";
 import { inDatabase } from "../stores/inDatabase.ts";
 import { type JsonAnswer, send } from "./request.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Scope, scopes } from "../../../src/access/caller.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../../../src/access/keyText.ts";
+import { type Scope, scopes } from "../../../src/call/caller.ts";
 
 /** A website of its own organization, with a key. */
 export type TestWebsite = {

@@ -12,7 +12,7 @@ export async function runStore(
   dataDir?: string,
 ): Promise<{ code: number; output: string }> {
   const own = await mkdtemp(join(tmpdir(), "lookout-store-"));
-  const { child, output } = forkProcess("src/store.ts", {
+  const { child, output } = forkProcess("src/main/consumer.ts", {
     args,
     env: { ...env, DATA_DIR: dataDir ?? own, STORE_OPERATIONS_PORT: "0" },
   });

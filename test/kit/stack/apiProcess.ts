@@ -17,7 +17,7 @@ export async function startApiProcess(
   nodeFlags: readonly string[] = [],
 ): Promise<ApiProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-api-"));
-  const { child, output } = forkProcess("src/api.ts", {
+  const { child, output } = forkProcess("src/main/api.ts", {
     env: { PORT: "0", BASE_URL: "", DATA_DIR: dataDir, ...storeEnv(env) },
     nodeFlags,
   });

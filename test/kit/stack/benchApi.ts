@@ -15,7 +15,7 @@ export type BenchApi = {
 };
 
 export type BenchApiOptions = {
-  /** Run in place of `src/api.ts`. */
+  /** Run in place of `src/main/api.ts`. */
   readonly script?: string;
   readonly core?: number;
   /** Beside those with which the product runs it. */
@@ -26,7 +26,7 @@ export type BenchApiOptions = {
 /** Runs the process while `work` goes on. */
 export async function withBenchApi<T>(
   { config, env: stores }: Pick<Stack, "config" | "env">,
-  { script = "src/api.ts", core, nodeFlags = [], env }: BenchApiOptions,
+  { script = "src/main/api.ts", core, nodeFlags = [], env }: BenchApiOptions,
   work: (api: BenchApi) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-bench-api-"));

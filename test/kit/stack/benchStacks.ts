@@ -20,7 +20,7 @@ export type StackNeeds = {
   readonly env?: Env;
   /** Default: all of them. */
   readonly parts?: readonly PartName[];
-  /** Run in place of `src/api.ts`. */
+  /** Run in place of `src/main/api.ts`. */
   readonly api?: string | undefined;
 };
 

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, openApp } from "../../../src/compose.ts";
 import { type Env, readConfig } from "../../../src/config.ts";
 import type { ImplementedHandlers } from "../../../src/gateway/procedure.ts";
 import { Health } from "../../../src/health/health.ts";
+import { type App, openApp } from "../../../src/main/compose.ts";
+import { createServer } from "../../../src/main/server.ts";
 import { createLog } from "../../../src/observability/log.ts";
-import { createServer } from "../../../src/server.ts";
 import { storeEnv } from "./storeEnv.ts";
 
 export type OwnServer = { readonly port: number; readonly baseUrl: string; close(): Promise<void> };

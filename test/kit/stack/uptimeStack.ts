@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import { openStores } from "../../../src/compose.ts";
 import { type Env, readConfig } from "../../../src/config.ts";
+import { openStores } from "../../../src/main/compose.ts";
 import { createLog } from "../../../src/observability/log.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
@@ -27,7 +27,7 @@ export type UptimeStackOptions = {
   readonly env?: Env;
   /** Default: all of them. */
   readonly parts?: readonly PartName[];
-  /** Run in place of `src/api.ts`. */
+  /** Run in place of `src/main/api.ts`. */
   readonly api?: string | undefined;
   readonly log?: (line: string) => void;
 };

@@ -3,9 +3,9 @@ import pg from "pg";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { type Config, type Env, readConfig } from "../../../src/config.ts";
+import { prepareStoredSecrets } from "../../../src/main/storedSecrets.ts";
 import { Keyring } from "../../../src/secrets/keyring.ts";
 import { preparePostgres } from "../../../src/store/postgres/postgres.ts";
-import { prepareStoredSecrets } from "../../../src/storedSecrets.ts";
 import { inDatabase } from "./inDatabase.ts";
 
 /** A database of a test's own in the PostgreSQL of all tests. */

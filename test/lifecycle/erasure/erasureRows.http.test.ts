@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { keyOf } from "../../../src/ingest/rows/eventKeys.ts";
 import { epochMs } from "../../../src/store/postgres/epochMs.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../../src/store/questdb/rowTime.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";
+import { keyOf } from "../../../src/store/write/eventKeys.ts";
 import { correctNow, countsOf, dayOf, receiptOf, shown, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";

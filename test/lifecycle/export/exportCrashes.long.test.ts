@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Client } from "@temporalio/client";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../../kit/stack/workerProcess.ts";

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { createPerson, signedIn } from "../../kit/calls/person.ts";

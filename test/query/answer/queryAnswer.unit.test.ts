@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { codecOf } from "../../../src/gateway/call/codecOf.ts";
+import { codecOf } from "../../../src/call/codecOf.ts";
 import { AnswerHintSchema, QueryAnswerSchema, QueryBatchAnswerSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,

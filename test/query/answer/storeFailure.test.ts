@@ -1,5 +1,5 @@
 import { afterEach, expect, inject, test } from "vitest";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { startOwnServer } from "../../kit/stack/ownServer.ts";
 

@@ -323,7 +323,7 @@ describe("4.5 access", () => {
 });
 
 test("4.5, 7 QUERY_ERROR without its text when the statement fails; SERVICE_UNAVAILABLE while the store is unavailable", async () => {
-  const { handlers } = await import("../../../src/handlers.ts");
+  const { handlers } = await import("../../../src/main/handlers.ts");
   const path = `/v1/query/custom?website_id=${website.websiteId}`;
   const body = { query: counted, startDate: "2026-03-01", endDate: "2026-03-31" };
   for (const [questdbPg, status, code] of [

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
-import { keyOf } from "../../../src/ingest/rows/eventKeys.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { keyOf } from "../../../src/store/write/eventKeys.ts";
 import { countsOf, receiptOf, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";

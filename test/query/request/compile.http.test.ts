@@ -215,7 +215,7 @@ describe("4.4 POST /v1/query/compile", () => {
     expect(await post({ type: "events", ...range }, websiteId)).toMatchObject({ status: 403 });
   });
   test("reads nothing from the event store", async () => {
-    const { handlers } = await import("../../../src/handlers.ts");
+    const { handlers } = await import("../../../src/main/handlers.ts");
     // Port 1 is reserved (tcpmux), and nothing listens there.
     const server = await startOwnServer(handlers, { QUESTDB_PG: "postgres://admin:quest@127.0.0.1:1/qdb" });
     const path = `/v1/query/compile?website_id=${website.websiteId}`;

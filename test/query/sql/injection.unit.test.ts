@@ -1,14 +1,14 @@
 import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../src/errors.ts";
+import { ApiError } from "../../../src/errors/errors.ts";
 import { CompileQuerySchema, CustomQuerySchema, QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
-import { prepare } from "../../../src/query/answer/prepare.ts";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { planCustom } from "../../../src/query/custom/planCustom.ts";
 import { customStatement } from "../../../src/query/custom/statement.ts";
-import { compileStatements } from "../../../src/query/plan/compileStatements.ts";
 import { planCompile } from "../../../src/query/plan/planCompile.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
+import { compileStatements } from "../../../src/query/request/compileStatements.ts";
+import { prepare } from "../../../src/query/shapes/prepare.ts";
 import { filterNames } from "../../../src/query/sql/fields.ts";
 import { filterOperators } from "../../../src/query/sql/filters.ts";
 import { attackMark, attacks as sent } from "./attacks.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashKeyText } from "../../../src/access/keyText.ts";
 import { DataService } from "../../../src/gen/lookout/v1/data_pb.ts";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import {
   addMember,
   type Browser,

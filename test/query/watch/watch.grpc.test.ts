@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { hashKeyText } from "../../../src/access/keyText.ts";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { startApiProcess } from "../../kit/stack/apiProcess.ts";

@@ -4,7 +4,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MaintenanceWindowService } from "../../../src/gen/lookout/v1/maintenance_pb.ts";
 import { NotificationChannelService } from "../../../src/gen/lookout/v1/notification_channels_pb.ts";
-import { handlers } from "../../../src/handlers.ts";
+import { handlers } from "../../../src/main/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { uncommittedFilesBelow } from "../../../durableLog/logDirectory.ts";
 import { inspectLogFile } from "../../../durableLog/logFile.ts";
-import { whenMissing } from "../../../errorCode.ts";
+import { whenMissing } from "../../../errors/errorCode.ts";
 import type { KeyedRow } from "../../../store/write/keyedRow.ts";
 import { type ErasedRange, refusedRows } from "../guard/erasedRowGuard.ts";
 

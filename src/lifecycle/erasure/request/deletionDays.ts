@@ -1,4 +1,4 @@
-import { validationError } from "../../../errors.ts";
+import { validationError } from "../../../errors/errors.ts";
 import { dayOf, parseDate, startOfDayMs, timeZoneOf } from "../../../time/dates.ts";
 
 /** Whole days of a website as instants, Unix ms; `untilMs` is exclusive. */

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { authRequired } from "../../../access/authorize.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../errors/errors.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { type Deletion, deletionColumns } from "./deletionRow.ts";
 

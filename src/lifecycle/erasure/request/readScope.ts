@@ -1,5 +1,5 @@
 import type { DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
-import { keyOf } from "../../../ingest/rows/eventKeys.ts";
+import { keyOf } from "../../../store/write/eventKeys.ts";
 import type { StoredWebsite } from "../../../websites/website.ts";
 import { readDeletionDays } from "./deletionDays.ts";
 import type { DeletionScope } from "./deletionScope.ts";

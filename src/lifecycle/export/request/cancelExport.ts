@@ -1,5 +1,5 @@
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../errors/errors.ts";
 import type { CancelExportReply } from "../../../gen/lookout/services.ts";
 import type { CancelExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";

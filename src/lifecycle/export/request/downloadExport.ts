@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { recordSignedUrlAudit } from "../../../audit/recordAudit.ts";
-import { ApiError, unavailable } from "../../../errors.ts";
+import { ApiError, unavailable } from "../../../errors/errors.ts";
 import type { DownloadExportReply } from "../../../gen/lookout/services.ts";
 import type { DownloadExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";

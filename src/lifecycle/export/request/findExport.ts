@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Caller } from "../../../access/caller.ts";
-import { ApiError } from "../../../errors.ts";
+import type { Caller } from "../../../call/caller.ts";
+import { ApiError } from "../../../errors/errors.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import { readExport } from "../run/exportRun.ts";
 import type { ExportRow } from "./exportRow.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode, whenMissing } from "../../../errorCode.ts";
+import { hasCode, whenMissing } from "../../../errors/errorCode.ts";
 
 /** No export has this name. */
 export const storageIdFile = "storage-id";

@@ -1,6 +1,6 @@
 import { authRequired } from "../../../access/authorize.ts";
-import type { Caller } from "../../../access/caller.ts";
 import { requireWholeOrganization } from "../../../access/requireWholeOrganization.ts";
+import type { Caller } from "../../../call/caller.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../errors/errors.ts";
 
 /**
  * Reserves a slug for an organization, for good: a published address must never show the page of another organization.

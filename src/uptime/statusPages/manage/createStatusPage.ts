@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../errors/errors.ts";
 import type { CreateStatusPageReply } from "../../../gen/lookout/services.ts";
 import type { CreateStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import { validationError } from "../../../errors.ts";
+import { validationError } from "../../../errors/errors.ts";
 import type { CreateStatusReportReply } from "../../../gen/lookout/services.ts";
 import type { CreateStatusReportRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";

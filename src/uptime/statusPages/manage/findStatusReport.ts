@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../errors/errors.ts";
 import { notFound } from "../../manage/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusPage } from "./findStatusPage.ts";

@@ -1,5 +1,5 @@
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../errors/errors.ts";
 import type { PostStatusReportUpdateReply } from "../../../gen/lookout/services.ts";
 import type { PostStatusReportUpdateRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";

@@ -1,4 +1,4 @@
-import { type ErrorDetail, validationError } from "../../../errors.ts";
+import { type ErrorDetail, validationError } from "../../../errors/errors.ts";
 import { isStorableText, unstorableText } from "../../../text/isStorableText.ts";
 import { requireMonitors } from "../../manage/requireMonitors.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { EveryField } from "../../../gateway/call/everyField.ts";
+import type { EveryField } from "../../../call/everyField.ts";
 import type { StatusPageInit } from "../../../gen/lookout/services.ts";
 import type { StatusPageSchema } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { EveryField } from "../../../gateway/call/everyField.ts";
+import type { EveryField } from "../../../call/everyField.ts";
 import type { StatusReportInit } from "../../../gen/lookout/services.ts";
 import type { StatusReportSchema } from "../../../gen/lookout/v1/status_report_pb.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";

@@ -1,6 +1,6 @@
 import { changedFields } from "../../../audit/changedFields.ts";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import { validationError } from "../../../errors.ts";
+import { validationError } from "../../../errors/errors.ts";
 import type { UpdateStatusPageReply } from "../../../gen/lookout/services.ts";
 import type { UpdateStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../gateway/call/htmlPage.ts";
+import { escapeHtml } from "../../../call/htmlPage.ts";
 import type { ShownMonitor } from "../../figures/shownMonitor.ts";
 import { formatDay, formatPercent, type Writer } from "./format.ts";
 import { knownStatus, statusText } from "./statusName.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../gateway/call/htmlPage.ts";
+import { escapeHtml } from "../../../call/htmlPage.ts";
 import type { ShownMonitor } from "../../figures/shownMonitor.ts";
 import { shownDays } from "../read/pageFacts.ts";
 import type { PageEvent, PageView, PageWindow } from "../read/pageView.ts";

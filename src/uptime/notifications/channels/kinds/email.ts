@@ -1,4 +1,4 @@
-import { validationError } from "../../../../errors.ts";
+import { validationError } from "../../../../errors/errors.ts";
 import { sendMail } from "../../../../mail/sendMail.ts";
 import { notificationText } from "../../notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";

@@ -1,0 +1,169 @@
+/** The API process: `npm run api`. Many may run on the same stores. */
+import { setTimeout as pause } from "node:timers/promises";
+import { refreshCredentials } from "../access/credentialsFile.ts";
+import { createFirstAccounts } from "../access/firstStart.ts";
+import { recordUse } from "../apiKeys/recordUse.ts";
+import { retry } from "../concurrency/retry.ts";
+import { type Config, readConfig } from "../config.ts";
+import { exitCodes, explainFileError, listenFailure, StartFailure } from "../errors/startFailure.ts";
+import { openHealth } from "../health/openHealth.ts";
+import { NotReadyError } from "../health/storeSource.ts";
+import { recordServing } from "../ingest/servingTimes.ts";
+import { misspeltSettings } from "../misspeltSettings.ts";
+import { createLog } from "../observability/log.ts";
+import { startOperationsServer } from "../observability/operationsServer.ts";
+import { operatorAnswers } from "../observability/operatorAnswers.ts";
+import { startTraces, stopTraces } from "../observability/traces.ts";
+import { openPostgres, preparePostgres } from "../store/postgres/postgres.ts";
+import { prepareQuestdbTables } from "../store/questdb/questdbTables.ts";
+import { recordShards } from "../store/shards/storeReplicas.ts";
+import { watchTables } from "../store/shards/watchTables.ts";
+import { registerSearchAttributes } from "../store/temporal/registerSearchAttributes.ts";
+import { deleteOldClaims } from "../store/write/claimExpiry.ts";
+import { prepareDataDir } from "../store/write/dataDir.ts";
+import { openApp } from "./compose.ts";
+import { handlers } from "./handlers.ts";
+import { createServer } from "./server.ts";
+import { prepareStoredSecrets } from "./storedSecrets.ts";
+
+/** A running QuestDB creates the tables in less time. */
+const tablesWaitMs = 2_000;
+
+const config = readConfigOrExit();
+const log = createLog(config.log, "api");
+for (const warning of misspeltSettings()) log.warn(warning);
+const stop = new AbortController();
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+// The supervisor is gone: nothing else would stop this process.
+if (process.send) process.on("disconnect", () => stop.abort());
+
+try {
+  await run();
+} catch (error) {
+  if (!stop.signal.aborted) reportEnd(explainFileError(error, config.stack.dataDir));
+}
+process.exit();
+
+async function run(): Promise<void> {
+  let tablesAreReady = false;
+  // Before the stores, which are opened with or without it.
+  await startTraces(config, "api", log);
+  const { app, brokers, files, reports, close } = await openApp(config, log, () => tablesAreReady);
+  const { metrics, postgres, temporal } = app;
+  let attributesAreReady = false;
+  const tableHealth = watchTables(app.questdb, metrics, log, stop.signal);
+  const health = openHealth("api", app, {
+    areTablesReady: () => tablesAreReady,
+    tableHealth,
+    checkTemporal: async () => {
+      await temporal.checkTemporal().catch((error: unknown) => {
+        // The first start builds Temporal while the API already answers.
+        throw attributesAreReady ? error : new NotReadyError("temporal_unavailable", "starting");
+      });
+      if (!attributesAreReady)
+        throw new NotReadyError("temporal_unavailable", "search attributes are not registered yet");
+    },
+    temporal: temporal.client,
+    log: files,
+    brokers: brokers?.log,
+  });
+  const server = createServer(app, handlers, health);
+  const { host, apiPort } = config.operations;
+  const operations = await startOperationsServer(
+    { host, port: apiPort, setting: "API_OPERATIONS_PORT" },
+    operatorAnswers(metrics, () => health.readyz()),
+    log,
+  );
+  // Migrations, and waiting for those of another process, may take longer than a call waits.
+  const preparing = openPostgres({ url: config.postgres.url, poolSize: 1 }, log);
+  try {
+    await preparePostgres(preparing, log, stop.signal, async (client) => {
+      await prepareStoredSecrets(client, config, app.keyring, log);
+      await createFirstAccounts(client, config);
+      await recordShards(client, config.questdb.shards);
+    });
+  } finally {
+    await preparing.end();
+  }
+  await reports.begin();
+  void app.questdb.watch(stop.signal);
+  const preparingTables = app.questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop.signal));
+  const tables = Promise.all(preparingTables).then(() => {
+    tablesAreReady = true;
+  });
+  // Warm today's salt.
+  void app.salt.at(Date.now()).catch(() => undefined);
+  // Without QuestDB events are still accepted: they wait in the log.
+  await Promise.race([tables, pause(tablesWaitMs)]);
+  tables.catch(stopFor);
+  // Temporal refuses runs with unknown search attributes, and the worker may start later.
+  void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
+    minWaitMs: 250,
+    maxWaitMs: 5_000,
+    stop: stop.signal,
+    onRetry: (error, waitMs) => log.warn({ err: error, waitMs }, "Temporal's search attributes are not registered yet"),
+  }).then(
+    () => {
+      attributesAreReady = true;
+    },
+    () => undefined,
+  );
+  void deleteOldClaims(postgres, log, stop.signal);
+  void recordServing(postgres, log, stop.signal);
+  const callCounts = app.rateLimits.share(log, stop.signal);
+  const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
+  const port = await server.listen().catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw listenFailure(code, config.server.host, config.server.port);
+  });
+  // With PORT=0 the port is known only now.
+  await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>
+    log.warn({ err: error }, "credentials.json could not be brought up to date"),
+  );
+  log.info({ port }, "the API is ready");
+  void health.watch(stop.signal);
+  process.send?.({ ready: { port } });
+  await stopped();
+  log.info("the API is stopping");
+  // Otherwise the server would wait for streams that end only with their clients.
+  app.changes.close();
+  await server.close();
+  await Promise.all([keyUse, callCounts]);
+  await close();
+  await operations.close();
+  await stopTraces();
+}
+
+/** Ends the process if its tables turn out to be unusable. */
+function stopFor(error: unknown): void {
+  if (stop.signal.aborted) return;
+  reportEnd(error);
+  stop.abort();
+}
+
+/** Says why the process ends, a reason that its operator can remove in one sentence, and sets its exit code. */
+function reportEnd(error: unknown): void {
+  if (error instanceof StartFailure) console.error(error.message);
+  else log.fatal({ err: error }, "the API stopped");
+  process.exitCode = error instanceof StartFailure ? error.exitCode : exitCodes.failed;
+}
+
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.signal.aborted) resolve();
+    else stop.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function readConfigOrExit(): Config {
+  try {
+    const read = readConfig();
+    prepareDataDir(read.stack.dataDir);
+    return read;
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    console.error(error.message);
+    process.exit(error.exitCode);
+  }
+}
