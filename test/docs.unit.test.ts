@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -61,11 +61,24 @@ test.each(Object.entries(docTables))("the table of %s equals the code's", async 
   expect(read(page)).toContain(`<!-- generated: ${name} -->\n\n${await text()}\n\n<!-- end -->\n`);
 });
 
-test("the architecture page names every folder of src", () => {
+describe("the tree of the architecture page", () => {
   const [, tree = ""] = /^ {4}src\/.*\n((?: {6}.*\n)+)/m.exec(read("docs/develop/architecture.md")) ?? [];
-  const named = [...tree.matchAll(/(?:^ {6}|, )(\w+)\//gm)].map(([, name]) => name);
-  const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(folders.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+  const lines = tree.split(/\n(?= {6}\S)/).map((line) => {
+    const [, name = "", text = ""] = /^ {6}(\S+)\s+(.*)$/s.exec(line) ?? [];
+    return { name, text };
+  });
+
+  test("has a line for every folder and file of src, and no other", () => {
+    expect(lines.map(({ name }) => name).sort()).toEqual(
+      entriesOf("src").map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)),
+    );
+  });
+
+  test.each(lines.filter(({ name }) => name.endsWith("/") && name !== "gen/"))("$name with its folders", (line) => {
+    const named = [...line.text.matchAll(/(?<![\w/])(\w+)\/(?![\w*])/g)].map(([, name]) => name);
+    const folders = entriesOf(join("src", line.name)).filter((entry) => entry.isDirectory());
+    expect(named.sort()).toEqual(folders.map(({ name }) => name));
+  });
 });
 
 test("the dependencies page gives a reason for every dependency", () => {
@@ -105,6 +118,11 @@ function anchorsOf(page: string): ReadonlySet<string> {
 function dependencies(): Readonly<Record<string, string>> {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
   return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
+
+/** What a folder holds, by name. */
+function entriesOf(folder: string): readonly Dirent[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function read(path: string): string {
