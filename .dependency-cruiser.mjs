@@ -32,10 +32,9 @@ const layers = [
   ["aggregation/"],
   ["uptime/"],
   ["websites/", "apiKeys/", "accounts/"],
-  // Queries are about monitors and links; the analytics of links are queries.
-  ["links/(?:linkCall.ts|manage/|follow/)"],
+  // Queries are about monitors. Analytics of links are queries.
   ["query/"],
-  ["links/analytics/"],
+  ["links/"],
   ["lifecycle/"],
   ["backup/"],
   // What answers calls, and what puts a process together.

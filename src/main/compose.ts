@@ -19,7 +19,9 @@ import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard, type ShardsOfRows } from "../lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "../links/follow/linkDirectory.ts";
 import { PasswordAttempts } from "../links/follow/passwordAttempts.ts";
+import { findClickedLink } from "../links/manage/findLink.ts";
 import { createMetrics, type Metrics } from "../observability/metrics.ts";
+import type { FindClickedLink } from "../query/queryCall.ts";
 import { LargeWebsites } from "../query/sql/largeWebsites.ts";
 import { EventChanges } from "../query/watch/eventChanges.ts";
 import { Keyring } from "../secrets/keyring.ts";
@@ -56,6 +58,7 @@ export type App = Stores & {
   readonly temporal: TemporalConnection;
   readonly changes: EventChanges;
   readonly largeWebsites: LargeWebsites;
+  readonly findClickedLink: FindClickedLink;
   readonly websites: WebsiteDirectory;
   readonly keys: KeyDirectory;
   readonly accounts: Accounts;
@@ -207,6 +210,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     temporal,
     changes,
     largeWebsites: new LargeWebsites(questdb, log),
+    findClickedLink: (id, caller) => findClickedLink(postgres, id, caller),
     websites: new WebsiteDirectory(
       postgres,
       { cacheMs: websiteCacheMs, maxCached: cachedWebsites },

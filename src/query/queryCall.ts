@@ -3,10 +3,20 @@ import type { Logger } from "pino";
 import type { AccessCall } from "../access/authorize.ts";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
+import type { Caller } from "../call/caller.ts";
 import type { Config } from "../config.ts";
 import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import type { LargeWebsites } from "./sql/largeWebsites.ts";
 import type { EventChanges } from "./watch/eventChanges.ts";
+
+/**
+ * Finds the link that a query is about; undefined if the caller may not see its clicks. Links lie above queries, since
+ * their analytics are queries, so the process hands this in.
+ */
+export type FindClickedLink = (
+  id: string,
+  caller: Caller,
+) => Promise<{ readonly id: string; readonly websiteId: string | null } | undefined>;
 
 /** A call that queries. */
 export type QueryCall = CallContext<{
@@ -16,6 +26,7 @@ export type QueryCall = CallContext<{
   readonly questdb: QuestdbNodes;
   readonly websites: WebsiteDirectory;
   readonly largeWebsites: LargeWebsites;
+  readonly findClickedLink: FindClickedLink;
 }>;
 
 /** A call that watches for new events. */

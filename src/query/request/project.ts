@@ -2,7 +2,6 @@ import { authRequired, isPublic, mayUse } from "../../access/authorize.ts";
 import { keptAfterDeletionMs, type Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors/errors.ts";
 import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
-import { findClickedLink } from "../../links/manage/findLink.ts";
 import { findMonitor } from "../../uptime/manage/findMonitor.ts";
 import type { QueryCall } from "../queryCall.ts";
 
@@ -63,7 +62,7 @@ async function monitorProject(scheduleId: string, call: QueryCall): Promise<Proj
 
 /** One short link, including deleted ones, for a caller who may read it. Rejects with ACCESS_DENIED. */
 export async function linkProject(linkId: string, { app, caller }: QueryCall): Promise<Project> {
-  const link = caller === undefined ? undefined : await findClickedLink(app.postgres, linkId, caller);
+  const link = caller === undefined ? undefined : await app.findClickedLink(linkId, caller);
   if (link === undefined) throw accessDenied();
   return { websiteIds: link.websiteId === null ? [] : [link.websiteId], linkId: link.id, publicOnly: false };
 }
