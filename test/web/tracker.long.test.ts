@@ -167,7 +167,7 @@ test("With data-hash, paths after the # are pages", async () => {
   ]);
 });
 
-test("Clicks in web components and in pictures are counted", async () => {
+test("Clicks in web components, in pictures and on image maps are counted", async () => {
   const { website, page, url } = await visit();
   await page.goto(url("/"));
   await page.evaluate(() => {
@@ -177,17 +177,24 @@ test("Clicks in web components and in pictures are counted", async () => {
     root.innerHTML =
       '<a href="https://partner.example/shadow"><b>In a component</b></a><button data-track="bought" data-track-plan="pro">Buy</button>' +
       '<svg><a href="https://partner.example/svg"><text>In a picture</text></a><a href="/about"><text>Within</text></a><a><text>Nowhere</text></a></svg>';
-    for (const element of root.querySelectorAll("b, button, text"))
+    const map = document.body.appendChild(document.createElement("map"));
+    map.innerHTML =
+      '<area href="https://partner.example/north" alt="North"><area href="https://partner.example/list.pdf" alt="List"><area alt="Nowhere">';
+    for (const element of [...root.querySelectorAll("b, button, text"), ...map.children])
       element.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
   });
   await page.close();
-  const links = await storedRows("outgoing_links", website.websiteId, 2);
+  const links = await storedRows("outgoing_links", website.websiteId, 3);
   expect(links.map(({ href, text }) => `${href} ${text}`).sort()).toEqual([
+    "https://partner.example/north North",
     "https://partner.example/shadow In a component",
     "https://partner.example/svg In a picture",
   ]);
-  const events = await storedRows("events", website.websiteId, 3);
+  const events = await storedRows("events", website.websiteId, 4);
   expect(events.find(({ name }) => name === "bought")).toMatchObject({ properties: '{"plan":"pro"}' });
+  expect(events.find(({ name }) => name === "file_download")).toMatchObject({
+    properties: '{"href":"https://partner.example/list.pdf"}',
+  });
 });
 
 test("With data-query-parameters, those that the website names belong to pages, and a change of one is another page", async () => {

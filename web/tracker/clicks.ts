@@ -26,7 +26,8 @@ export function watchClicks(
         if (name.startsWith("data-track-")) properties[name.slice(11)] = value;
       track(named.dataset["track"] as string, properties);
     }
-    const link = find("a") as HTMLAnchorElement | SVGAElement | undefined;
+    // The text of a link in an image map is its `alt`.
+    const link = find("a,area[href]") as HTMLAreaElement | SVGAElement | undefined;
     if (!link) return;
     const { host, pathname, href } = "host" in link ? link : new URL(link.href.baseVal, document.baseURI);
     // An address of a program, such as mailto:, has no host.
@@ -34,7 +35,11 @@ export function watchClicks(
     if (link.hasAttribute("download") || filePattern.test(pathname)) {
       if (downloads !== false) track("file_download", { href });
     } else if (host !== location.host && outbound !== false)
-      send({ type: "outgoing_link", href, text: (link.textContent || "").trim().slice(0, 1024) });
+      send({
+        type: "outgoing_link",
+        href,
+        text: (link.textContent || ("alt" in link && link.alt) || "").trim().slice(0, 1024),
+      });
   };
   listen("click", watch);
   listen("auxclick", watch);
