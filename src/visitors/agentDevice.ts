@@ -7,13 +7,13 @@
 const televisions = new RegExp(
   [
     // Standards of broadcasters: HbbTV (ETSI TS 102 796), CE-HTML (CEA-2014), Freeview.
-    String.raw`\bHbbTV\/|\bCE-?HTML\b|\bFVC\/\d|\bSRAF\b`,
+    String.raw`\bHbbTV\/|\bCE-?HTML\b|\bFVC\/\d|\bSRAF\b|\bHybridcast\/|\bSTB\b`,
     // What an agent calls itself.
-    String.raw`smart-?_?tv|\b(?:google|g00gle|apple|android|opera|whale|xiaomi|fire|internet|inet) ?tv|\(DTV[;)]|\btvOS\b|\bTV(?: Safari|Store)|\b(?:wired|wireless)\)|\(Linux (?:mips|sh4)\b`,
+    String.raw`smart-?_?tv|\b(?:google|g00gle|apple|android|opera|whale|xiaomi|fire|internet|inet) ?tv|\(DTV[;)]|\btvOS\b|\bTV(?: Safari|Store)|\b(?:wired|wireless)\)|\(Linux (?:mips|sh4)\b|TV Build\/|; ?DTV;`,
     // Systems and browsers.
-    String.raw`\bWeb0S\b|\bwebOS\.TV|\bNetCast\b|\bVIDAA\b|\bViziOS\b|\bSmartCast\b|\bRoku|\bNETTV\b|\bNETRANGE|\bOMI\/\d|\bCrKey\/|\bMaple_?2?\d{3}|\bEspial\/`,
+    String.raw`\bWeb0S\b|\bwebOS[._]?TV|\bNetCast\b|\bVIDAA\b|\bViziOS\b|\bSmartCast\b|\bRoku|\bNETTV\b|\bNETRANGE|\bOMI\/\d|\bCrKey\b|\bMaple[_ ]?(?:\d{4}|\d\.)|\bEspial|\bOpentv|\bOTVWebKit\b|\bEkioh\/|\b(?:PBRM|OHTV)\/|\bSonyCEBrowser\/|\bmbxtWebKit\/`,
     // Lines of devices.
-    String.raw`\bBRAVIA|\bVIERA|\bAQUOS ?(?:TV|4K)|\bAFT[A-Z][A-Z0-9]*\b|\bMi ?(?:TV|BOX)|\bATV ?\d?\b|\bDuneHD\b|\bSky_OTT|\bBeyondTV|\bGFHD\d|\bChromecast\b`,
+    String.raw`\bBRAVIA|\bVIERA|\bAQUOS ?(?:TV|4K)|\bAFT[A-Z][A-Z0-9]*\b|\bMi ?(?:TV|BOX)|\bATV ?\d?\b|\bDuneHD\b|\bSky_OTT|\bBeyondTV|\bGFHD\d|\bChromecast\b|\bSonyBDP\b|\bBDPlayer\b|\bDiga\b|\bGTV\d{3}\b`,
   ].join("|"),
   "i",
 );
@@ -46,8 +46,10 @@ export function ownSystem(
 
 /** The device of an agent whose kind Bowser does not know, by its system; undefined if that does not tell either. */
 export function deviceOfSystem(userAgent: string): "desktop" | "mobile" | undefined {
-  if (/\bKAIOS\//i.test(userAgent)) return "mobile";
+  if (/\bKAIOS\/|\bMIDP\b/i.test(userAgent)) return "mobile";
   return desktops.test(userAgent) ? "desktop" : undefined;
 }
 
-const desktops = new RegExp(String.raw`\b(?:${["X11", "CrOS", ...desktopSystems].join("|")})\b`);
+const desktops = new RegExp(
+  String.raw`\b(?:${["X11", "CrOS", "Windows", "OS/2", "Haiku", "BeOS", "AmigaOS", ...desktopSystems].join("|")})\b`,
+);

@@ -21,8 +21,15 @@ export function isAutomated(userAgent: string): boolean {
 
 /** isbot also knows bots by the unusual form of their agents, which those of televisions have too. */
 function isNamedBot(userAgent: string): boolean {
-  return isbot(userAgent) && !(isTelevision(userAgent) && !wordsOfBots.test(userAgent));
+  if (testers.test(userAgent)) return true;
+  return isbot(userAgent.replace(likeBots, "")) && !(isTelevision(userAgent) && !wordsOfBots.test(userAgent));
 }
+
+/** Tools that load pages to measure or picture them, which isbot does not know. */
+const testers = /\bGTmetrix\b|\) YLT Chrome\/|\bMiniature\.io\//;
+
+/** Words of people's browsers that isbot takes for those of bots: Sogou also has a crawler, and Java is a library too. */
+const likeBots = /\bSogou(?:MSE|(?:Mobile|Android)Browser)\b|\bjava_runtime_version=|\bAlipayDefined\([^)]*\)/g;
 
 const wordsOfBots = /bot\b|crawl|spider|https?:|headless|preview|lighthouse|monitor|@/i;
 
