@@ -62,6 +62,21 @@ test("part 5: a changed password and a second factor that is set up or removed a
   expect(await entries(browser, "member.change_password")).toHaveLength(1);
 });
 
+test("part 5: a session that a person revoked is in the audit log, one that is not theirs is not", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  await signedIn(person, own.baseUrl);
+  const browser = await signedIn(person, own.baseUrl);
+  const { body } = await browser.call("/auth/sessions/list", {});
+  const { sessions } = body as { sessions: { id: string; current: boolean }[] };
+  const id = sessions.find(({ current }) => !current)?.id;
+  expect((await browser.call("/auth/sessions/revoke", { id })).status).toBe(200);
+  expect((await browser.call("/auth/sessions/revoke", { id })).status).toBe(404);
+  expect(await entries(browser, "member.revoke_session")).toMatchObject([
+    { actorType: "user", actorId: person.userId, objectType: "member", before: { sessionId: id }, after: null },
+  ]);
+  expect(await entries(browser, "member.revoke_session")).toHaveLength(1);
+});
+
 test("part 5: a sign-in is in the audit log of each organization of the person, and in no other", async () => {
   const [first, second] = [await createOrganization(), await createOrganization()];
   const person = await createPerson({ organizationId: first });

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { recordPersonAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
 import type { CallContext } from "../../call/callContext.ts";
 import type { UserCaller } from "../../call/caller.ts";
@@ -42,19 +42,34 @@ export async function auditLinkedProvider(caller: UserCaller, sinceMs: number, c
   if (rows.length > 0) await auditCredentials(caller, "member.link_provider", call);
 }
 
-async function auditPerson(
-  userId: string,
-  entry: { readonly action: string; readonly after?: JsonObject },
-  { app, requestId }: AuditedCall,
+/** Audits that a person ended one of their sessions, in all of their organizations; part of the transaction that ends it. */
+export async function auditRevokedSession(
+  client: PoolClient,
+  { userId }: Pick<UserCaller, "userId">,
+  sessionId: string,
+  call: AuditedCall,
 ): Promise<void> {
-  await inTransaction(app.postgres, async (client) => {
-    const { rows } = await client.query<Membership>(
-      `SELECT id, organization_id AS "organizationId" FROM members WHERE user_id = $1`,
-      [userId],
-    );
-    for (const { id, organizationId } of rows)
-      await recordPersonAudit(client, userId, { organizationId, requestId }, { ...entry, objectId: id });
-  });
+  await insertPersonAudit(client, userId, { action: "member.revoke_session", before: { sessionId } }, call);
+}
+
+type PersonEntry = { readonly action: string; readonly before?: JsonObject; readonly after?: JsonObject };
+
+async function auditPerson(userId: string, entry: PersonEntry, call: AuditedCall): Promise<void> {
+  await inTransaction(call.app.postgres, (client) => insertPersonAudit(client, userId, entry, call));
+}
+
+async function insertPersonAudit(
+  client: PoolClient,
+  userId: string,
+  entry: PersonEntry,
+  { requestId }: Pick<AuditedCall, "requestId">,
+): Promise<void> {
+  const { rows } = await client.query<Membership>(
+    `SELECT id, organization_id AS "organizationId" FROM members WHERE user_id = $1`,
+    [userId],
+  );
+  for (const { id, organizationId } of rows)
+    await recordPersonAudit(client, userId, { organizationId, requestId }, { ...entry, objectId: id });
 }
 
 /** Audits that sign-ins to an account are refused from now on. Nothing is recorded for accounts that do not exist. */

@@ -1,7 +1,9 @@
 import { ApiError } from "../../errors/errors.ts";
 import type { ListSessionsReply, RevokeSessionReply } from "../../gen/lookout/services.ts";
 import type { ListSessionsRequest, RevokeSessionRequest } from "../../gen/lookout/v1/auth_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
+import { auditRevokedSession } from "./auditSignIn.ts";
 import { requirePerson } from "./sessionMessage.ts";
 
 type SessionRow = {
@@ -37,14 +39,14 @@ export async function listSessions(_: ListSessionsRequest, call: AccountCall): P
  */
 export async function revokeSession({ id }: RevokeSessionRequest, call: AccountCall): Promise<RevokeSessionReply> {
   const person = requirePerson(call);
-  const { rowCount } = await call.app.postgres.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2", [
-    id,
-    person.userId,
-  ]);
-  if (rowCount === 0)
-    throw new ApiError(
-      "NOT_FOUND",
-      "There is no such session. POST /auth/sessions/list lists those that have not ended",
-    );
+  await inTransaction(call.app.postgres, async (client) => {
+    const { rowCount } = await client.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2", [id, person.userId]);
+    if (rowCount === 0)
+      throw new ApiError(
+        "NOT_FOUND",
+        "There is no such session. POST /auth/sessions/list lists those that have not ended",
+      );
+    await auditRevokedSession(client, person, id, call);
+  });
   return { success: true };
 }

@@ -1,6 +1,8 @@
+import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors/errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findMonitor, notFound } from "../manage/findMonitor.ts";
 import type { Monitor } from "../manage/monitor.ts";
 import { stopEscalation } from "../notifications/startDeliveries.ts";
@@ -19,18 +21,29 @@ export async function acknowledgeIncident(
 ): Promise<AcknowledgeIncidentReply> {
   const { app, requestId, caller } = call;
   const { incident: found, monitor } = await findIncident(id, call);
-  const { rows } = await app.postgres.query<Incident>(
-    `UPDATE incidents SET acknowledged_at = now(),
-       acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), (SELECT email FROM users WHERE id = $4), 'unknown')
-     WHERE id = $1 AND acknowledged_at IS NULL AND resolved_at IS NULL RETURNING ${incidentColumns}`,
-    [
-      found.id,
-      by || null,
-      caller?.kind === "key" ? caller.keyId : null,
-      caller?.kind === "user" ? caller.userId : null,
-    ],
-  );
-  const incident = rows[0] ?? (await findIncident(id, call)).incident;
+  const acknowledged = await inTransaction(app.postgres, async (client) => {
+    const { rows } = await client.query<Incident>(
+      `UPDATE incidents SET acknowledged_at = now(),
+         acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), (SELECT email FROM users WHERE id = $4), 'unknown')
+       WHERE id = $1 AND acknowledged_at IS NULL AND resolved_at IS NULL RETURNING ${incidentColumns}`,
+      [
+        found.id,
+        by || null,
+        caller?.kind === "key" ? caller.keyId : null,
+        caller?.kind === "user" ? caller.userId : null,
+      ],
+    );
+    const [row] = rows;
+    if (row !== undefined)
+      await recordAudit(client, call, {
+        action: "incident.acknowledge",
+        objectId: row.id,
+        websiteId: monitor.websiteId,
+        after: { acknowledgedBy: row.acknowledgedBy },
+      });
+    return row;
+  });
+  const incident = acknowledged ?? (await findIncident(id, call)).incident;
   if (incident.acknowledgedMs === null)
     throw new ApiError("CONFLICT", "The incident is over, so there is nothing to acknowledge");
   await stopEscalation(app, incident.id).catch((error: unknown) =>

@@ -214,6 +214,12 @@ describe("4.11 incidents", () => {
       apiKey: foreign.apiKey,
     });
     expect(refused).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    // The first one only, which is kept.
+    const { apiKey, websiteId } = website;
+    const body = { websiteId, action: "incident.acknowledge" };
+    expect((await send("POST", "/audit/list", { body, apiKey })).body).toMatchObject({
+      entries: [{ actorType: "api_key", objectType: "incident", objectId: open.id, after: { acknowledgedBy: "Ada" } }],
+    });
     expect((await post("incidents", { monitorId: own.id, dateFrom: "x", dateTo: "y" })).body).toMatchObject({
       details: [{ field: "dateFrom" }, { field: "dateTo" }],
     });

@@ -184,6 +184,10 @@ describe("notification channels", () => {
     const tested = await post("/uptime/channels/test", { id });
     expect(tested).toMatchObject({ status: 200, body: { success: true, deliveryId: expect.stringMatching(/^msg_/) } });
     const { deliveryId } = tested.body as { deliveryId: string };
+    const audited = await post("/audit/list", { objectId: id, action: "notification_channel.test" });
+    expect(audited.body).toMatchObject({
+      entries: [{ actorType: "api_key", objectType: "notification_channel", before: null, after: { deliveryId } }],
+    });
     const list = async () =>
       ((await post("/uptime/deliveries/list", { channelId: id })).body as { deliveries: Record<string, unknown>[] })
         .deliveries;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { recordAudit } from "../../../audit/recordAudit.ts";
 import type { TestNotificationChannelReply } from "../../../gen/lookout/services.ts";
 import type { TestNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import type { NotificationMessage } from "../notificationMessage.ts";
 import { startDeliveries } from "../startDeliveries.ts";
@@ -24,11 +26,18 @@ export async function testNotificationChannel(
     timestamp: new Date().toISOString(),
     data: { text: `Messages reach the channel ${channel.name}.` },
   };
-  await app.postgres.query(
-    `INSERT INTO deliveries (id, channel_id, organization_id, event, message, status)
-     SELECT $1, id, organization_id, 'test', $2, 'pending' FROM notification_channels WHERE id = $3`,
-    [id, JSON.stringify(message), channel.id],
-  );
+  await inTransaction(app.postgres, async (client) => {
+    await client.query(
+      `INSERT INTO deliveries (id, channel_id, organization_id, event, message, status)
+       SELECT $1, id, organization_id, 'test', $2, 'pending' FROM notification_channels WHERE id = $3`,
+      [id, JSON.stringify(message), channel.id],
+    );
+    await recordAudit(client, call, {
+      action: "notification_channel.test",
+      objectId: channel.id,
+      after: { deliveryId: id },
+    });
+  });
   await startDeliveries(app, [id]).catch((error: unknown) =>
     app.log.warn({ requestId, deliveryId: id, err: error }, "a delivery will be started later"),
   );
