@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Agent, readUserAgent } from "../../../src/ingest/facts/userAgent.ts";
-import { docsText } from "../../kit/calls/docsLines.ts";
+import { type Agent, readUserAgent } from "../../src/visitors/userAgent.ts";
+import { docsText } from "../kit/calls/docsLines.ts";
 
 function listOf(name: string): { readonly head: string; readonly lines: readonly string[] } {
-  const [head = "", ...lines] = readFileSync(new URL(`../../../third_party/agents/${name}`, import.meta.url), "utf8")
+  const [head = "", ...lines] = readFileSync(new URL(`../../third_party/agents/${name}`, import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
   return { head, lines };
