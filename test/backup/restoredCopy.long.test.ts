@@ -4,14 +4,9 @@ import { chmod, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { BackupPart, Manifest } from "../../src/backup/manifest.ts";
 import { objectOf } from "../../src/backup/take/packPart.ts";
-import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
-import { prepareQuestdbTables } from "../../src/store/questdb/questdbTables.ts";
-import type { TableName } from "../../src/store/questdb/tables.ts";
 import { send } from "../kit/calls/request.ts";
 import { type Owner, ownerOf } from "../kit/stack/owner.ts";
 import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts";
@@ -35,24 +30,8 @@ beforeAll(async () => {
   production = await startUptimeStack();
   owner = await ownerOf(production.config);
   for (const daysAgo of [5, 3]) await sendEvents(daysAgo);
-  await backUpWithout("daily_figures");
-});
-
-/** A backup like one of a version before a table came. */
-async function backUpWithout(table: TableName): Promise<void> {
-  const { questdb } = production.config;
-  // It would write to the table.
-  const correction = production.temporal.client.schedule.getHandle("correction");
-  await correction.pause();
-  await vi.waitFor(async () => expect((await correction.describe()).info.runningActions).toEqual([]), {
-    timeout: 200_000,
-    interval: 500,
-  });
-  await executeStatement(readQuestdbAddress(questdb.http), `DROP TABLE ${table}`, questdb.queryTimeoutMs);
   expect(await backUp()).toMatchObject({ code: 0 });
-  await prepareQuestdbTables(questdb, pino({ level: "silent" }), AbortSignal.timeout(60_000));
-  await correction.unpause();
-}
+});
 
 afterAll(async () => {
   await production?.stop();
@@ -176,7 +155,7 @@ test("a backup with a changed path writes no other file, and is refused in one s
   expect(await refusalOf(place)).toContain("which no backup of this version has");
 });
 
-test("8: a restored copy that runs beside production changes nothing at its place, and what production erases stays erased, also from a backup that lacks a table", async () => {
+test("8: a restored copy that runs beside production changes nothing at its place, and what production erases stays erased", async () => {
   const drill = join(directory, "drill");
   expect(await runStackCommand("restore", ["--from", to], drill)).toMatchObject({ code: 0 });
   const copy = await startUptimeStack({ env: { DATA_DIR: drill } });
