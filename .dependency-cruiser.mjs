@@ -37,6 +37,8 @@ const layers = [
   ["links/"],
   ["lifecycle/"],
   ["backup/"],
+  // Several QuestDBs and the log of brokers. An installation with one QuestDB runs none of it.
+  ["scale/"],
   // What answers calls, and what puts a process together.
   ["gateway/"],
   ["mcp/"],

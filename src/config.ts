@@ -148,8 +148,8 @@ function readSettings(env: Env) {
       workerPort: integer(env, "WORKER_OPERATIONS_PORT", 8_081, 0, 65_535),
       /** The port for health and metrics of a probe; 0: none. */
       probePort: integer(env, "PROBE_OPERATIONS_PORT", 8_082, 0, 65_535),
-      /** The port for health and metrics of a consumer of the log (`npm run store`); 0: none. */
-      storePort: integer(env, "STORE_OPERATIONS_PORT", 8_083, 0, 65_535),
+      /** The port for health and metrics of a consumer of the log (`npm run consumer`); 0: none. */
+      consumerPort: integer(env, "CONSUMER_OPERATIONS_PORT", 8_083, 0, 65_535),
     },
     health: {
       /** Free space on the disk of DATA_DIR or QuestDB below which /readyz reports `disk_low`. */
@@ -319,7 +319,7 @@ function readSettings(env: Env) {
     kafka: {
       /**
        * Brokers that speak Kafka's protocol, `host:port` separated by commas. With them events, clicks, checks and aggregates go through a
-       * log that they keep several times, from which `npm run store` fills the QuestDBs of SHARDS ([scale](scale.md)). Needs SHARDS.
+       * log that they keep several times, from which `npm run consumer` fills the QuestDBs of SHARDS ([scale](scale.md)). Needs SHARDS.
        * @setting KAFKA_BROKERS
        * @default none: rows are kept on this machine until QuestDB has them
        */

@@ -6,22 +6,21 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { openHealth } from "../src/health/openHealth.ts";
 import { NotReadyError } from "../src/health/storeSource.ts";
-import { catchUpReplicas } from "../src/lifecycle/erasure/steps/catchUpReplicas.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
-import { type Brokers, newGuard, openBrokers, openRowLog, openStores, type Stores } from "../src/main/compose.ts";
+import { newGuard, openBrokersOf, openRowLog, openStores } from "../src/main/compose.ts";
+import { openWriters } from "../src/main/openWriters.ts";
 import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
 import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
 import { hasTraces } from "../src/observability/traces.ts";
+import { catchUpReplicas } from "../src/scale/erasure/catchUpReplicas.ts";
 import { checkKeys } from "../src/secrets/checkKeys.ts";
 import { checkDatabase } from "../src/store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
-import { brokeredStores, NodeWriters } from "../src/store/shards/nodeStores.ts";
-import { watchTables } from "../src/store/shards/watchTables.ts";
+import { watchTables } from "../src/store/questdb/watchTables.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
 import { tracedRuns } from "../src/store/temporal/tracedRuns.ts";
-import { RowWriter } from "../src/store/write/rowWriter.ts";
 import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
 import { watchQueueOf } from "../src/uptime/run/watchedMonitor.ts";
@@ -61,7 +60,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   // It is awaited after Temporal and the stores.
   bundle.catch(() => undefined);
   const stores = openStores(config, log);
-  const { metrics, postgres, questdb, keyring } = stores;
+  const { metrics, postgres, questdb, sharded, keyring } = stores;
   // Before anything is changed: a newer version may have other Schedules. Without PostgreSQL checks continue, with the settings read last.
   const unusable = new AbortController();
   const note = (error: unknown): void => {
@@ -86,21 +85,17 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   addSubjectMetrics(metrics.registry, postgres);
   addCertificateMetrics(metrics.registry, stores);
   const tableHealth = watchTables(questdb, metrics, log, stop);
-  // Each holds one connection, and commits to one QuestDB come one after the other.
-  const guards = { rows: new Map(questdb.nodes.map((node) => [node, newGuard(stores)])), checks: newGuard(stores) };
-  const writers = new NodeWriters(
-    questdb,
-    (node) => new RowWriter(node.settings, metrics, log, { isReady, guard: guards.rows.get(node) }),
-  );
-  const brokers = await openBrokers(stores, "worker");
-  const records = brokers === undefined ? writers : await newBrokeredStores(stores, brokers);
+  const writers = await openWriters(stores, isReady);
+  const brokers = await openBrokersOf(stores, "worker");
+  const records = brokers?.records ?? writers.stores;
+  const guard = newGuard(stores);
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const { checksDirectory } = config.durableLog;
   const {
     rows: checks,
     files,
     reports,
-  } = await openRowLog(stores, checksDirectory, { isReady, guard: guards.checks, gatherMs: checksGatherMs }, brokers);
+  } = await openRowLog(stores, checksDirectory, { isReady, guard, gatherMs: checksGatherMs }, brokers);
   await reports.begin();
   const client = new Client({
     connection,
@@ -154,7 +149,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           { settleMs: settleMs(config), retention: config.retention },
         ),
         ...createErasureActivities(
-          { stores: writers, records, postgres, temporal: { client }, log, config },
+          { stores: writers.stores, records, postgres, temporal: { client }, log, config },
           settleMs(config),
         ),
         ...exportActivities,
@@ -167,7 +162,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           config,
           log,
         }),
-        ...createMoveActivities({ postgres, questdb, brokers, config, log }),
+        ...createMoveActivities({ postgres, questdb: sharded, brokers, config, log }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...uptimeActivities,
       },
@@ -194,7 +189,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
     }
     void health.watch(stop);
-    void catchUpReplicas({ postgres, config, log }, writers, stop);
+    if (writers.replicas) void catchUpReplicas({ postgres, config, log }, writers.replicas, stop);
     const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, until);
     // If a store turns out to be unusable, or a key wrong, the process ends.
     void checkKeys(postgres, keyring, log, until).catch(note);
@@ -204,32 +199,10 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await Promise.all([writers.close(), checks.close()]);
     await reports.end();
     await brokers?.close();
-    await Promise.all([
-      questdb.close(),
-      postgres.end(),
-      ...[...guards.rows.values()].map((guard) => guard.close()),
-      guards.checks.close(),
-    ]);
+    await Promise.all([questdb.close(), postgres.end(), guard.close()]);
     await connection.close();
     await operations.close();
   }
-}
-
-/** Loads the client of the brokers only where there are some. */
-async function newBrokeredStores({ config, postgres, questdb }: Stores, { log, topicOf }: Brokers) {
-  const { BrokeredRowWriter } = await import("../src/store/write/brokeredRowWriter.ts");
-  const timeoutMs = config.questdb.commitTimeoutMs;
-  return brokeredStores(
-    questdb,
-    (websiteId) =>
-      new BrokeredRowWriter({
-        brokers: log,
-        topicOf,
-        shards: () => questdb.shardsToWrite(websiteId),
-        postgres,
-        timeoutMs,
-      }),
-  );
 }
 
 /** Counts what workflows of monitors report. */

@@ -6,10 +6,10 @@ import { quoted, table } from "./markdown.ts";
 export function statesTable(): string {
   const rows = stateNames.map((name) => {
     const { meaning, section, severity } = states[name];
-    const answers = (["api", "worker", "probe", "store"] as const).map((kind) => answerText(kind, name));
+    const answers = (["api", "worker", "probe", "consumer"] as const).map((kind) => answerText(kind, name));
     return [`[${quoted(name)}](troubles.md#${section})`, meaning, severity, ...answers];
   });
-  return table(["state", "what is the case", "alert", "API", "worker", "probe", "store"], rows);
+  return table(["state", "what is the case", "alert", "API", "worker", "probe", "consumer"], rows);
 }
 
 function answerText(kind: ProcessKind, state: StateName): string {

@@ -2,10 +2,10 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 import { DisagreeingReadsError } from "../store/questdb/secondRead.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
-import type { StoresOfWebsites } from "../store/shards/nodeStores.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
 import { utcDayOf } from "../time/utcDay.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { recomputableOf } from "./recomputableOf.ts";
@@ -14,7 +14,7 @@ import { correctSessions, type QueueDays } from "./storedSessions.ts";
 import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "./touchedDayQueue.ts";
 
 export type CorrectionStores = {
-  readonly questdb: Pick<QuestdbNodes, "nodeOfEach">;
+  readonly questdb: Pick<Questdbs, "nodeOfEach">;
   readonly records: StoresOfWebsites;
   readonly postgres: Pool;
   readonly log: Pick<Logger, "warn">;

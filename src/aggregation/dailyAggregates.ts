@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { DisagreeingReadsError, secondRead } from "../store/questdb/secondRead.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
-import type { StoresOfWebsites } from "../store/shards/nodeStores.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
+import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
 import { startOfUtcDay } from "../time/utcDay.ts";
 import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
 

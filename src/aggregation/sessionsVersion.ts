@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import type { Pool } from "pg";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 import { sessionPlaces } from "../store/questdb/sessionPlace.ts";
 import { columnsOfTable } from "../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../store/questdb/tombstone.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
 import { utcDayOf } from "../time/utcDay.ts";
 import { contextColumns } from "./sessionContext.ts";
 import { inactivityMs } from "./sessions.ts";
@@ -36,7 +36,7 @@ export async function renewOldSessions({
   questdb,
   postgres,
 }: {
-  readonly questdb: Pick<QuestdbNodes, "nodeOfEach">;
+  readonly questdb: Pick<Questdbs, "nodeOfEach">;
   readonly postgres: Pick<Pool, "query">;
 }): Promise<number> {
   const { rows: known } = await postgres.query<{ version: number }>("SELECT version FROM sessions_version");

@@ -1,4 +1,5 @@
-import type { Offsets, ReplicaName } from "../store/shards/storeReplicas.ts";
+import type { Offsets } from "../durableLog/offsets.ts";
+import type { ReplicaName } from "../store/questdb/questdbs.ts";
 import { BackupError } from "./backupError.ts";
 
 /** The form of backups that this version writes and reads. */

@@ -28,10 +28,10 @@ function stops(kind: ProcessKind, { state, forMs }: LastingState): boolean {
     // A consumer that cannot read the log, or store what it reads, does nothing.
     case "brokers_unavailable":
     case "questdb_unavailable":
-      return kind === "store";
+      return kind === "consumer";
     // Until then events of known websites are accepted.
     case "postgres_unavailable":
-      return kind === "store" || (kind === "api" && forMs >= withoutPostgresMs);
+      return kind === "consumer" || (kind === "api" && forMs >= withoutPostgresMs);
     // Workers and probes get all of their work from Temporal; the API needs it for a few calls.
     case "temporal_unavailable":
     case "not_polling":

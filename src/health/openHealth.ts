@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
-import type { TablesSeen } from "../store/shards/watchTables.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
+import type { TablesSeen } from "../store/questdb/watchTables.ts";
 import { backupCheckSource } from "./backupCheckSource.ts";
 import { backupSource } from "./backupSource.ts";
 import { brokerSource } from "./brokerSource.ts";
@@ -25,7 +25,7 @@ type Opened = {
   readonly log: Pick<Logger, "info" | "warn">;
   readonly metrics: Pick<Metrics, "registry">;
   readonly postgres: Pick<Pool, "query">;
-  readonly questdb: Pick<QuestdbNodes, "nodeOfEach" | "nodes" | "notServing">;
+  readonly questdb: Pick<Questdbs, "nodeOfEach" | "nodes" | "notServing">;
 };
 
 /** What /readyz of a process looks at, apart from its stores. */

@@ -5,7 +5,7 @@
 export type StateName = keyof typeof states;
 
 /** The kinds of processes that report states. */
-export type ProcessKind = "api" | "worker" | "probe" | "store";
+export type ProcessKind = "api" | "worker" | "probe" | "consumer";
 
 /** As in the alert rules of monitoring/prometheus/alerts.yml. */
 export type Severity = "critical" | "warning";
@@ -22,7 +22,7 @@ type State = {
 
 const apiAndWorker = ["api", "worker"] as const;
 /** Those that have rows on their way to QuestDB. */
-const rowKeepers = ["api", "worker", "store"] as const;
+const rowKeepers = ["api", "worker", "consumer"] as const;
 
 export const states = {
   questdb_unavailable: {
@@ -141,7 +141,7 @@ export const states = {
     meaning: "The clock of this machine differs from PostgreSQL's (of a probe: from Temporal's) by more than a second",
     section: "clocks-that-differ",
     severity: "warning",
-    reportedBy: ["api", "worker", "probe", "store"],
+    reportedBy: ["api", "worker", "probe", "consumer"],
   },
 } as const satisfies Record<string, State>;
 

@@ -4,7 +4,7 @@ import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
 import type { Keyring } from "../secrets/keyring.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";
 
 import type { TrackingStatuses } from "../websites/trackingStatuses.ts";
@@ -15,7 +15,7 @@ export type DataCall = CallContext<{
   readonly log: Logger;
   readonly postgres: Pool;
   readonly keyring: Keyring;
-  readonly questdb: QuestdbNodes;
+  readonly questdb: Questdbs;
   readonly temporal: TemporalConnection;
   readonly websites: WebsiteDirectory;
   readonly trackingStatuses: TrackingStatuses;

@@ -5,7 +5,7 @@ import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { DailySalt } from "../visitors/dailySalt.ts";
 import type { LinkDirectory } from "./follow/linkDirectory.ts";
@@ -18,7 +18,7 @@ export type LinkCall = LimitedCall &
     readonly log: Logger;
     readonly metrics: Metrics;
     readonly postgres: Pool;
-    readonly questdb: QuestdbNodes;
+    readonly questdb: Questdbs;
     readonly rows: AcceptedRows;
     readonly websites: WebsiteDirectory;
     readonly salt: DailySalt;

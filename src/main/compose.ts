@@ -3,6 +3,7 @@
  * their stores and logs here. Handlers do not import this file; each domain declares in its own call type, such as
  * LinkCall, what it needs of an App.
  */
+
 import { join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
@@ -13,10 +14,8 @@ import { Accounts } from "../accounts/accounts.ts";
 import { TouchedDays } from "../aggregation/touchedDays.ts";
 import type { Config } from "../config.ts";
 import { FileLog } from "../durableLog/fileLog.ts";
-import type { BrokerLog } from "../durableLog/kafka/brokerLog.ts";
-import type { TopicReader } from "../durableLog/kafka/topicReader.ts";
 import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
-import { ErasedRowGuard, type ShardsOfRows } from "../lifecycle/erasure/guard/erasedRowGuard.ts";
+import { ErasedRowGuard } from "../lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "../links/follow/linkDirectory.ts";
 import { PasswordAttempts } from "../links/follow/passwordAttempts.ts";
 import { findClickedLink } from "../links/manage/findLink.ts";
@@ -24,18 +23,19 @@ import { createMetrics, type Metrics } from "../observability/metrics.ts";
 import type { FindClickedLink } from "../query/queryCall.ts";
 import { LargeWebsites } from "../query/sql/largeWebsites.ts";
 import { EventChanges } from "../query/watch/eventChanges.ts";
+import type { Brokers } from "../scale/openBrokers.ts";
+import { ShardedQuestdbs } from "../scale/shards/shardedQuestdbs.ts";
 import { Keyring } from "../secrets/keyring.ts";
 import { openPostgres } from "../store/postgres/postgres.ts";
 import { mappingCauses, onFailedMapping } from "../store/questdb/failedMappings.ts";
-import { commitTargetsOf } from "../store/shards/commitTargets.ts";
-import { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
+import { SingleQuestdb } from "../store/questdb/singleQuestdb.ts";
 import { TemporalConnection } from "../store/temporal/temporalConnection.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import { DeadLetters } from "../store/write/deadLetters.ts";
 import { EventClaims } from "../store/write/eventClaims.ts";
 import type { KeyedRow } from "../store/write/keyedRow.ts";
 import { RowLog, type RowLogOptions } from "../store/write/rowLog.ts";
-import { ownerOfRow } from "../store/write/rowOwner.ts";
 import { VisibilityDelay } from "../store/write/visibilityDelay.ts";
 import { PublicStatusPages } from "../uptime/statusPages/read/publicStatusPages.ts";
 import { DailySalt } from "../visitors/dailySalt.ts";
@@ -47,7 +47,9 @@ export type Stores = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly postgres: Pool;
-  readonly questdb: QuestdbNodes;
+  readonly questdb: Questdbs;
+  /** The same with SHARDS; undefined with one QuestDB. */
+  readonly sharded: ShardedQuestdbs | undefined;
   /** Encrypts and decrypts what PostgreSQL holds of secrets. */
   readonly keyring: Keyring;
 };
@@ -72,6 +74,19 @@ export type App = Stores & {
 
 /** Connections are made on first use. `queryTimeoutMs` limits the wait for an answer of PostgreSQL in processes that answer calls. */
 export function openStores(config: Config, log: Logger, queryTimeoutMs?: number): Stores {
+  const base = openBase(config, log, queryTimeoutMs);
+  if (config.questdb.shards.length === 0)
+    return { ...base, questdb: new SingleQuestdb(config.questdb), sharded: undefined };
+  const sharded = new ShardedQuestdbs(config.questdb, base.postgres, log, config.postgres.lookUpTimeoutMs);
+  return { ...base, questdb: sharded, sharded };
+}
+
+/** The stores of what works on one replica alone: QUESTDB_HTTP and QUESTDB_PG of `config` are its addresses. */
+export function openReplicaStores(config: Config, log: Logger): Stores {
+  return { ...openBase(config, log), questdb: new SingleQuestdb(config.questdb), sharded: undefined };
+}
+
+function openBase(config: Config, log: Logger, queryTimeoutMs?: number): Omit<Stores, "questdb" | "sharded"> {
   const { url, poolSize } = config.postgres;
   const postgres = openPostgres({ url, poolSize, ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }) }, log);
   const metrics = createMetrics();
@@ -81,65 +96,22 @@ export function openStores(config: Config, log: Logger, queryTimeoutMs?: number)
     metrics.failedMappings.inc({ cause });
     log.warn({ cause, reason, questdb: at }, "QuestDB could not map a file into memory");
   });
-  return {
-    config,
-    log,
-    metrics,
-    postgres,
-    questdb: new QuestdbNodes(config.questdb, postgres, log, config.postgres.lookUpTimeoutMs),
-    keyring: new Keyring(config),
-  };
+  return { config, log, metrics, postgres, keyring: new Keyring(config) };
 }
 
-/** Keeps rows that an erasure has deleted from being committed again. */
-export function newGuard(
-  { config, log, metrics, questdb }: Stores,
-  claims?: EventClaims,
-  shardsOf = questdb.shards.length === 0 ? undefined : shardsOfRows(questdb),
-): ErasedRowGuard {
-  return new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims, shardsOf);
-}
-
-function shardsOfRows(questdb: QuestdbNodes): ShardsOfRows {
-  return async (rows) => {
-    const owners = new Set(rows.map(ownerOfRow));
-    const shards = await Promise.all([...owners].map((owner) => questdb.shardsToWrite(owner)));
-    return [...new Set(shards.flat())];
-  };
+/** Keeps rows that an erasure has deleted from being committed again to a shard, or to the only QuestDB. */
+export function newGuard({ config, log, metrics }: Stores, claims?: EventClaims, shard = ""): ErasedRowGuard {
+  return new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims, shard);
 }
 
 /** A durable log with its reports to erasures, which the process begins and ends. */
 export type OpenRowLog = { readonly rows: AcceptedRows; readonly files: FileLog; readonly reports: LogReports };
 
-/** The log of the brokers, with a topic for each shard. */
-export type Brokers = {
-  readonly log: BrokerLog;
-  readonly topicOf: (shard: string) => string;
-  /** Reads the log of a shard. The caller closes it. */
-  readonly newReader: (shard: string) => TopicReader;
-  close(): Promise<void>;
-};
-
-/** Undefined without KAFKA_BROKERS: the client is then not even loaded. Topics are created in the background. */
-export async function openBrokers(stores: Stores, clientId: string): Promise<Brokers | undefined> {
-  const { config, log, metrics } = stores;
-  const { kafka, questdb } = config;
-  const shards = questdb.shards.map(({ name }) => name);
-  if (kafka.brokers.length === 0 || shards.length === 0) return undefined;
-  const [{ BrokerLog }, { LogEnds }, { prepareTopics }, { TopicReader }, { topicOf }] = await Promise.all([
-    import("../durableLog/kafka/brokerLog.ts"),
-    import("../durableLog/kafka/logEnds.ts"),
-    import("../durableLog/kafka/logTopics.ts"),
-    import("../durableLog/kafka/topicReader.ts"),
-    import("../durableLog/kafka/kafkaClient.ts"),
-  ]);
-  const brokers = new BrokerLog(kafka, clientId, metrics, log);
-  prepareTopics(kafka, shards, log, brokers.closing).catch(() => undefined);
-  const newReader = (shard: string) => new TopicReader(kafka, `${clientId}-${shard}`, topicOf(kafka, shard));
-  const ends = new LogEnds(newReader);
-  stores.questdb.useLog((shard) => ends.of(shard));
-  const close = async () => void (await Promise.all([brokers.close(), ends.close()]));
-  return { log: brokers, topicOf: (shard) => topicOf(kafka, shard), newReader, close };
+/** The log of the brokers; undefined with one QuestDB, where their client is not even loaded. */
+export async function openBrokersOf(stores: Stores, clientId: string): Promise<Brokers | undefined> {
+  if (stores.sharded === undefined) return undefined;
+  const { openBrokers } = await import("../scale/openBrokers.ts");
+  return openBrokers({ ...stores, sharded: stores.sharded }, clientId);
 }
 
 /**
@@ -147,31 +119,22 @@ export async function openBrokers(stores: Stores, clientId: string): Promise<Bro
  * take, and what `options` say is done by the consumers of their log.
  */
 export async function openRowLog(
-  { config, log, metrics, postgres, questdb }: Stores,
+  { config, log, metrics, postgres, sharded }: Stores,
   directory: string,
-  options: Omit<RowLogOptions, "files" | "deadLetters" | "targets">,
+  options: Omit<RowLogOptions, "files" | "deadLetters">,
   brokers?: Brokers,
 ): Promise<OpenRowLog> {
   const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
   const deadLettersPath = join(directory, "dead-letters.jsonl");
   const deadLetters = new DeadLetters(deadLettersPath, metrics, log);
-  let rows: AcceptedRows;
-  if (brokers === undefined) {
-    const targets = commitTargetsOf(questdb);
-    rows = new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters, targets });
-  } else {
-    const { whenUnavailable } = config.kafka;
-    const { BrokeredRows } = await import("../store/write/brokeredRows.ts");
-    const topicsOf = async (owner: string) => (await questdb.shardsToWrite(owner)).map(brokers.topicOf);
-    rows = new BrokeredRows({ brokers: brokers.log, files, topicsOf, whenUnavailable }, log);
-  }
+  const rows = brokers?.openRows(files) ?? new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters });
   const source = {
     directory: files.directory,
     get oldestMs() {
       return rows.oldestMs;
     },
   };
-  const reports = new LogReports([source], deadLettersPath, postgres, log, () => questdb.followedPlacements);
+  const reports = new LogReports([source], deadLettersPath, postgres, log, () => sharded?.followedPlacements);
   return { rows, files, reports };
 }
 
@@ -193,7 +156,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
   const touchedDays = new TouchedDays(postgres);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   const visibility = new VisibilityDelay(questdb, metrics);
-  const brokers = await openBrokers(stores, "api");
+  const brokers = await openBrokersOf(stores, "api");
   const path = {
     guard,
     isReady: areTablesReady,

@@ -1,16 +1,14 @@
 /**
- * The consumer of the log for one replica: `npm run store -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
+ * The consumer of the log for one replica: `npm run consumer -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
  * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (commands/replica.ts), and ends.
  */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TouchedDays } from "../aggregation/touchedDays.ts";
 import { repeat } from "../concurrency/poll.ts";
 import { type Config, readConfig } from "../config.ts";
-import { topicOf } from "../durableLog/kafka/kafkaClient.ts";
-import { prepareTopics } from "../durableLog/kafka/logTopics.ts";
-import { TopicReader } from "../durableLog/kafka/topicReader.ts";
 import { hasCode } from "../errors/errorCode.ts";
 import { exitCodes, explainFileError, reportFailure, StartFailure } from "../errors/startFailure.ts";
 import { brokerSource } from "../health/brokerSource.ts";
@@ -22,40 +20,43 @@ import { logSource } from "../health/logSource.ts";
 import { NotReadyError, storeSource } from "../health/storeSource.ts";
 import { stuckSource } from "../health/stuckSource.ts";
 import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
-import { MovedRowGuard } from "../lifecycle/move/movedRowGuard.ts";
 import { misspeltSettings } from "../misspeltSettings.ts";
 import { createLog } from "../observability/log.ts";
 import { startOperationsServer } from "../observability/operationsServer.ts";
 import { operatorAnswers } from "../observability/operatorAnswers.ts";
 import { startTraces, stopTraces } from "../observability/traces.ts";
-import { EventIds } from "../store/consume/eventIds.ts";
-import { IdsPosition, offsetsOf } from "../store/consume/idsPosition.ts";
-import { LogPositions } from "../store/consume/logPositions.ts";
-import { RowConsumer } from "../store/consume/rowConsumer.ts";
-import { preparePostgres } from "../store/postgres/postgres.ts";
-import { prepareQuestdbTables } from "../store/questdb/questdbTables.ts";
-import { TableHealth } from "../store/questdb/tableHealth.ts";
+import { EventIds } from "../scale/consume/eventIds.ts";
+import { IdsPosition, offsetsOf } from "../scale/consume/idsPosition.ts";
+import { LogPositions } from "../scale/consume/logPositions.ts";
+import { RowConsumer } from "../scale/consume/rowConsumer.ts";
+import { topicOf } from "../scale/kafka/kafkaClient.ts";
+import { prepareTopics } from "../scale/kafka/logTopics.ts";
+import { TopicReader } from "../scale/kafka/topicReader.ts";
+import { MovedRowGuard } from "../scale/move/movedRowGuard.ts";
 import {
-  type ReplicaName,
   readReplica,
   recordShards,
   reportReplica,
   reportTime,
   setReplicaState,
-} from "../store/shards/storeReplicas.ts";
+} from "../scale/shards/storeReplicas.ts";
+import { preparePostgres } from "../store/postgres/postgres.ts";
+import type { ReplicaName } from "../store/questdb/questdbs.ts";
+import { prepareQuestdbTables } from "../store/questdb/questdbTables.ts";
+import { TableHealth } from "../store/questdb/tableHealth.ts";
 import { prepareDataDir } from "../store/write/dataDir.ts";
 import { DeadLetters } from "../store/write/deadLetters.ts";
 import { encodeLoggedRows, type LoggedRow } from "../store/write/loggedRow.ts";
 import { RowCommitter } from "../store/write/rowCommitter.ts";
 import { VisibilityDelay } from "../store/write/visibilityDelay.ts";
 import { rebuild, snapshot } from "./commands/replica.ts";
-import { newGuard, openStores, type Stores } from "./compose.ts";
+import { newGuard, openReplicaStores, type Stores } from "./compose.ts";
 
 /** How often a replica says how far it is. */
 const reportEveryMs = 1_000;
 
 const { config, name, options } = readSettingsOrExit();
-const log = createLog(config.log, "store").child(name);
+const log = createLog(config.log, "consumer").child(name);
 for (const warning of misspeltSettings()) log.warn(warning);
 const stop = new AbortController();
 
@@ -77,20 +78,19 @@ try {
 process.exit();
 
 async function run(): Promise<void> {
-  await startTraces(config, "store", log);
-  // Of the shards it has to do with one replica alone.
-  const stores = openStores({ ...config, questdb: { ...config.questdb, shards: [] } }, log);
+  await startTraces(config, "consumer", log);
+  const stores = openReplicaStores(config, log);
   const { metrics, postgres, questdb } = stores;
   const { reader: ownQuestdb } = questdb.only("The consumer of a replica");
-  const directory = join(config.stack.dataDir, "store", `${name.shard}-${name.replica}`);
+  const directory = join(config.stack.dataDir, "consumer", `${name.shard}-${name.replica}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const ids = await openIds(join(directory, "ids"));
   await preparePostgres(postgres, log, stop.signal, (client) => recordShards(client, config.questdb.shards));
   await prepareQuestdbTables(config.questdb, log, stop.signal);
   await prepareTopics(config.kafka, [name.shard], log, stop.signal);
   const topic = topicOf(config.kafka, name.shard);
-  const reader = new TopicReader(config.kafka, `store-${name.shard}-${name.replica}`, topic);
-  const erased = newGuard(stores, undefined, async () => [name.shard]);
+  const reader = new TopicReader(config.kafka, `consumer-${name.shard}-${name.replica}`, topic);
+  const erased = newGuard(stores, undefined, name.shard);
   const guard = new MovedRowGuard(erased, postgres, name.shard);
   const touchedDays = new TouchedDays(postgres);
   const visibility = new VisibilityDelay(questdb, metrics);
@@ -128,9 +128,9 @@ async function run(): Promise<void> {
   };
   const reports = new LogReports([source], deadLettersPath, postgres, log);
   await reports.begin();
-  const health = openStoreHealth(consumer);
+  const health = openConsumerHealth(consumer);
   const operations = await startOperationsServer(
-    { host: config.operations.host, port: config.operations.storePort, setting: "STORE_OPERATIONS_PORT" },
+    { host: config.operations.host, port: config.operations.consumerPort, setting: "CONSUMER_OPERATIONS_PORT" },
     operatorAnswers(metrics, () => health.readyz()),
     log,
   );
@@ -157,7 +157,7 @@ async function run(): Promise<void> {
     await stopTraces();
   }
 
-  function openStoreHealth(lagging: RowConsumer): Health {
+  function openConsumerHealth(lagging: RowConsumer): Health {
     const tableHealth = new TableHealth(config.questdb, metrics, log);
     void tableHealth.watch(stop.signal);
     const figures = createHealthMetrics(metrics.registry);
@@ -185,7 +185,7 @@ async function run(): Promise<void> {
       diskSource(paths, config.health, figures),
       clockSource(postgres, figures),
     ];
-    return new Health("store", sources, { log, metrics }, () => ({
+    return new Health("consumer", sources, { log, metrics }, () => ({
       stores: shown.shown,
       replica: { ...name, isRebuilding: lagging.isRebuilding ?? true, lagMs: Math.round(lagging.lagMs ?? 0) },
     }));
@@ -206,7 +206,7 @@ function reporterOf(consumer: RowConsumer, { postgres, metrics }: Stores): () =>
     // The report before, which grows older, says more than one without a position.
     if (lagMs === undefined) return;
     await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs, sinceMs });
-    metrics.storeLagSeconds.set(lagMs / 1_000);
+    metrics.consumerLagSeconds.set(lagMs / 1_000);
   };
 }
 
@@ -256,12 +256,12 @@ function replicaOf(
   { shard = "", replica = "" }: Options,
 ): { name: ReplicaName; http: string; pg: string } {
   if (kafka.brokers.length === 0)
-    throw new StartFailure("npm run store fills a QuestDB from the log of brokers: set KAFKA_BROKERS and SHARDS.");
+    throw new StartFailure("npm run consumer fills a QuestDB from the log of brokers: set KAFKA_BROKERS and SHARDS.");
   const known = questdb.shards.flatMap((each) => each.replicas.map((one) => ({ ...one, shard: each.name })));
   const found = known.find((each) => each.shard === shard && each.name === replica);
   if (found === undefined) {
     const examples = known.map((each) => `--shard ${each.shard} --replica ${each.name}`).join(", ");
-    throw new StartFailure(`npm run store needs the replica of SHARDS that it is to fill, one of: ${examples}`);
+    throw new StartFailure(`npm run consumer needs the replica of SHARDS that it is to fill, one of: ${examples}`);
   }
   return { name: { shard, replica }, http: found.http, pg: found.pg };
 }

@@ -106,13 +106,13 @@ export function createMetrics() {
       help: "With KAFKA_BROKERS: 1 while the brokers of a partition do not take rows",
       registers,
     }),
-    storeRows: new Counter({
-      name: "lookout_store_rows_total",
+    consumedRows: new Counter({
+      name: "lookout_consumed_rows_total",
       help: "Rows of the log that a replica's consumer has stored or kept out",
       registers,
     }),
-    storeLagSeconds: new Gauge({
-      name: "lookout_store_lag_seconds",
+    consumerLagSeconds: new Gauge({
+      name: "lookout_consumer_lag_seconds",
       help: "How long the oldest row of the log that a replica's consumer has not stored has been waiting",
       registers,
     }),

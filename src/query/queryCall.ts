@@ -5,7 +5,7 @@ import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Config } from "../config.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { LargeWebsites } from "./sql/largeWebsites.ts";
 import type { EventChanges } from "./watch/eventChanges.ts";
 
@@ -23,7 +23,7 @@ export type QueryCall = CallContext<{
   readonly config: Config;
   readonly log: Logger;
   readonly postgres: Pool;
-  readonly questdb: QuestdbNodes;
+  readonly questdb: Questdbs;
   readonly websites: WebsiteDirectory;
   readonly largeWebsites: LargeWebsites;
   readonly findClickedLink: FindClickedLink;

@@ -4,7 +4,7 @@ import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
 import type { Keyring } from "../secrets/keyring.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { RunTools } from "../store/temporal/runs.ts";
 import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";
 
@@ -24,7 +24,7 @@ export type UptimeCall = MonitorCall &
   CallContext<{
     readonly config: Config;
     readonly postgres: Pool;
-    readonly questdb: QuestdbNodes;
+    readonly questdb: Questdbs;
     readonly temporal: TemporalConnection;
     /** Shows changes of status pages at once. */
     readonly statusPages: { forget(slug: string): void };

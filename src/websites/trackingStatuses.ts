@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { BoundValue } from "../store/questdb/questdbReader.ts";
-import type { QuestdbNodes } from "../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../store/questdb/questdbs.ts";
 
 export type TrackingStatus = "active" | "inactive" | "pending" | "unknown";
 
@@ -26,11 +26,11 @@ const tables = ["events", "outgoing_links"] as const;
  * minute.
  */
 export class TrackingStatuses {
-  readonly #questdb: Pick<QuestdbNodes, "of">;
+  readonly #questdb: Pick<Questdbs, "of">;
   readonly #log: Pick<Logger, "warn">;
   readonly #kept: LRUCache<string, { readonly status: TrackingStatus; readonly untilMs: number }>;
 
-  constructor(questdb: Pick<QuestdbNodes, "of">, maxCached: number, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<Questdbs, "of">, maxCached: number, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
     this.#kept = new LRUCache({ max: maxCached });
     this.#log = log;

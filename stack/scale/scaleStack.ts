@@ -29,8 +29,6 @@ export type ScaleOptions = {
   readonly replicas: number;
   readonly apis: number;
   readonly workers: number;
-  /** Without brokers API and workers send rows to the QuestDBs themselves, and there are no consumers. */
-  readonly withBrokers?: boolean;
   /** The settings of brokers that run already and are used instead of three of its own. */
   readonly brokers?: Env;
   /** Without it nothing over time runs: no workers either. */
@@ -47,12 +45,12 @@ export type ScaleStack = {
   readonly apis: readonly Config[];
   readonly replicas: readonly Replica[];
   /** The ports of the consumers for health and metrics, in the order of the replicas. */
-  readonly storePorts: readonly number[];
+  readonly consumerPorts: readonly number[];
   /** The same of the workers. */
   readonly workerPorts: readonly number[];
   /** What further processes need. */
   readonly env: Env;
-  /** The parts: broker-1, questdb-s1-a, store-s1-a, api-1, worker-1 and so on. */
+  /** The parts: broker-1, questdb-s1-a, consumer-s1-a, api-1, worker-1 and so on. */
   readonly parts: readonly string[];
   /** kill -9 of a part, also of postgres and temporal, which then stays down until `restart`. */
   kill(part: string): Promise<void>;
@@ -94,7 +92,7 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
   });
   const stop = async () => {
     await proxy?.close();
-    for (const kind of ["api", "worker", "store", "questdb", "broker"]) {
+    for (const kind of ["api", "worker", "consumer", "questdb", "broker"]) {
       const found = [...parts].filter(([name]) => name.startsWith(`${kind}-`));
       await Promise.all(found.map(([, { supervised }]) => supervised.stop()));
     }
@@ -105,12 +103,11 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     parts.set(name, { supervised: await start(), disk, start });
   };
   try {
-    const withBrokers = options.withBrokers ?? true;
     await raiseMapLimit(config.stack.maxMapCount, log);
     const java = await findJava(config, signal, log);
     const questdb = await planQuestdb(provisioning, java)();
     const brokers =
-      withBrokers && options.brokers === undefined
+      options.brokers === undefined
         ? startBrokers(provisioning, { java, jars: await planKafka(provisioning)() }, chooser, run)
         : Promise.resolve([]);
     const replicas = await startReplicas(options, base, questdb, chooser, run);
@@ -131,13 +128,13 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
       port,
       apis.map(({ server: { port: own } }) => own),
     );
-    const storePorts = withBrokers ? await startConsumers(options, env, replicas, chooser, run) : [];
+    const consumerPorts = await startConsumers(options, env, replicas, chooser, run);
     const workerPorts = await startWorkers(options, env, chooser, run);
     return {
       url: readConfig(env).server.baseUrl,
       apis,
       replicas,
-      storePorts,
+      consumerPorts,
       workerPorts,
       env,
       parts: [...parts.keys()].sort(),
@@ -272,10 +269,10 @@ async function startConsumers(
 ): Promise<number[]> {
   return await Promise.all(
     replicas.map(async ({ shard, name }) => {
-      const part = `store-${shard}-${name}`;
+      const part = `consumer-${shard}-${name}`;
       const disk = join(config.stack.dataDir, part);
       const port = await chooser.choose();
-      const own = { ...env, DATA_DIR: disk, STORE_OPERATIONS_PORT: String(port) };
+      const own = { ...env, DATA_DIR: disk, CONSUMER_OPERATIONS_PORT: String(port) };
       const service = {
         name: part,
         label: `The consumer of ${shard}${name}`,

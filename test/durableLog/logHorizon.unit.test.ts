@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { logExpiresMs } from "../../src/durableLog/kafka/logHorizon.ts";
+import { logExpiresMs } from "../../src/durableLog/logHorizon.ts";
 
 const dayMs = 86_400_000;
 

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes } from "@platformatic/kafka";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { type Config, readConfig } from "../../src/config.ts";
-import { clientOptions, topicOf } from "../../src/durableLog/kafka/kafkaClient.ts";
+import { clientOptions, topicOf } from "../../src/scale/kafka/kafkaClient.ts";
 import type { TableName } from "../../src/store/questdb/tables.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
@@ -139,7 +139,7 @@ test("4.17: an erasure while the consumer of replica b hangs leaves the same row
   await expectSame("sessions", website, 3);
   await expectSame("daily_aggregates", website, 3);
 
-  const ids = stack.processIds("store-s1-b");
+  const ids = stack.processIds("consumer-s1-b");
   for (const pid of ids) signalFamily(pid, "SIGSTOP");
   const day = dayOf(noonDaysAgo(4));
   const request = { start_date: day, end_date: day, data_types: ["events"] };
@@ -158,8 +158,8 @@ test("4.17: an erasure while the consumer of replica b hangs leaves the same row
       status: "completed",
     });
   }, waiting);
-  await stack.kill("store-s1-b");
-  await stack.restart("store-s1-b");
+  await stack.kill("consumer-s1-b");
+  await stack.restart("consumer-s1-b");
   // What the log had before is stored by then.
   await sendView(other, Date.now(), "other");
   await expectSame("events", other, 1);

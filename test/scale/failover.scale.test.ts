@@ -140,11 +140,11 @@ test("reads leave a replica whose consumer has stopped, and stay with the other 
     await vi.waitFor(async () => expect(await away()).toEqual([]), waiting);
     const asking = askAllTheTime();
     await vi.waitFor(() => expect(asking.answers).toBeGreaterThan(5), waiting);
-    await stack.kill(`store-s1-${stopped}`);
+    await stack.kill(`consumer-s1-${stopped}`);
     await vi.waitFor(async () => expect(await away()).toEqual([`s1/${stopped}`]), waiting);
     await asking.stop();
     await seenAll();
-    await stack.restart(`store-s1-${stopped}`);
+    await stack.restart(`consumer-s1-${stopped}`);
     await vi.waitFor(async () => expect(await away()).toEqual([]), waiting);
     expect(await views()).toBe(acknowledged);
   }

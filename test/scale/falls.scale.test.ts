@@ -78,7 +78,7 @@ test("8: no count falls while the consumer of a replica that lags starts, and th
   const falls = await fallsDuring(async () => {
     for (let round = 0; round < rounds; round += 1) {
       const read = await readReplica();
-      const lagging = `store-s1-${read === "a" ? "b" : "a"}`;
+      const lagging = `consumer-s1-${read === "a" ? "b" : "a"}`;
       for (const id of stack.processIds(lagging)) signalFamily(id, "SIGSTOP");
       await pause(20_000);
       await stack.kill(lagging);

@@ -51,7 +51,7 @@ test("every event sent through two APIs with two times is stored once on both re
   await expectExact(() => pause(3_000));
 }, 300_000);
 
-test.each(["broker-1", "store-s1-a", "questdb-s1-b", "api-1"])(
+test.each(["broker-1", "consumer-s1-a", "questdb-s1-b", "api-1"])(
   "kill -9 of %s under load loses and doubles nothing",
   async (part) => {
     const { stack } = fixture;
@@ -104,9 +104,9 @@ test("a replica that loses its disk is filled again from the log, equal to the o
 test("a consumer that loses its ids reads them from the log again", async () => {
   const { stack } = fixture;
   await expectExact(async () => {
-    await stack.kill("store-s1-a");
-    await stack.loseDisk("store-s1-a");
-    await stack.restart("store-s1-a");
+    await stack.kill("consumer-s1-a");
+    await stack.loseDisk("consumer-s1-a");
+    await stack.restart("consumer-s1-a");
   });
 }, 400_000);
 
@@ -116,8 +116,8 @@ test("a consumer starts though QuestDB has suspended the table of its position",
   await expectExact(async () => {
     await executeStatement(readQuestdbAddress(http), `ALTER TABLE ${logPositionsTable} SUSPEND WAL`, 10_000);
     await pause(3_000);
-    await stack.kill("store-s1-b");
-    await stack.restart("store-s1-b");
+    await stack.kill("consumer-s1-b");
+    await stack.restart("consumer-s1-b");
   });
 }, 400_000);
 
@@ -146,7 +146,7 @@ test("messages that are damaged on the disk of one broker are read from another 
   for (const other of ["broker-1", "broker-2"]) {
     await stack.kill(other);
     await pause(10_000);
-    const consumer = other === "broker-1" ? "store-s1-a" : "store-s1-b";
+    const consumer = other === "broker-1" ? "consumer-s1-a" : "consumer-s1-b";
     await stack.kill(consumer);
     await stack.loseDisk(consumer);
     await stack.restart(consumer);

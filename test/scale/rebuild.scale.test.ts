@@ -4,7 +4,7 @@ import { Admin } from "@platformatic/kafka";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { type Manifest, parseManifest } from "../../src/backup/manifest.ts";
 import { readConfig } from "../../src/config.ts";
-import { clientOptions, topicOf } from "../../src/durableLog/kafka/kafkaClient.ts";
+import { clientOptions, topicOf } from "../../src/scale/kafka/kafkaClient.ts";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { tableNames } from "../../src/store/questdb/tables.ts";
 import { send } from "../kit/calls/request.ts";
@@ -12,7 +12,7 @@ import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { pageView } from "../kit/load/pageView.ts";
 import { startDoubledLoad } from "../kit/scale/doubledLoad.ts";
 import { settledReplicas } from "../kit/scale/replicaRows.ts";
-import { runStore } from "../kit/scale/runStore.ts";
+import { runConsumer } from "../kit/scale/runConsumer.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { type BucketServer, startBucketServer } from "../kit/servers/bucketServer.ts";
 import { makeNamespace } from "../kit/stack/workerProcess.ts";
@@ -67,7 +67,7 @@ const settled = () =>
 
 /** The command on the machine of a replica. */
 const store = (replica: string, ...args: string[]) =>
-  runStore({ ...fixture.stack.env, QUESTDB_ROOT: join(fixture.dataDir, `questdb-s1-${replica}`, "questdb", "db") }, [
+  runConsumer({ ...fixture.stack.env, QUESTDB_ROOT: join(fixture.dataDir, `questdb-s1-${replica}`, "questdb", "db") }, [
     "--shard",
     "s1",
     "--replica",
@@ -171,8 +171,8 @@ test("a replica that lost its disk is rebuilt from a snapshot of the other one a
   const snapshot = newestSnapshot();
   await deleteLogBefore(snapshot.replica?.offsets ?? {});
 
-  await Promise.all([stack.kill("questdb-s1-b"), stack.kill("store-s1-b")]);
-  await Promise.all([stack.loseDisk("questdb-s1-b"), stack.loseDisk("store-s1-b")]);
+  await Promise.all([stack.kill("questdb-s1-b"), stack.kill("consumer-s1-b")]);
+  await Promise.all([stack.loseDisk("questdb-s1-b"), stack.loseDisk("consumer-s1-b")]);
   await stack.restart("questdb-s1-b");
   // What the log still has is not all that the replica had.
   const refused = await store("b");
@@ -193,7 +193,7 @@ test("a replica that lost its disk is rebuilt from a snapshot of the other one a
   console.log(rebuilt.output);
   await load();
   await stack.restart("questdb-s1-b");
-  await stack.restart("store-s1-b");
+  await stack.restart("consumer-s1-b");
   await vi.waitFor(async () => expect(await replicaB()).toEqual({ state: "serving", erasedUntil: null }), {
     timeout: 280_000,
     interval: 500,

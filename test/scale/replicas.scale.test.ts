@@ -21,7 +21,7 @@ let second: TestWebsite;
 beforeAll(async () => {
   namespace = await makeNamespace(inject("lookout").temporalAddress);
   const own = { TEMPORAL_NAMESPACE: namespace.namespace };
-  fixture = await startScaleFixture(own, { shards: 2, replicas: 2, apis: 1, workers: 1, withBrokers: false });
+  fixture = await startScaleFixture(own, { shards: 2, replicas: 2, apis: 1, workers: 1 });
   const databaseUrl = apiConfig().postgres.url;
   // The organization of the first start is on the first shard, so the next one gets the second.
   second = await createWebsite({ databaseUrl });

@@ -8,7 +8,7 @@ import type { TableName } from "../../src/store/questdb/tables.ts";
 import { chrome } from "../kit/calls/linkCalls.ts";
 import { pageView } from "../kit/load/pageView.ts";
 import { rowsInReplicas } from "../kit/scale/replicaRows.ts";
-import { runStore } from "../kit/scale/runStore.ts";
+import { runConsumer } from "../kit/scale/runConsumer.ts";
 import { type ScaleFixture, startScaleFixture } from "../kit/scale/scaleFixture.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { postJson } from "../kit/stack/owner.ts";
@@ -127,24 +127,24 @@ test.each([
   [["--shard", "s1"], "one of: --shard s1 --replica a, --shard s1 --replica b"],
   [["--shard", "s1", "--replica", "c"], "one of: --shard s1 --replica a"],
   [["--shards", "s1"], "Unknown option '--shards'"],
-])("npm run store -- %s says what it needs", async (args, message) => {
-  expect(await runStore(fixture.stack.env, args)).toEqual({ code: 2, output: expect.stringContaining(message) });
+])("npm run consumer -- %s says what it needs", async (args, message) => {
+  expect(await runConsumer(fixture.stack.env, args)).toEqual({ code: 2, output: expect.stringContaining(message) });
 });
 
 test("a second consumer of a replica on the same machine ends at once", async () => {
   const { stack } = fixture;
-  const root = join(fixture.dataDir, "store-s1-a");
-  const outcome = await runStore(stack.env, ["--shard", "s1", "--replica", "a"], root);
+  const root = join(fixture.dataDir, "consumer-s1-a");
+  const outcome = await runConsumer(stack.env, ["--shard", "s1", "--replica", "a"], root);
   expect(outcome).toEqual({
     code: 2,
     output: expect.stringContaining("Another process is the consumer of this replica"),
   });
-  expect(stack.processId("store-s1-a")).toBeGreaterThan(0);
+  expect(stack.processId("consumer-s1-a")).toBeGreaterThan(0);
 });
 
 test("a consumer says in /readyz which replica it fills and how far behind it is", async () => {
   const { stack } = fixture;
-  const [port] = stack.storePorts;
+  const [port] = stack.consumerPorts;
   await expect
     .poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json())
     .toMatchObject({
@@ -152,6 +152,6 @@ test("a consumer says in /readyz which replica it fills and how far behind it is
       replica: { shard: "s1", replica: "a", isRebuilding: false, lagMs: expect.any(Number) },
     });
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  expect(metrics).toMatch(/^lookout_store_rows_total [1-9]/m);
-  expect(metrics).toMatch(/^lookout_store_lag_seconds \d/m);
+  expect(metrics).toMatch(/^lookout_consumed_rows_total [1-9]/m);
+  expect(metrics).toMatch(/^lookout_consumer_lag_seconds \d/m);
 });

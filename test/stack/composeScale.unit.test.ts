@@ -26,7 +26,7 @@ function standard(value: string): string {
 }
 
 test("compose.scale.yaml gives APIs, workers and consumers the same valid brokers and shards", () => {
-  const consumers = ["store-s1-a", "store-s1-b", "store-s2-a", "store-s2-b"];
+  const consumers = ["consumer-s1-a", "consumer-s1-b", "consumer-s2-a", "consumer-s2-b"];
   expect(ours.map(([name]) => name)).toEqual(["api", "api-2", "worker", "worker-2", ...consumers]);
   for (const [name, { environment }] of ours) expect(environment, name).toEqual(ours[0]?.[1].environment);
   const env = Object.entries(ours[0]?.[1].environment ?? {}).map(([name, value]) => [name, standard(value)]);

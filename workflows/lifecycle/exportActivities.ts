@@ -27,8 +27,8 @@ import type { LocalFiles } from "../../src/lifecycle/export/storage/localFiles.t
 import { openStorage } from "../../src/lifecycle/export/storage/openStorage.ts";
 import type { ExportTask } from "../../src/lifecycle/export/thread/exportTask.ts";
 import { runInThread } from "../../src/lifecycle/export/thread/runInThread.ts";
+import type { Questdbs } from "../../src/store/questdb/questdbs.ts";
 import { appliedSoonMs, whenApplied } from "../../src/store/questdb/whenApplied.ts";
-import type { QuestdbNodes } from "../../src/store/shards/questdbNodes.ts";
 import { isStoreUnavailable } from "../../src/store/storeUnavailable.ts";
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
@@ -36,7 +36,7 @@ export type ExportActivities = ReturnType<typeof createExportActivities>;
 export type ExportStores = {
   readonly postgres: Pick<Pool, "query">;
   readonly temporal: { readonly client: Client };
-  readonly questdb: Pick<QuestdbNodes, "nodeOf">;
+  readonly questdb: Pick<Questdbs, "nodeOf">;
   readonly config: Config;
   /** The directory of exports on this machine; undefined with a bucket, which every worker can reach. */
   readonly localFiles: LocalFiles | undefined;

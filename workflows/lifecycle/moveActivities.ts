@@ -1,8 +1,8 @@
 import { Context } from "@temporalio/activity";
-import { compareShards } from "../../src/lifecycle/move/compareShards.ts";
-import { copyDay, type DayToCopy } from "../../src/lifecycle/move/copyDay.ts";
-import { eraseOwnedDay } from "../../src/lifecycle/move/eraseOwnedDay.ts";
-import type { TableDay } from "../../src/lifecycle/move/movedRows.ts";
+import { compareShards } from "../../src/scale/move/compareShards.ts";
+import { copyDay, type DayToCopy } from "../../src/scale/move/copyDay.ts";
+import { eraseOwnedDay } from "../../src/scale/move/eraseOwnedDay.ts";
+import type { TableDay } from "../../src/scale/move/movedRows.ts";
 import {
   beginMove,
   cancelMove,
@@ -12,15 +12,15 @@ import {
   leaveShard,
   switchReads,
   writeBoth,
-} from "../../src/lifecycle/move/moveSteps.ts";
+} from "../../src/scale/move/moveSteps.ts";
 import {
   type MoveReceipt,
   type MoveTools,
   noteProgress,
   type OrganizationMove,
   readMove,
-} from "../../src/lifecycle/move/organizationMove.ts";
-import { takeOverLog } from "../../src/lifecycle/move/takeOverLog.ts";
+} from "../../src/scale/move/organizationMove.ts";
+import { takeOverLog } from "../../src/scale/move/takeOverLog.ts";
 
 export type MoveActivities = ReturnType<typeof createMoveActivities>;
 
@@ -30,12 +30,16 @@ const daysAtOnce = 5_000;
 /** The steps of moving an organization to another shard; each may be repeated by another worker. */
 export function createMoveActivities({
   brokers,
+  questdb,
   ...others
-}: Omit<MoveTools, "brokers"> & { readonly brokers: MoveTools["brokers"] | undefined }) {
+}: Omit<MoveTools, "brokers" | "questdb"> & {
+  readonly brokers: MoveTools["brokers"] | undefined;
+  readonly questdb: MoveTools["questdb"] | undefined;
+}) {
   const tools = (): MoveTools => {
-    if (brokers === undefined)
+    if (brokers === undefined || questdb === undefined)
       throw new Error("Moving an organization needs a log of brokers: start this worker with KAFKA_BROKERS and SHARDS");
-    return { ...others, brokers };
+    return { ...others, brokers, questdb };
   };
   const cancelled = () => Context.current().cancellationSignal;
   return {

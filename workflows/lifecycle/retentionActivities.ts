@@ -15,14 +15,14 @@ import {
 import type { ExpiredDays, RetentionScope } from "../../src/lifecycle/retention/findExpiredDays.ts";
 import { startPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
 import { finishRun, forgetOldRuns, insertRun } from "../../src/lifecycle/retention/retentionRuns.ts";
-import type { QuestdbNodes } from "../../src/store/shards/questdbNodes.ts";
+import type { Questdbs } from "../../src/store/questdb/questdbs.ts";
 import type { RunTools } from "../../src/store/temporal/runs.ts";
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 export type RetentionTools = Pick<RunTools, "temporal"> & {
   readonly postgres: Pool;
-  readonly questdb: Pick<QuestdbNodes, "nodes">;
+  readonly questdb: Pick<Questdbs, "nodes">;
   readonly config: Config;
   readonly log: Pick<Logger, "warn">;
 };

@@ -1,10 +1,9 @@
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
-import type { QuestdbNode } from "../../store/shards/shard.ts";
+import type { QuestdbNode, Questdbs } from "../../store/questdb/questdbs.ts";
 import { storesToErase } from "../erasure/steps/missedErasures.ts";
 import { eraseExpiredDay, type RetentionStores } from "./eraseExpiredDay.ts";
 import { type ExpiredDays, findExpiredDays, type RetentionScope } from "./findExpiredDays.ts";
 
-type Tools = Omit<RetentionStores, "questdb"> & { readonly questdb: Pick<QuestdbNodes, "nodes"> };
+type Tools = Omit<RetentionStores, "questdb"> & { readonly questdb: Pick<Questdbs, "nodes"> };
 
 /** As findExpiredDays, in all QuestDBs that answer. */
 export async function findExpiredDaysEverywhere(

@@ -8,6 +8,7 @@
  *     node src/main/commands/backup.ts compare     only compares them with the backup
  *     node src/main/commands/backup.ts receipts --to <file>
  */
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -36,9 +37,9 @@ import { exitCodes, StartFailure } from "../../errors/startFailure.ts";
 import { createLog } from "../../observability/log.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { prepareQuestdbTables } from "../../store/questdb/questdbTables.ts";
-import { onlyStores } from "../../store/shards/nodeStores.ts";
 import { restoringDirectory } from "../../store/write/dataDir.ts";
 import { RowWriter } from "../../store/write/rowWriter.ts";
+import { onlyStores } from "../../store/write/storesOfWebsites.ts";
 import { newGuard, openStores } from "../compose.ts";
 
 const options = {
@@ -105,7 +106,7 @@ async function unpack(
   const manifest = await findBackup(target, backup);
   if (manifest.replica !== undefined)
     throw new BackupError(
-      `${target.place} has snapshots of a replica, from which npm run store -- --rebuild-from fills another one. Name a place of backups.`,
+      `${target.place} has snapshots of a replica, from which npm run consumer -- --rebuild-from fills another one. Name a place of backups.`,
     );
   await refuseNewer(manifest.migrations);
   const beside = await receiptsOf(target);

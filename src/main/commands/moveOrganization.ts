@@ -7,14 +7,14 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { ConfigError, readConfig } from "../../config.ts";
 import { reportFailure, StartFailure } from "../../errors/startFailure.ts";
-import { type MoveReceipt, type OrganizationMove, readMove } from "../../lifecycle/move/organizationMove.ts";
+import { type MoveReceipt, type OrganizationMove, readMove } from "../../scale/move/organizationMove.ts";
 import {
   findOrganization,
   type Organization,
   type RunningMove,
   requestMove,
   runningMove,
-} from "../../lifecycle/move/requestMove.ts";
+} from "../../scale/move/requestMove.ts";
 import { runStateOf, startOnce, withRun } from "../../store/temporal/runs.ts";
 import { TemporalConnection } from "../../store/temporal/temporalConnection.ts";
 

@@ -1,16 +1,17 @@
 import { megabytes, secondsSince, show, shownEvery } from "../../backup/commandOutput.ts";
-import { rebuildReplica } from "../../backup/replica/rebuildReplica.ts";
-import { placeOfReplica, takeSnapshot } from "../../backup/replica/takeSnapshot.ts";
 import type { Config } from "../../config.ts";
-import { topicOf } from "../../durableLog/kafka/kafkaClient.ts";
-import { TopicReader } from "../../durableLog/kafka/topicReader.ts";
 import { createLog } from "../../observability/log.ts";
+import { rebuildReplica } from "../../scale/backup/rebuildReplica.ts";
+import { placeOfReplica, takeSnapshot } from "../../scale/backup/takeSnapshot.ts";
+import { topicOf } from "../../scale/kafka/kafkaClient.ts";
+import { TopicReader } from "../../scale/kafka/topicReader.ts";
+import { recordShards } from "../../scale/shards/storeReplicas.ts";
 import { preparePostgres } from "../../store/postgres/postgres.ts";
 import { QuestdbReader } from "../../store/questdb/questdbReader.ts";
-import { type ReplicaName, recordShards } from "../../store/shards/storeReplicas.ts";
-import { openStores, type Stores } from "../compose.ts";
+import type { ReplicaName } from "../../store/questdb/questdbs.ts";
+import { openReplicaStores, type Stores } from "../compose.ts";
 
-/** `npm run store -- … --snapshot-to <place>`. */
+/** `npm run consumer -- … --snapshot-to <place>`. */
 export async function snapshot(config: Config, name: ReplicaName, to: string, signal: AbortSignal): Promise<void> {
   const startedMs = performance.now();
   const questdb = new QuestdbReader(config.questdb, name.shard);
@@ -29,7 +30,7 @@ export async function snapshot(config: Config, name: ReplicaName, to: string, si
   }
 }
 
-/** `npm run store -- … --rebuild-from <place>`. */
+/** `npm run consumer -- … --rebuild-from <place>`. */
 export async function rebuild(config: Config, name: ReplicaName, from: string, signal: AbortSignal): Promise<void> {
   const startedMs = performance.now();
   const { id, takenAt, bytes } = await withStores(config, signal, async (stores) => {
@@ -49,8 +50,7 @@ export async function rebuild(config: Config, name: ReplicaName, from: string, s
 }
 
 async function withStores<T>(config: Config, signal: AbortSignal, work: (stores: Stores) => Promise<T>): Promise<T> {
-  const own = { ...config, questdb: { ...config.questdb, shards: [] } };
-  const stores = openStores(own, createLog({ level: "silent" }, "store"));
+  const stores = openReplicaStores(config, createLog({ level: "silent" }, "consumer"));
   try {
     signal.throwIfAborted();
     return await work(stores);

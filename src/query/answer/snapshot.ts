@@ -1,7 +1,7 @@
 import { within } from "../../concurrency/within.ts";
+import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { tablesWithinVisits } from "../sql/fields.ts";
 
@@ -17,7 +17,7 @@ const ofVisits: readonly TableName[] = ["events", "outgoing_links", "sessions", 
  */
 export async function takeSnapshot(
   types: Iterable<Pick<QueryType, "table">>,
-  questdb: Pick<QuestdbNodes, "nodeOf">,
+  questdb: Pick<Questdbs, "nodeOf">,
   owner: string,
 ): Promise<() => Promise<boolean>> {
   const tables = new Set<string>();
@@ -36,7 +36,7 @@ function isWithinVisits(table: QueryType["table"]): boolean {
 /** The node that is read and the last transactions that it committed to the tables, as one text, and whether all of them are applied. */
 async function readTransactions(
   tables: ReadonlySet<string>,
-  questdb: Pick<QuestdbNodes, "nodeOf">,
+  questdb: Pick<Questdbs, "nodeOf">,
   owner: string,
 ): Promise<{ readonly taken: string; readonly isApplied: boolean } | undefined> {
   const read = async () => {

@@ -1,7 +1,7 @@
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
 import { holdDays, isQueued } from "../../aggregation/touchedDayQueue.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
-import type { NodeStores, StoresOfWebsites } from "../../store/shards/nodeStores.ts";
+import type { NodeStores, StoresOfWebsites } from "../../store/write/storesOfWebsites.ts";
 import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import { daysWithRows } from "./daysWithRows.ts";
 import type { FigureApp } from "./makeDailyFigures.ts";

@@ -3,7 +3,7 @@ import { recomputableOf } from "../../aggregation/recomputableOf.ts";
 import { DisagreeingReadsError, type RowSource, secondRead } from "../../store/questdb/secondRead.ts";
 import type { RowOf } from "../../store/questdb/tables.ts";
 import { appliedSoonMs, whenApplied } from "../../store/questdb/whenApplied.ts";
-import type { NodeStores } from "../../store/shards/nodeStores.ts";
+import type { NodeStores } from "../../store/write/storesOfWebsites.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { Bindings } from "../sql/bindings.ts";

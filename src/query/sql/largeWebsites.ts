@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../../store/questdb/questdbs.ts";
 
 /** Smaller websites make no difference. */
 const minShare = 0.005;
@@ -19,12 +19,12 @@ const maxAtOnce = 8;
  * empty.
  */
 export class LargeWebsites {
-  readonly #questdb: Pick<QuestdbNodes, "nodeOfEach">;
+  readonly #questdb: Pick<Questdbs, "nodeOfEach">;
   readonly #log: Pick<Logger, "warn">;
   #shares: ReadonlyMap<string, number> = new Map();
   #nextAtMs = 0;
 
-  constructor(questdb: Pick<QuestdbNodes, "nodeOfEach">, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<Questdbs, "nodeOfEach">, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
     this.#log = log;
   }

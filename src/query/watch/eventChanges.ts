@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { AfterCommit } from "../../store/write/commitStep.ts";
 
 /** Tables whose rows are the source of answers, as far as they come from events. */
@@ -32,7 +32,7 @@ type Progress = { readonly nodes: string; readonly taken: number; readonly appli
  * anything, then the number and the last time of the watched websites' recent events.
  */
 export class EventChanges {
-  readonly #questdb: Pick<QuestdbNodes, "nodeOfEach">;
+  readonly #questdb: Pick<Questdbs, "nodeOfEach">;
   readonly #intervalMs: number;
   readonly #log: Pick<Logger, "warn">;
   readonly #watchers = new Set<Watcher>();
@@ -47,7 +47,7 @@ export class EventChanges {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(questdb: Pick<QuestdbNodes, "nodeOfEach">, intervalMs: number, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<Questdbs, "nodeOfEach">, intervalMs: number, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
     this.#intervalMs = intervalMs;
     this.#log = log;

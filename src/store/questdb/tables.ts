@@ -307,7 +307,7 @@ export type TableName = keyof typeof columnsOfTable;
 
 export const tableNames = Object.keys(columnsOfTable) as readonly TableName[];
 
-/** Where a consumer of the brokers notes how far it is: src/store/consume/logPositions.ts. */
+/** Where a consumer of the brokers notes how far it is: src/scale/consume/logPositions.ts. */
 export const logPositionsTable = "log_positions";
 
 /** All tables that a QuestDB may have of this service. */

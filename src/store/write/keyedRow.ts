@@ -1,7 +1,7 @@
 import type { TableName } from "../questdb/tables.ts";
 
 /**
- * What a row in the log of a shard is that comes from the log or the store of another one (`src/lifecycle/move`): a `row` of that log, the `id` of
+ * What a row in the log of a shard is that comes from the log or the store of another one (`src/scale/move`): a `row` of that log, the `id` of
  * such a row, which is not stored itself, or a `copy` of a stored one, whose sessions come along.
  */
 export type MovedRow = "row" | "id" | "copy";

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { inSpan } from "../../observability/traces.ts";
-import type { CommitTargets, RowsOfShard } from "../shards/commitTargets.ts";
 import type { CommitGuard } from "./commitGuard.ts";
 import type { AfterCommit, CommitStep } from "./commitStep.ts";
 import type { KeyedRow } from "./keyedRow.ts";
@@ -30,8 +29,6 @@ export type CommitPath = {
    * design.
    */
   readonly isReady?: () => boolean;
-  /** Where rows belong; undefined: all to the QuestDB of the settings. */
-  readonly targets?: CommitTargets | undefined;
 };
 
 type SenderSettings = Pick<Config["questdb"], "http" | "commitTimeoutMs">;
@@ -40,9 +37,7 @@ type CommitLog = Pick<Logger, "warn" | "info" | "error">;
 
 /** One attempt to take rows through the steps into QuestDB. Repeating it with the same rows stores nothing twice. */
 export class RowCommitter<Row extends KeyedRow> {
-  readonly #settings: SenderSettings;
-  /** One for each QuestDB, by its address. */
-  readonly #senders = new Map<string, RowSender>();
+  readonly #sender: RowSender;
   readonly #metrics: Pick<Metrics, "commitSeconds" | "commitFailures">;
   readonly #log: CommitLog;
   readonly #encode: (rows: readonly Row[]) => Buffer | Promise<Buffer>;
@@ -50,7 +45,6 @@ export class RowCommitter<Row extends KeyedRow> {
   readonly #afterCommit: readonly AfterCommit[];
   readonly #guard: CommitGuard | undefined;
   readonly #isReady: () => boolean;
-  readonly #targets: CommitTargets | undefined;
 
   constructor(
     settings: SenderSettings,
@@ -59,7 +53,7 @@ export class RowCommitter<Row extends KeyedRow> {
     path: CommitPath,
     encode: (rows: readonly Row[]) => Buffer | Promise<Buffer>,
   ) {
-    this.#settings = settings;
+    this.#sender = new RowSender(settings);
     this.#metrics = metrics;
     this.#log = log;
     this.#encode = encode;
@@ -67,7 +61,6 @@ export class RowCommitter<Row extends KeyedRow> {
     this.#guard = path.guard;
     this.#afterCommit = path.afterCommit ?? [];
     this.#isReady = path.isReady ?? (() => true);
-    this.#targets = path.targets;
   }
 
   /** Prepares and stores rows; `receivedMs` says when each was received, Unix ms. */
@@ -150,31 +143,13 @@ export class RowCommitter<Row extends KeyedRow> {
   }
 
   async #send(rows: readonly Row[]): Promise<SendResult> {
-    if (this.#targets === undefined) return await this.#sendTo([this.#settings.http], rows);
-    let shards: readonly RowsOfShard<Row>[];
-    try {
-      shards = await this.#targets.split(rows);
-    } catch (error) {
-      this.#log.warn({ err: error, rows: rows.length }, "the shards of rows could not be found, trying again");
-      return { outcome: "unavailable", reason: "unknown shard" };
-    }
-    return worstOf(await Promise.all(shards.map((shard) => this.#sendTo(shard.https, shard.rows))));
-  }
-
-  async #sendTo(addresses: readonly string[], rows: readonly Row[]): Promise<SendResult> {
     let bytes: Buffer;
     try {
       bytes = await this.#encode(rows);
     } catch {
       return { outcome: "refused", reason: "not encodable" };
     }
-    return agreed(await Promise.all(addresses.map((http) => this.#senderOf(http).send(bytes))));
-  }
-
-  #senderOf(http: string): RowSender {
-    const sender = this.#senders.get(http) ?? new RowSender({ ...this.#settings, http });
-    this.#senders.set(http, sender);
-    return sender;
+    return await this.#sender.send(bytes);
   }
 
   #notify(rows: readonly Row[], receivedMs: number): void {
@@ -186,22 +161,4 @@ export class RowCommitter<Row extends KeyedRow> {
       }
     }
   }
-}
-
-/**
- * The result of replicas, which take the same rows. One that alone refuses rows is at fault, such as one whose tables are missing: as dead
- * letters these rows would be missing in it, and answers would depend on which replica is read. So they wait.
- */
-function agreed(results: readonly SendResult[]): SendResult {
-  const worst = worstOf(results);
-  if (worst.outcome !== "refused" || results.every(({ outcome }) => outcome === "refused")) return worst;
-  return { outcome: "unavailable", reason: `one replica alone refuses rows: ${worst.reason}` };
-}
-
-/** Rows are stored when all QuestDBs have them; sending them again to one that has them changes nothing. */
-function worstOf(results: readonly SendResult[]): SendResult {
-  return (
-    results.find(({ outcome }) => outcome === "unavailable") ??
-    results.find(({ outcome }) => outcome === "refused") ?? { outcome: "committed" }
-  );
 }

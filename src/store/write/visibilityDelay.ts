@@ -1,7 +1,7 @@
 import { retry } from "../../concurrency/retry.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import type { Questdbs } from "../questdb/questdbs.ts";
 import { appliedSoonMs, whenApplied } from "../questdb/whenApplied.ts";
-import type { QuestdbNodes } from "../shards/questdbNodes.ts";
 import type { AfterCommit } from "./commitStep.ts";
 import type { KeyedRow } from "./keyedRow.ts";
 import { ownerOfRow } from "./rowOwner.ts";
@@ -14,13 +14,13 @@ const measureEveryMs = 5_000;
  * not apply commits, as with a suspended table, the measurement waits, and then counts the whole time.
  */
 export class VisibilityDelay {
-  readonly #questdb: Pick<QuestdbNodes, "nodeOf">;
+  readonly #questdb: Pick<Questdbs, "nodeOf">;
   readonly #metrics: Pick<Metrics, "visibleSeconds">;
   readonly #closing = new AbortController();
   #isMeasuring = false;
   #measuredMs = Number.NEGATIVE_INFINITY;
 
-  constructor(questdb: Pick<QuestdbNodes, "nodeOf">, metrics: Pick<Metrics, "visibleSeconds">) {
+  constructor(questdb: Pick<Questdbs, "nodeOf">, metrics: Pick<Metrics, "visibleSeconds">) {
     this.#questdb = questdb;
     this.#metrics = metrics;
   }

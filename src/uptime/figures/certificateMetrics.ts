@@ -1,10 +1,9 @@
 import type { Pool } from "pg";
 import { Gauge, type Registry } from "prom-client";
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
-import type { QuestdbNode } from "../../store/shards/shard.ts";
+import type { QuestdbNode, Questdbs } from "../../store/questdb/questdbs.ts";
 import { instant } from "./slotReader.ts";
 
-type Tools = { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbNodes, "nodeOfEach"> };
+type Tools = { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<Questdbs, "nodeOfEach"> };
 
 const dayMs = 86_400_000;
 /** Longer than two of the longest intervals of monitors. */

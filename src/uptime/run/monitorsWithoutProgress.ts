@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { epochMs } from "../../store/postgres/epochMs.ts";
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
 import { instant } from "../figures/slotReader.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
@@ -12,7 +12,7 @@ const lookBackMs = 3 * 86_400_000;
 
 /** Active monitors that miss a slot which must have been checked and stored, or skipped, by `nowMs`. */
 export async function monitorsWithoutProgress(
-  { postgres, questdb }: { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbNodes, "nodeOfEach"> },
+  { postgres, questdb }: { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<Questdbs, "nodeOfEach"> },
   nowMs: number,
 ): Promise<Monitor[]> {
   const { rows } = await postgres.query<Monitor & ProgressOf>(

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from "@temporalio/client";
 import type { Logger } from "pino";
-import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import type { RunTools } from "../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
@@ -8,7 +8,7 @@ import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
 import { notifyMonitor } from "./notifyMonitor.ts";
 
 export type ReconcileTools = RunTools & {
-  readonly questdb: Pick<QuestdbNodes, "nodeOfEach">;
+  readonly questdb: Pick<Questdbs, "nodeOfEach">;
   readonly log: Pick<Logger, "warn">;
 };
 

@@ -15,7 +15,7 @@ export type ScaleFixture = {
   remove(): Promise<void>;
 };
 
-type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "withBrokers" | "brokers">> & {
+type Parts = Partial<Pick<ScaleOptions, "shards" | "replicas" | "apis" | "workers" | "brokers">> & {
   /** Whether it has a PostgreSQL and a Temporal of its own, so that these can be killed. */
   readonly ownStores?: boolean;
   /** Directories of DATA_DIR that lie elsewhere, by their paths in it. */

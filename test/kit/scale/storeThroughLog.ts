@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { type Config, readConfig } from "../../../src/config.ts";
-import { BrokerLog } from "../../../src/durableLog/kafka/brokerLog.ts";
-import { topicOf } from "../../../src/durableLog/kafka/kafkaClient.ts";
 import { createMetrics } from "../../../src/observability/metrics.ts";
+import { BrokerLog } from "../../../src/scale/kafka/brokerLog.ts";
+import { topicOf } from "../../../src/scale/kafka/kafkaClient.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable, type TableName, type TableRow } from "../../../src/store/questdb/tables.ts";
 import { recordOf } from "../../../src/store/write/loggedRow.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Admin } from "@platformatic/kafka";
 import { readConfig } from "../../../src/config.ts";
-import { clientOptions, topicOf } from "../../../src/durableLog/kafka/kafkaClient.ts";
+import { clientOptions, topicOf } from "../../../src/scale/kafka/kafkaClient.ts";
 import type { ScaleStack } from "../../../stack/scale/scaleStack.ts";
 
 /** Resolves when each partition of the log has all of its copies again: only then may the next broker lose its disk. */

@@ -8,9 +8,9 @@ import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "../../kit/calls/erasureCalls.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { holdPartition } from "../../kit/stores/heldPartition.ts";
+import { dayMs, storedRow } from "../../kit/stores/retentionRows.ts";
 import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
-import { dayMs, storedRow } from "../retention/retentionRows.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -5,8 +5,8 @@ import { findPartition } from "../../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
+import { storedRow } from "../../kit/stores/retentionRows.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
-import { storedRow } from "../retention/retentionRows.ts";
 
 const { signal } = new AbortController();
 // Monday to Monday, over the end of a year whose last days belong to its 53rd week.

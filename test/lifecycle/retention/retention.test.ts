@@ -10,8 +10,8 @@ import { tableNames } from "../../../src/store/questdb/tables.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { dayMs, kindNames, readRows, shown, storedRow, type TestRow } from "../../kit/stores/retentionRows.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
-import { dayMs, kindNames, readRows, shown, storedRow, type TestRow } from "./retentionRows.ts";
 
 // So long that nothing of other tests is ever past its retention.
 const serviceDays = 3_650;

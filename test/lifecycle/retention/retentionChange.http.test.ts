@@ -9,8 +9,8 @@ import { createPerson, signedIn } from "../../kit/calls/person.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
+import { dayMs, readRows, shown, storedRow, type TestRow } from "../../kit/stores/retentionRows.ts";
 import { openQuestdb, openRowWriter } from "../../kit/stores/testQuestdb.ts";
-import { dayMs, readRows, shown, storedRow, type TestRow } from "./retentionRows.ts";
 
 const lookout = inject("lookout");
 const signal = new AbortController().signal;

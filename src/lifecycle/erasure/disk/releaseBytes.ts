@@ -4,7 +4,7 @@ import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
-import type { NodeStores } from "../../../store/shards/nodeStores.ts";
+import type { NodeStores } from "../../../store/write/storesOfWebsites.ts";
 import { storagesAway } from "../../export/storage/exportStorages.ts";
 import type { Deletion } from "../request/deletionRow.ts";
 import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";

@@ -9,9 +9,6 @@ import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.t
 import type { EventClaims } from "../../../store/write/eventClaims.ts";
 import type { KeyedRow } from "../../../store/write/keyedRow.ts";
 
-/** The names of the shards that rows are committed to. */
-export type ShardsOfRows = (rows: readonly KeyedRow[]) => Promise<readonly string[]>;
-
 /** A row of the table `erased_ranges`; times are Unix ms, `closedMs` is null while the range is open. */
 export type ErasedRange = {
   readonly websiteId: string;
@@ -40,11 +37,11 @@ export class ErasedRowGuard implements CommitGuard {
   readonly #pool: pg.Pool;
   readonly #metrics: Pick<Metrics, "erasedRows">;
   readonly #claims: Pick<EventClaims, "markErased"> | undefined;
-  readonly #shardsOf: ShardsOfRows | undefined;
+  readonly #shard: string;
 
   /**
-   * `timeoutMs` limits the wait for a connection and for an answer. `claims` records the ids of rows that are kept out. `shardsOf` says
-   * where rows go if there are several QuestDBs: each shard has a commit lock of its own.
+   * `timeoutMs` limits the wait for a connection and for an answer. `claims` records the ids of rows that are kept out. `shard` is
+   * the shard whose QuestDB gets the rows, which has a commit lock of its own; empty for the only QuestDB.
    */
   constructor(
     url: string,
@@ -52,9 +49,9 @@ export class ErasedRowGuard implements CommitGuard {
     metrics: Pick<Metrics, "erasedRows">,
     log: Pick<Logger, "warn">,
     claims?: Pick<EventClaims, "markErased">,
-    shardsOf?: ShardsOfRows,
+    shard = "",
   ) {
-    this.#shardsOf = shardsOf;
+    this.#shard = shard;
     this.#metrics = metrics;
     this.#claims = claims;
     // Commits come one after the other.
@@ -62,10 +59,10 @@ export class ErasedRowGuard implements CommitGuard {
   }
 
   async enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass> {
-    const shards = this.#shardsOf && (await this.#shardsOf(rows));
+    const shard = this.#shard;
     const client = await this.#pool.connect();
     try {
-      await lock(client, shards);
+      await lock(client, shard);
       const websiteIds = [...new Set(rows.flatMap(({ values }) => values.website_id ?? []))];
       const { rows: ranges } = await client.query<ErasedRange>({
         name: "ranges",
@@ -74,7 +71,7 @@ export class ErasedRowGuard implements CommitGuard {
       });
       const refused = refusedRows(rows, receivedMs, ranges);
       await this.#recordRefused(rows, refused);
-      return { refused, leave: () => leave(client, shards) };
+      return { refused, leave: () => leave(client, shard) };
     } catch (error) {
       // Closing the connection releases the lock.
       client.release(true);
@@ -94,22 +91,21 @@ export class ErasedRowGuard implements CommitGuard {
   }
 }
 
-/** Takes the commit lock, or those of shards: in the order of their names, so that two commits never wait for each other. */
-async function lock(client: pg.PoolClient, shards: readonly string[] | undefined): Promise<void> {
-  if (shards === undefined)
+/** Takes the commit lock, see advisoryLocks. */
+async function lock(client: pg.PoolClient, shard: string): Promise<void> {
+  if (shard === "")
     await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [advisoryLocks.commit] });
   else
-    for (const shard of [...shards].sort())
-      await client.query({
-        name: "lock shard",
-        text: "SELECT pg_advisory_lock_shared($1, hashtext($2))",
-        values: [advisoryLocks.commit, shard],
-      });
+    await client.query({
+      name: "lock shard",
+      text: "SELECT pg_advisory_lock_shared($1, hashtext($2))",
+      values: [advisoryLocks.commit, shard],
+    });
 }
 
-async function leave(client: pg.PoolClient, shards: readonly string[] | undefined): Promise<void> {
+async function leave(client: pg.PoolClient, shard: string): Promise<void> {
   try {
-    if (shards === undefined)
+    if (shard === "")
       await client.query({
         name: "unlock",
         text: "SELECT pg_advisory_unlock_shared($1)",
@@ -117,9 +113,9 @@ async function leave(client: pg.PoolClient, shards: readonly string[] | undefine
       });
     else
       await client.query({
-        name: "unlock shards",
-        text: "SELECT pg_advisory_unlock_shared($1, hashtext(shard)) FROM unnest($2::text[]) AS shard",
-        values: [advisoryLocks.commit, shards],
+        name: "unlock shard",
+        text: "SELECT pg_advisory_unlock_shared($1, hashtext($2))",
+        values: [advisoryLocks.commit, shard],
       });
     client.release();
   } catch {

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import type { Config } from "../../../config.ts";
-import { logExpiresMs } from "../../../durableLog/kafka/logHorizon.ts";
+import { logExpiresMs } from "../../../durableLog/logHorizon.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
 import { type Deletion, type DeletionReceipt, deletionColumns } from "../request/deletionRow.ts";

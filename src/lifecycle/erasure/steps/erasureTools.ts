@@ -2,7 +2,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
-import type { NodeStores, ReplicaStores, StoresOfWebsites } from "../../../store/shards/nodeStores.ts";
+import type { NodeStores, ReplicaStores, StoresOfWebsites } from "../../../store/write/storesOfWebsites.ts";
 
 /** What the steps of an erasure need: the stores, and the settings and log of the worker. */
 export type ErasureTools = {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import type { NodeStores, ReplicaStores } from "../../../store/shards/nodeStores.ts";
-import type { ReplicaName } from "../../../store/shards/storeReplicas.ts";
+import type { ReplicaName } from "../../../store/questdb/questdbs.ts";
+import type { NodeStores, ReplicaStores } from "../../../store/write/storesOfWebsites.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** What a replica missed: a deletion, or a run of retention. */

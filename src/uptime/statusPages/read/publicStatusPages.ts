@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
-import type { QuestdbNodes } from "../../../store/shards/questdbNodes.ts";
+import type { Questdbs } from "../../../store/questdb/questdbs.ts";
 import { type PageFacts, readPageFacts } from "./pageFacts.ts";
 import { type PageStates, readPageStates } from "./pageStates.ts";
 
@@ -46,7 +46,7 @@ export class CachedPage {
 
 type Stores = {
   readonly postgres: Pool;
-  readonly questdb: QuestdbNodes;
+  readonly questdb: Questdbs;
   readonly log: Pick<Logger, "warn">;
 };
 

@@ -1,0 +1,34 @@
+import type { ReplicaWriters } from "../scale/shards/replicaWriters.ts";
+import type { QuestdbNode } from "../store/questdb/questdbs.ts";
+import { RowWriter } from "../store/write/rowWriter.ts";
+import { onlyStores, type ReplicaStores, type StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
+import { newGuard, type Stores } from "./compose.ts";
+
+/** What writes computed rows to each QuestDB by itself. */
+export type OpenWriters = {
+  readonly stores: StoresOfWebsites<ReplicaStores>;
+  /** The same of all replicas; undefined with one QuestDB. */
+  readonly replicas: ReplicaWriters | undefined;
+  /** Resolves when every earlier write has ended. */
+  close(): Promise<void>;
+};
+
+/** `isReady` says whether the tables are known to exist. Each writer has a guard of its own, since commits to one QuestDB come one after the other. */
+export async function openWriters(stores: Stores, isReady: () => boolean): Promise<OpenWriters> {
+  const { config, metrics, log, questdb, sharded } = stores;
+  const closing: (() => Promise<void>)[] = [];
+  const newWriter = ({ settings, shard }: Pick<QuestdbNode, "settings" | "shard">): RowWriter => {
+    const guard = newGuard(stores, undefined, shard);
+    const writer = new RowWriter(settings, metrics, log, { isReady, guard });
+    closing.push(() => writer.close().then(() => guard.close()));
+    return writer;
+  };
+  const close = async () => void (await Promise.all(closing.map((end) => end())));
+  if (sharded === undefined) {
+    const node = questdb.only("A writer without shards");
+    return { stores: onlyStores(node, newWriter({ settings: config.questdb, shard: "" })), replicas: undefined, close };
+  }
+  const { ReplicaWriters } = await import("../scale/shards/replicaWriters.ts");
+  const replicas = new ReplicaWriters(sharded, newWriter);
+  return { stores: replicas, replicas, close };
+}

@@ -1,0 +1,295 @@
+import { CompressionAlgorithms, ProduceAcks, type ProduceResult, Producer } from "@platformatic/kafka";
+import type { Logger } from "pino";
+import type { NewRecord } from "../../durableLog/durableLog.ts";
+import { StoreFailure } from "../../errors/storeFailure.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import { clientOptions, type KafkaSettings, reasonOf } from "./kafkaClient.ts";
+import { type Message, messagesOf, partitionOf } from "./messages.ts";
+
+/** Everything that was appended before is at lower offsets of these partitions. */
+export type Appended = readonly { readonly partition: number; readonly offset: bigint }[];
+
+type BrokerMetrics = Pick<Metrics, "brokerPendingBytes" | "brokerUnavailable" | "brokerAppendSeconds">;
+
+/** A part of an append that waits for its partition. */
+type Waiting = {
+  readonly messages: readonly Message[];
+  readonly bytes: number;
+  readonly oldestMs: number;
+  /** performance.now() */
+  readonly deadlineMs: number;
+  readonly resolve: (offset: bigint) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** A partition of a topic: one request at a time, which takes all that waits, so that its rows stay in order. */
+type Lane = {
+  readonly topic: string;
+  readonly partition: number;
+  waiting: Waiting[];
+  taken: readonly Waiting[];
+  sending: Promise<void> | undefined;
+  /** performance.now() when the last request began. */
+  startedMs: number;
+  /** Sends what waits, while more is gathered. */
+  sendNow: (() => void) | undefined;
+  /** performance.now(): until then nothing is tried, after a request that failed. 0 while the partition takes rows. */
+  downUntilMs: number;
+};
+
+/**
+ * Appends rows to the log of the brokers. A row is acknowledged once all copies in sync have it, and never fewer than two
+ * (prepareTopics), so it survives the loss of any one broker.
+ *
+ * A request is repeated until its deadline. When that has passed, the partition counts as down: its rows are refused at
+ * once, but for one request each second that finds out whether it is up again. A refused row may be in the log all the same:
+ * storing it twice is harmless, since the consumers recognise ids and QuestDB deduplicates.
+ */
+export class BrokerLog {
+  readonly #settings: KafkaSettings;
+  readonly #metrics: BrokerMetrics;
+  readonly #log: Pick<Logger, "warn" | "info">;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #newProducer: () => Producer;
+  #producer: Producer | undefined;
+  #pendingBytes = 0;
+  readonly #closing = new AbortController();
+
+  constructor(settings: KafkaSettings, clientId: string, metrics: BrokerMetrics, log: Pick<Logger, "warn" | "info">) {
+    this.#settings = settings;
+    this.#metrics = metrics;
+    this.#log = log;
+    const options = clientOptions(settings, clientId);
+    this.#newProducer = () =>
+      new Producer({
+        ...options,
+        acks: ProduceAcks.ALL,
+        idempotent: true,
+        autocreateTopics: false,
+        timeout: produceTimeoutMs,
+        // With one or none the client would try without end.
+        retries: 2,
+        retryDelay: 150,
+      });
+  }
+
+  /**
+   * Resolves when the brokers have the records. Rejects with StoreFailure when they do not take them within `timeoutMs`, or
+   * too many wait; some of them may be in the log then.
+   */
+  async append(topic: string, records: readonly NewRecord[], timeoutMs = this.#settings.timeoutMs): Promise<Appended> {
+    if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
+    const { partitions } = this.#settings;
+    const byPartition = new Map<number, Message[]>();
+    let bytes = 0;
+    for (const message of messagesOf(records)) {
+      const partition = partitionOf(message.key, partitions);
+      const known = byPartition.get(partition);
+      if (known === undefined) byPartition.set(partition, [message]);
+      else known.push(message);
+      bytes += message.value.length;
+    }
+    if (this.#pendingBytes + bytes > maxPendingBytes) throw new StoreFailure({ kind: "log_full" });
+    const oldestMs = records.reduce((oldest, { receivedMs }) => Math.min(oldest, receivedMs), Number.POSITIVE_INFINITY);
+    const stopTimer = this.#metrics.brokerAppendSeconds.startTimer();
+    const appended = await Promise.all(
+      [...byPartition].map(async ([partition, messages]) => {
+        const lane = this.#laneOf(topic, partition);
+        const parts = partsOf(messages).map((part) => this.#enqueue(lane, part, oldestMs, timeoutMs));
+        return { partition, offset: (await Promise.all(parts)).at(-1) ?? 0n };
+      }),
+    );
+    stopTimer();
+    return appended;
+  }
+
+  /** Aborted by `close`. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Whether the last request to a partition failed. */
+  get isDown(): boolean {
+    return this.#lanes.values().some(({ downUntilMs }) => downUntilMs > 0);
+  }
+
+  /** Unix ms: no row that waits for the brokers was received before. Undefined when none waits. */
+  get oldestMs(): number | undefined {
+    let oldestMs = Number.POSITIVE_INFINITY;
+    for (const { waiting, taken } of this.#lanes.values())
+      for (const each of [...waiting, ...taken]) oldestMs = Math.min(oldestMs, each.oldestMs);
+    return oldestMs === Number.POSITIVE_INFINITY ? undefined : oldestMs;
+  }
+
+  /** Takes no more rows, and resolves when those that wait are in the log or refused. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#lanes.values()].map(({ sending }) => sending));
+    await this.#producer?.close(true).catch(() => undefined);
+  }
+
+  #laneOf(topic: string, partition: number): Lane {
+    const key = `${topic} ${partition}`;
+    let lane = this.#lanes.get(key);
+    if (lane === undefined) {
+      const idle = { sending: undefined, startedMs: Number.NEGATIVE_INFINITY, sendNow: undefined, downUntilMs: 0 };
+      lane = { topic, partition, waiting: [], taken: [], ...idle };
+      this.#lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  #enqueue(lane: Lane, messages: readonly Message[], oldestMs: number, timeoutMs: number): Promise<bigint> {
+    const nowMs = performance.now();
+    const isDown = lane.downUntilMs > 0;
+    if (isDown && (lane.downUntilMs > nowMs || lane.sending !== undefined))
+      return Promise.reject(new StoreFailure({ kind: "log_unavailable" }));
+    const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
+    this.#count(bytes);
+    return new Promise<bigint>((resolve, reject) => {
+      // The request that finds out whether the partition is up again must not hold up its caller for long.
+      const deadlineMs = nowMs + (isDown ? Math.min(timeoutMs, probeTimeoutMs) : timeoutMs);
+      lane.waiting.push({ messages, bytes, oldestMs, deadlineMs, resolve, reject });
+      if (isMuch(lane)) lane.sendNow?.();
+      lane.sending ??= this.#sendAll(lane);
+    }).finally(() => this.#count(-bytes));
+  }
+
+  async #sendAll(lane: Lane): Promise<void> {
+    // Appends of the same tick share the request.
+    await undefined;
+    while (lane.waiting.length > 0) {
+      await gather(lane);
+      lane.startedMs = performance.now();
+      lane.taken = takeRequest(lane.waiting, ({ bytes }) => bytes);
+      await this.#sendTaken(lane);
+      lane.taken = [];
+    }
+    lane.sending = undefined;
+  }
+
+  async #sendTaken(lane: Lane): Promise<void> {
+    const { taken } = lane;
+    const deadlineMs = taken.reduce((latest, each) => Math.max(latest, each.deadlineMs), 0);
+    try {
+      const offset = await this.#send(lane, deadlineMs);
+      if (lane.downUntilMs > 0) this.#log.info({ partition: lane.partition }, "the brokers take rows again");
+      lane.downUntilMs = 0;
+      for (const { resolve } of taken) resolve(offset);
+    } catch (error) {
+      if (lane.downUntilMs === 0)
+        this.#log.warn({ reason: reasonOf(error), partition: lane.partition }, "the brokers do not take rows");
+      lane.downUntilMs = performance.now() + downMs;
+      const failure = new StoreFailure({ kind: "log_unavailable" }, error);
+      for (const { reject } of [...taken, ...lane.waiting.splice(0)]) reject(failure);
+    }
+    this.#metrics.brokerUnavailable.set(this.isDown ? 1 : 0);
+  }
+
+  /** Tries until the deadline. Resolves to an offset behind the rows. */
+  async #send({ topic, partition, taken }: Lane, deadlineMs: number): Promise<bigint> {
+    const messages = taken.flatMap((each) =>
+      each.messages.map(({ key, value }) => ({ topic, partition, key: Buffer.from(key), value })),
+    );
+    const bytes = taken.reduce((sum, each) => sum + each.bytes, 0);
+    const compression = bytes < compressedBytes ? CompressionAlgorithms.NONE : CompressionAlgorithms.ZSTD;
+    for (;;) {
+      this.#producer ??= this.#newProducer();
+      const producer = this.#producer;
+      try {
+        const result = await before(deadlineMs, producer.send({ messages, compression }));
+        return endOf(result, partition) + BigInt(messages.length);
+      } catch (error) {
+        const leftMs = deadlineMs - performance.now();
+        if (leftMs <= retryMs) {
+          // A request may still be under way, and its connection hang.
+          if (this.#producer === producer) this.#producer = undefined;
+          void producer.close(true).catch(() => undefined);
+          throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#pendingBytes += bytes;
+    this.#metrics.brokerPendingBytes.set(this.#pendingBytes);
+  }
+}
+
+/**
+ * Waits for more, unless much waits or the last request began a while ago: a request costs brokers and processes more than the
+ * rows in it.
+ */
+async function gather(lane: Lane): Promise<void> {
+  const leftMs = lane.startedMs + gatherMs - performance.now();
+  if (leftMs <= 0 || isMuch(lane)) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  lane.sendNow = resolve;
+  const timer = setTimeout(resolve, leftMs);
+  await promise;
+  clearTimeout(timer);
+  lane.sendNow = undefined;
+}
+
+function isMuch({ waiting }: Lane): boolean {
+  let left = gatheredBytes;
+  return waiting.some(({ bytes }) => {
+    left -= bytes;
+    return left <= 0;
+  });
+}
+
+function endOf({ offsets }: ProduceResult, partition: number): bigint {
+  const found = offsets?.find((each) => each.partition === partition);
+  if (found === undefined) throw new Error("the brokers did not say where the rows are");
+  return found.offset;
+}
+
+/** The first ones of a list that fit into a request, at least one; they are removed from it. */
+function takeRequest<T>(waiting: T[], bytesOf: (each: T) => number): T[] {
+  let bytes = 0;
+  let count = 0;
+  for (const each of waiting) {
+    bytes += bytesOf(each);
+    if (count > 0 && bytes > maxRequestBytes) break;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+}
+
+/** The messages of one append in parts of which each fits into a request. */
+function partsOf(messages: Message[]): Message[][] {
+  const parts: Message[][] = [];
+  while (messages.length > 0) parts.push(takeRequest(messages, ({ value }) => value.length));
+  return parts;
+}
+
+async function before<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const fail = () => reject(new Error("the brokers did not answer in time"));
+    timer = setTimeout(fail, Math.max(0, deadlineMs - performance.now()));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long a leader waits for the other copies. */
+const produceTimeoutMs = 5_000;
+/** What may wait for the brokers in memory; past it events are answered 503. */
+const maxPendingBytes = 67_108_864;
+/** One request to a partition; a single message may be larger (messages.ts). */
+const maxRequestBytes = 2_097_152;
+/** From here on rows have much in common: 100 page views take an eighth, for 2 µs of processor time each. */
+const compressedBytes = 2_048;
+/** About 20 events. */
+const gatheredBytes = 16_384;
+const gatherMs = 10;
+const retryMs = 100;
+const downMs = 1_000;
+const probeTimeoutMs = 1_000;

@@ -1,0 +1,66 @@
+import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
+import { maxRecordBytes, parseRecords, writeRecord } from "../../durableLog/record.ts";
+
+/** What the log of the brokers holds: records of one website in the form that files have (record.ts), one after the other. */
+export type Message = { readonly key: string; readonly value: Buffer };
+
+/** Records by website, each website's in their order. Those without a website are spread by their own keys. */
+export function messagesOf(records: readonly NewRecord[]): Message[] {
+  const [only] = records;
+  if (records.length === 1 && only !== undefined) return [{ key: keyOf(only), value: encode(records) }];
+  const byKey = new Map<string, NewRecord[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [record]);
+    else known.push(record);
+  }
+  return [...byKey].flatMap(([key, group]) => parts(group).map((part) => ({ key, value: encode(part) })));
+}
+
+function keyOf({ websiteId, key }: NewRecord): string {
+  return websiteId === "" ? String(key) : websiteId;
+}
+
+/** Parts of which each is far smaller than a message may be, unless a single record is not. */
+function parts(records: readonly NewRecord[]): NewRecord[][] {
+  const found: NewRecord[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const record of records) {
+    const needed = record.payload.length;
+    if (bytes + needed > partBytes) {
+      found.push([]);
+      bytes = 0;
+    }
+    found.at(-1)?.push(record);
+    bytes += needed;
+  }
+  return found;
+}
+
+function encode(records: readonly NewRecord[]): Buffer {
+  const bytes = Buffer.allocUnsafe(records.reduce((sum, record) => sum + maxRecordBytes(record), 0));
+  let end = 0;
+  for (const record of records) end = writeRecord(bytes, end, record);
+  return bytes.subarray(0, end);
+}
+
+/**
+ * The records of a message. Throws when it is not one of ours or of a newer version: skipping it would lose rows, which
+ * another consumer may have.
+ */
+export function recordsOf(value: Buffer): readonly LogRecord[] {
+  const { records, damaged, end } = parseRecords(value, true, Number.POSITIVE_INFINITY);
+  if (damaged.length > 0 || end !== value.length || records.length === 0)
+    throw new Error("the log has a message that this version cannot read");
+  return records;
+}
+
+/** The partition of a key: the same in all processes, as long as the number of partitions stays. FNV-1a. */
+export function partitionOf(key: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193) >>> 0;
+  return hash % partitions;
+}
+
+const partBytes = 524_288;

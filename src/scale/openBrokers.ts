@@ -1,0 +1,68 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import type { DurableLog } from "../durableLog/durableLog.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import type { AcceptedRows } from "../store/write/acceptedRows.ts";
+import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
+import { BrokerLog } from "./kafka/brokerLog.ts";
+import { topicOf } from "./kafka/kafkaClient.ts";
+import { LogEnds } from "./kafka/logEnds.ts";
+import { prepareTopics } from "./kafka/logTopics.ts";
+import { TopicReader } from "./kafka/topicReader.ts";
+import { brokeredStores } from "./shards/replicaWriters.ts";
+import type { ShardedQuestdbs } from "./shards/shardedQuestdbs.ts";
+import { BrokeredRows } from "./write/brokeredRows.ts";
+import { BrokeredRowWriter } from "./write/brokeredRowWriter.ts";
+
+/** The log of the brokers, with a topic for each shard. */
+export type Brokers = {
+  readonly log: BrokerLog;
+  readonly topicOf: (shard: string) => string;
+  /** Reads the log of a shard. The caller closes it. */
+  readonly newReader: (shard: string) => TopicReader;
+  /** The door of accepted rows. `files` keeps what the brokers do not take. */
+  readonly openRows: (files: DurableLog) => AcceptedRows;
+  /** Where records are computed, and written through the log. */
+  readonly records: StoresOfWebsites;
+  close(): Promise<void>;
+};
+
+type BrokerStores = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly postgres: Pool;
+  readonly sharded: ShardedQuestdbs;
+};
+
+/** Connections are made on first use. Topics are created in the background. */
+export function openBrokers({ config, log, metrics, postgres, sharded }: BrokerStores, clientId: string): Brokers {
+  const { kafka } = config;
+  const brokers = new BrokerLog(kafka, clientId, metrics, log);
+  prepareTopics(kafka, sharded.shards, log, brokers.closing).catch(() => undefined);
+  const topic = (shard: string) => topicOf(kafka, shard);
+  const newReader = (shard: string) => new TopicReader(kafka, `${clientId}-${shard}`, topic(shard));
+  const ends = new LogEnds(newReader);
+  sharded.useLog((shard) => ends.of(shard));
+  const topicsOf = async (owner: string) => (await sharded.shardsToWrite(owner)).map(topic);
+  const { whenUnavailable } = kafka;
+  return {
+    log: brokers,
+    topicOf: topic,
+    newReader,
+    openRows: (files) => new BrokeredRows({ brokers, files, topicsOf, whenUnavailable }, log),
+    records: brokeredStores(
+      sharded,
+      (websiteId) =>
+        new BrokeredRowWriter({
+          brokers,
+          topicOf: topic,
+          shards: () => sharded.shardsToWrite(websiteId),
+          postgres,
+          timeoutMs: config.questdb.commitTimeoutMs,
+        }),
+    ),
+    close: async () => void (await Promise.all([brokers.close(), ends.close()])),
+  };
+}

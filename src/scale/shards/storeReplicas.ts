@@ -1,0 +1,130 @@
+import type { Pool, PoolClient } from "pg";
+import type { ShardSettings } from "../../config.ts";
+import type { Offsets } from "../../durableLog/offsets.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
+
+type Postgres = Pick<Pool, "query"> | Pick<PoolClient, "query">;
+
+/** One QuestDB among several: a replica of a shard. */
+export type ReplicaName = { readonly shard: string; readonly replica: string };
+
+/** What the consumer of a replica reports every second or two. */
+export type ReplicaReport = {
+  readonly offsets: Offsets;
+  /** How long the oldest row of the log that is not stored has been waiting; 0 when all are stored. */
+  readonly lagMs: number;
+  /** What `reportTime` said before the rest was read. */
+  readonly sinceMs?: number;
+};
+
+/** A replica as PostgreSQL knows it; times are Unix ms by PostgreSQL's clock. */
+export type StoredReplica = ReplicaName & {
+  readonly state: "serving" | "rebuilding";
+  readonly offsets: Offsets;
+  /** With the time that has passed since the report; null as long as no consumer has reported. */
+  readonly lagMs: number | null;
+  /** The time that has passed since the report; null as long as there was none. */
+  readonly reportAgeMs: number | null;
+  /** Set while the replica lacks erasures: it has applied those that ended before, and must not be read. */
+  readonly erasedUntilMs: number | null;
+  /** Whether processes read it. Until queries of a shard have gone over to another replica, none is marked, and the first one is read. */
+  readonly isRead: boolean;
+};
+
+const columns = `shard, replica, state, offsets, ${epochMs("erased_until")} AS "erasedUntilMs",
+  replica IS NOT DISTINCT FROM (SELECT read_replica FROM shards WHERE name = shard) AS "isRead",
+  (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "reportAgeMs",
+  (lag_ms + extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "lagMs"`;
+
+/** All replicas, in the order of their names. */
+export async function readReplicas(postgres: Postgres): Promise<StoredReplica[]> {
+  const { rows } = await postgres.query<StoredReplica>(`SELECT ${columns} FROM store_replicas ORDER BY shard, replica`);
+  return rows;
+}
+
+/** What PostgreSQL knows of one replica; undefined when it is not in SHARDS. */
+export async function readReplica(
+  postgres: Postgres,
+  { shard, replica }: ReplicaName,
+): Promise<StoredReplica | undefined> {
+  return (await readReplicas(postgres)).find((each) => each.shard === shard && each.replica === replica);
+}
+
+/**
+ * Unix ms by PostgreSQL's clock, from which the age of a report is counted. Asked before the report is made: a report that waits for
+ * PostgreSQL would look newer than it is.
+ */
+export async function reportTime(postgres: Postgres): Promise<number> {
+  const { rows } = await postgres.query<{ nowMs: number }>(`SELECT ${epochMs("clock_timestamp()")} AS "nowMs"`);
+  const [row] = rows;
+  if (row === undefined) throw new Error("PostgreSQL did not say the time");
+  return row.nowMs;
+}
+
+/** Records what a replica's consumer has stored. Rejects when the replica is not in SHARDS. */
+export async function reportReplica(postgres: Postgres, name: ReplicaName, report: ReplicaReport): Promise<void> {
+  const { rowCount } = await postgres.query({
+    name: "report replica",
+    text: `UPDATE store_replicas SET offsets = $3, lag_ms = $4,
+             reported_at = coalesce(to_timestamp($5::float8 / 1000), clock_timestamp())
+           WHERE shard = $1 AND replica = $2`,
+    values: [
+      name.shard,
+      name.replica,
+      JSON.stringify(report.offsets),
+      Math.max(0, Math.round(report.lagMs)),
+      report.sinceMs ?? null,
+    ],
+  });
+  if (rowCount === 0) throw new Error(`PostgreSQL has no replica ${name.replica} of the shard ${name.shard}`);
+}
+
+/** Records that queries go over to a replica: all processes follow, so that their answers agree. */
+export async function recordReadReplica(postgres: Postgres, { shard, replica }: ReplicaName): Promise<void> {
+  await postgres.query("UPDATE shards SET read_replica = $2 WHERE name = $1", [shard, replica]);
+}
+
+/** Whether a replica is read: `rebuilding` while it lacks rows. */
+export async function setReplicaState(
+  postgres: Postgres,
+  { shard, replica }: ReplicaName,
+  state: StoredReplica["state"],
+): Promise<void> {
+  await postgres.query("UPDATE store_replicas SET state = $3 WHERE shard = $1 AND replica = $2", [
+    shard,
+    replica,
+    state,
+  ]);
+}
+
+/**
+ * Records the shards and replicas of the setting. At the first start with shards all organizations there are belong to the first
+ * one, whose QuestDB has their rows. A replica that is added to a shard with consumers is not read until its own one has stored the log. Safe
+ * to repeat; run it under the lock of a start.
+ */
+export async function recordShards(client: Pick<PoolClient, "query">, shards: readonly ShardSettings[]): Promise<void> {
+  const [first] = shards;
+  if (first === undefined) return;
+  const { rows: known } = await client.query("SELECT FROM shards LIMIT 1");
+  await client.query("INSERT INTO shards (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", [
+    shards.map(({ name }) => name),
+  ]);
+  for (const { name, replicas } of shards)
+    for (const replica of replicas)
+      await client.query(
+        `INSERT INTO store_replicas (shard, replica, questdb_http, questdb_pg, state)
+         SELECT $1::text, $2, $3, $4, CASE WHEN EXISTS (SELECT FROM store_replicas WHERE shard = $1 AND reported_at IS NOT NULL)
+           THEN 'rebuilding' ELSE 'serving' END
+         ON CONFLICT (shard, replica) DO UPDATE SET questdb_http = excluded.questdb_http, questdb_pg = excluded.questdb_pg`,
+        [name, replica.name, withoutLogin(replica.http), withoutLogin(replica.pg)],
+      );
+  if (known.length > 0) return;
+  await client.query("INSERT INTO placements (organization_id, shard) SELECT id, $1 FROM organizations", [first.name]);
+}
+
+function withoutLogin(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
