@@ -5,13 +5,12 @@
  */
 import { parseArgs } from "node:util";
 import { type ActivityInterceptorsFactory, Worker } from "@temporalio/worker";
-import type { Logger } from "pino";
-import type { Config } from "../src/config.ts";
 import { exitCodes } from "../src/errors/startFailure.ts";
 import { Health } from "../src/health/health.ts";
 import { probeQueueOf } from "../src/health/pollerSource.ts";
 import { NotReadyError, storeSource } from "../src/health/storeSource.ts";
 import { TaskClock } from "../src/health/taskClock.ts";
+import type { RunningService } from "../src/main/runService.ts";
 import { createMetrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
 import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
@@ -22,7 +21,7 @@ import { tracedActivities } from "./tracedActivities.ts";
 import { createProbeActivities } from "./uptime/uptimeActivities.ts";
 import { addWorkerMetrics } from "./workerMetrics.ts";
 
-async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+async function run(region: string, { config, log, stop }: RunningService): Promise<void> {
   const { temporal, uptime, server } = config;
   const probeKey = uptime.probeKey ?? exitWith("Set UPTIME_PROBE_KEY to the same value as the service");
   const connection = await connectTemporal(config, log, stop, async (made) => {
@@ -88,4 +87,4 @@ function exitWith(message: string): never {
 }
 
 const region = regionOrExit();
-await runProcess("probe", (config, log, stop) => run(region, config, log, stop));
+await runProcess("probe", (service) => run(region, service));

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@temporalio/client";
 import { type InjectedSinks, type NativeConnection, Worker } from "@temporalio/worker";
-import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { openHealth } from "../src/health/openHealth.ts";
 import { NotReadyError } from "../src/health/storeSource.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
 import { newGuard, openBrokersOf, openRowLog, openStores } from "../src/main/compose.ts";
 import { openWriters } from "../src/main/openWriters.ts";
+import type { RunningService } from "../src/main/runService.ts";
 import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
 import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
@@ -54,7 +54,7 @@ const watchHeartbeatMs = 15_000;
 /** With one poller each task waits for a round trip; too many only add load. */
 const pollers = { type: "autoscaling", maximum: 20 } as const;
 
-async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+async function run({ config, log, stop }: RunningService): Promise<void> {
   const { temporal, uptime, server } = config;
   const bundle = bundleWorkflows({ traces: hasTraces(), cacheDir: config.stack.cacheDir });
   // It is awaited after Temporal and the stores.

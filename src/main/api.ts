@@ -4,55 +4,35 @@ import { refreshCredentials } from "../access/credentialsFile.ts";
 import { createFirstAccounts } from "../access/firstStart.ts";
 import { recordUse } from "../apiKeys/recordUse.ts";
 import { retry } from "../concurrency/retry.ts";
-import { type Config, readConfig } from "../config.ts";
-import { exitCodes, explainFileError, listenFailure, StartFailure } from "../errors/startFailure.ts";
+import { listenFailure } from "../errors/startFailure.ts";
 import { openHealth } from "../health/openHealth.ts";
 import { NotReadyError } from "../health/storeSource.ts";
 import { recordServing } from "../ingest/servingTimes.ts";
-import { misspeltSettings } from "../misspeltSettings.ts";
-import { createLog } from "../observability/log.ts";
 import { startOperationsServer } from "../observability/operationsServer.ts";
 import { operatorAnswers } from "../observability/operatorAnswers.ts";
-import { startTraces, stopTraces } from "../observability/traces.ts";
 import { recordShards } from "../scale/shards/storeReplicas.ts";
 import { openPostgres, preparePostgres } from "../store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "../store/questdb/questdbTables.ts";
 import { watchTables } from "../store/questdb/watchTables.ts";
 import { registerSearchAttributes } from "../store/temporal/registerSearchAttributes.ts";
 import { deleteOldClaims } from "../store/write/claimExpiry.ts";
-import { prepareDataDir } from "../store/write/dataDir.ts";
 import { openApp } from "./compose.ts";
 import { handlers } from "./handlers.ts";
+import { type RunningService, runService } from "./runService.ts";
 import { createServer } from "./server.ts";
 import { prepareStoredSecrets } from "./storedSecrets.ts";
 
 /** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
 
-const config = readConfigOrExit();
-const log = createLog(config.log, "api");
-for (const warning of misspeltSettings()) log.warn(warning);
-const stop = new AbortController();
+await runService("api", {}, run);
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
-// The supervisor is gone: nothing else would stop this process.
-if (process.send) process.on("disconnect", () => stop.abort());
-
-try {
-  await run();
-} catch (error) {
-  if (!stop.signal.aborted) reportEnd(explainFileError(error, config.stack.dataDir));
-}
-process.exit();
-
-async function run(): Promise<void> {
+async function run({ config, log, stop, fail }: RunningService): Promise<void> {
   let tablesAreReady = false;
-  // Before the stores, which are opened with or without it.
-  await startTraces(config, "api", log);
   const { app, brokers, files, reports, close } = await openApp(config, log, () => tablesAreReady);
   const { metrics, postgres, temporal } = app;
   let attributesAreReady = false;
-  const tableHealth = watchTables(app.questdb, metrics, log, stop.signal);
+  const tableHealth = watchTables(app.questdb, metrics, log, stop);
   const health = openHealth("api", app, {
     areTablesReady: () => tablesAreReady,
     tableHealth,
@@ -78,7 +58,7 @@ async function run(): Promise<void> {
   // Migrations, and waiting for those of another process, may take longer than a call waits.
   const preparing = openPostgres({ url: config.postgres.url, poolSize: 1 }, log);
   try {
-    await preparePostgres(preparing, log, stop.signal, async (client) => {
+    await preparePostgres(preparing, log, stop, async (client) => {
       await prepareStoredSecrets(client, config, app.keyring, log);
       await createFirstAccounts(client, config);
       await recordShards(client, config.questdb.shards);
@@ -87,8 +67,8 @@ async function run(): Promise<void> {
     await preparing.end();
   }
   await reports.begin();
-  void app.questdb.watch(stop.signal);
-  const preparingTables = app.questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop.signal));
+  void app.questdb.watch(stop);
+  const preparingTables = app.questdb.nodes.map(({ settings }) => prepareQuestdbTables(settings, log, stop));
   const tables = Promise.all(preparingTables).then(() => {
     tablesAreReady = true;
   });
@@ -96,12 +76,12 @@ async function run(): Promise<void> {
   void app.salt.at(Date.now()).catch(() => undefined);
   // Without QuestDB events are still accepted: they wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
-  tables.catch(stopFor);
+  tables.catch(fail);
   // Temporal refuses runs with unknown search attributes, and the worker may start later.
   void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
     minWaitMs: 250,
     maxWaitMs: 5_000,
-    stop: stop.signal,
+    stop: stop,
     onRetry: (error, waitMs) => log.warn({ err: error, waitMs }, "Temporal's search attributes are not registered yet"),
   }).then(
     () => {
@@ -109,10 +89,10 @@ async function run(): Promise<void> {
     },
     () => undefined,
   );
-  void deleteOldClaims(postgres, log, stop.signal);
-  void recordServing(postgres, log, stop.signal);
-  const callCounts = app.rateLimits.share(log, stop.signal);
-  const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
+  void deleteOldClaims(postgres, log, stop);
+  void recordServing(postgres, log, stop);
+  const callCounts = app.rateLimits.share(log, stop);
+  const keyUse = recordUse(app.keys, postgres, log, stop, config.access.keyUseMs);
   const port = await server.listen().catch((error: unknown) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw listenFailure(code, config.server.host, config.server.port);
@@ -122,48 +102,20 @@ async function run(): Promise<void> {
     log.warn({ err: error }, "credentials.json could not be brought up to date"),
   );
   log.info({ port }, "the API is ready");
-  void health.watch(stop.signal);
+  void health.watch(stop);
   process.send?.({ ready: { port } });
-  await stopped();
-  log.info("the API is stopping");
+  await stopped(stop);
   // Otherwise the server would wait for streams that end only with their clients.
   app.changes.close();
   await server.close();
   await Promise.all([keyUse, callCounts]);
   await close();
   await operations.close();
-  await stopTraces();
 }
 
-/** Ends the process if its tables turn out to be unusable. */
-function stopFor(error: unknown): void {
-  if (stop.signal.aborted) return;
-  reportEnd(error);
-  stop.abort();
-}
-
-/** Says why the process ends, a reason that its operator can remove in one sentence, and sets its exit code. */
-function reportEnd(error: unknown): void {
-  if (error instanceof StartFailure) console.error(error.message);
-  else log.fatal({ err: error }, "the API stopped");
-  process.exitCode = error instanceof StartFailure ? error.exitCode : exitCodes.failed;
-}
-
-function stopped(): Promise<void> {
+function stopped(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (stop.signal.aborted) resolve();
-    else stop.signal.addEventListener("abort", () => resolve(), { once: true });
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-function readConfigOrExit(): Config {
-  try {
-    const read = readConfig();
-    prepareDataDir(read.stack.dataDir);
-    return read;
-  } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    console.error(error.message);
-    process.exit(error.exitCode);
-  }
 }
