@@ -9,6 +9,7 @@ import { headers } from "./openapiHeaders.ts";
 import { bindingOperation, securitySchemes } from "./openapiOperations.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { Schemas } from "./openapiSchemas.ts";
+import { SharedResponses } from "./sharedResponses.ts";
 
 const description = `Web analytics, uptime monitoring and short-link analytics.
 
@@ -22,6 +23,7 @@ Connect; the server's reflection describes them.`;
  */
 export function openapi(contract: Contract, errorMessage: DescMessage, examples: Examples): JsonSchema {
   const errorExamples = new ErrorExamples();
+  const shared = new SharedResponses();
   const tooMany = Object.values(examples)
     .flatMap(({ errors }) => errors)
     .find(({ status }) => status === 429);
@@ -47,7 +49,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
           errors,
           examples: errorExamples,
         });
-        paths[path] = { ...paths[path], [pattern.case]: addExamples(operation, example) };
+        paths[path] = { ...paths[path], [pattern.case]: shared.share(addExamples(operation, example)) };
       });
     }
   }
@@ -62,6 +64,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
       schemas: sorted({ ...schemas.components, ...errors }),
       securitySchemes,
       headers,
+      responses: sorted(shared.components),
       examples: sorted(errorExamples.components),
     },
   };
