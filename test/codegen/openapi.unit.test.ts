@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { rowTypes } from "../../codegen/client/rowTypes.ts";
+import { readOpenapi, openapiText as text } from "../kit/openapi/openapiDocument.ts";
 
 type Response = { headers: object; content: Record<string, { schema: object }> };
 type Operation = {
@@ -16,16 +16,7 @@ type Document = {
   components: { schemas: Record<string, Record<string, unknown>>; responses: Record<string, Response> };
 };
 
-const text = readFileSync(new URL("../../src/gen/lookout/openapi.json", import.meta.url), "utf8");
-const document: Document = JSON.parse(text);
-// Answers that several operations share, in the place of their references.
-for (const operations of Object.values(document.paths))
-  for (const { responses } of Object.values(operations))
-    for (const [status, response] of Object.entries(responses)) {
-      const [, name] = /^#\/components\/responses\/(.+)$/.exec("$ref" in response ? String(response.$ref) : "") ?? [];
-      const shared = name === undefined ? response : document.components.responses[name];
-      if (shared !== undefined) responses[status] = shared;
-    }
+const document = readOpenapi<Document>();
 
 test("the document is valid OpenAPI 3.1", async () => {
   const validator = new Validator();

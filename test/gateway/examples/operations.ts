@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readOpenapi } from "../../kit/openapi/openapiDocument.ts";
 
 /** An operation of the OpenAPI document, as far as examples need it. */
 export type Operation = {
@@ -16,9 +16,7 @@ type Document = {
   components: { schemas: Record<string, unknown> };
 };
 
-export const document: Document = JSON.parse(
-  readFileSync(new URL("../../../src/gen/lookout/openapi.json", import.meta.url), "utf8"),
-);
+export const document = readOpenapi<Document>();
 
 /** Every operation by its id, such as LinkService_CreateLink. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
