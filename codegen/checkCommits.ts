@@ -26,8 +26,8 @@ if (problems.length > 0) {
 /** Of the commits since the base; none where git or its history is missing, as in an archive of the sources. */
 function subjects(): readonly string[] {
   try {
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-    const text = execFileSync("git", ["log", "--no-merges", "--format=%s", `${base}..HEAD`], options);
+    const log = ["log", "--no-merges", "--format=%s", `${base}..HEAD`];
+    const text = execFileSync("git", log, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     return text.split("\n").filter((line) => line !== "");
   } catch {
     return [];

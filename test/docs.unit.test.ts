@@ -128,3 +128,8 @@ function entriesOf(folder: string): readonly Dirent[] {
 function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
+
+test("the example of a test in docs/develop/working.md is test/example.http.test.ts", () => {
+  const [, code = ""] = /^ {2}```ts\n(.*?)^ {2}```/ms.exec(read("docs/develop/working.md")) ?? [];
+  expect(code.replace(/^ {2}/gm, "")).toBe(read("test/example.http.test.ts"));
+});
