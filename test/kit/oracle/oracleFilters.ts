@@ -72,7 +72,9 @@ export function filterSql({ field, op, values }: RandomQuery["filters"][number],
     if (op.endsWith("contains")) return searched.map((one) => `contains(${one}, ${text})`);
     if (op === "starts_with") return searched.map((one) => `starts_with(${one}, ${text})`);
     if (op === "ends_with") return searched.map((one) => `ends_with(${one}, ${text})`);
-    if (op === "matches") return searched.map((one) => `regexp_full_match(${one}, '${regexOf(value)}', 's')`);
+    // An empty text of an event is not stored, so no pattern matches it.
+    if (op === "matches")
+      return searched.map((one) => `(${one} <> '' AND regexp_full_match(${one}, '${regexOf(value)}', 's'))`);
     const isNothing = value === "" || value === empty ? [isEmpty] : [];
     return [...searched.map((one) => `${one} = ${text}`), ...isNothing];
   });
