@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { poll } from "../../../concurrency/poll.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
-import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../../../uptime/monitor/monitor.ts";
 import { notifyMonitor } from "../../../uptime/run/notifyMonitor.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import type { ErasureTools } from "./erasureTools.ts";
