@@ -61,6 +61,18 @@ const layersWithin = {
     ["request/"],
     ["follow/", "custom/", "watch/"],
   ],
+  "uptime/": [
+    ["*.ts", "check/"],
+    ["monitor/"],
+    ["maintenance/"],
+    ["state/"],
+    ["figures/", "notifications/"],
+    ["run/"],
+    ["manage/", "statusPages/"],
+  ],
+  "uptime/notifications/": [["message/"], ["channels/"], ["*.ts"]],
+  "uptime/notifications/channels/": [["kinds/"], ["*.ts"]],
+  "uptime/statusPages/": [["manage/", "texts/"], ["read/"], ["render/"]],
 };
 
 /** What a path below `folder` begins with that belongs to one of the parts. */
