@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { openHealth } from "../src/health/openHealth.ts";
 import { NotReadyError } from "../src/health/storeSource.ts";
-import { catchUpReplicas } from "../src/lifecycle/erasure/steps/catchUpReplicas.ts";
+import { catchUpReplicas } from "../src/lifecycle/catchUp/catchUpReplicas.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
 import { type Brokers, newGuard, openBrokers, openRowLog, openStores, type Stores } from "../src/main/compose.ts";
 import type { Metrics } from "../src/observability/metrics.ts";

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import type { Config } from "../../config.ts";
 import type { Positions } from "../../durableLog/kafka/topicReader.ts";
 import { hasCode, whenMissing } from "../../errors/errorCode.ts";
-import { missSince } from "../../lifecycle/erasure/steps/missedErasures.ts";
+import { missSince } from "../../lifecycle/erasure/stores/missedErasures.ts";
 import { lookAtReplica } from "../../store/shards/lookAtReplica.ts";
 import type { Offsets, ReplicaName } from "../../store/shards/storeReplicas.ts";
 import { BackupError } from "../backupError.ts";

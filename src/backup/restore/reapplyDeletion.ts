@@ -1,12 +1,12 @@
 import { recordServiceAudit } from "../../audit/recordAudit.ts";
+import type { DeletionReceipt } from "../../lifecycle/erasure/deletion/deletionRow.ts";
+import { readDeletion } from "../../lifecycle/erasure/deletion/readDeletion.ts";
 import { closeRanges } from "../../lifecycle/erasure/guard/blockRanges.ts";
-import type { DeletionReceipt } from "../../lifecycle/erasure/request/deletionRow.ts";
-import { readDeletion } from "../../lifecycle/erasure/request/findDeletion.ts";
 import { beginErasure } from "../../lifecycle/erasure/steps/beginErasure.ts";
 import { eraseDeletionDay } from "../../lifecycle/erasure/steps/eraseDeletionDay.ts";
-import type { ErasureTools } from "../../lifecycle/erasure/steps/erasureTools.ts";
 import { removeRowsOfWebsite } from "../../lifecycle/erasure/steps/removeWebsite.ts";
 import { settleErasure } from "../../lifecycle/erasure/steps/settleErasure.ts";
+import type { ErasureTools } from "../../lifecycle/erasure/stores/erasureTools.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { DeletionRow } from "../receipts/receipts.ts";
 

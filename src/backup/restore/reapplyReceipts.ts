@@ -1,5 +1,5 @@
+import { readDeletion } from "../../lifecycle/erasure/deletion/readDeletion.ts";
 import { releaseQuestdbBytes } from "../../lifecycle/erasure/disk/releaseBytes.ts";
-import { readDeletion } from "../../lifecycle/erasure/request/findDeletion.ts";
 import { eraseRecordedDays } from "../../lifecycle/retention/eraseRecordedDays.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { stopMonitorsOf } from "../../uptime/manage/stopMonitorsOf.ts";

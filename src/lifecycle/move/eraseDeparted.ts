@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import type { NodeStores } from "../../store/shards/nodeStores.ts";
 import { releaseTables } from "../erasure/disk/releaseBytes.ts";
-import { dropEmptyPartition } from "../erasure/steps/dropDay.ts";
-import { eraseDay } from "../erasure/steps/eraseDay.ts";
+import { dropEmptyPartition } from "../erasure/stores/dropDay.ts";
+import { eraseDay } from "../erasure/stores/eraseDay.ts";
 import { countDays, ownedRows, websitesOf } from "./movedRows.ts";
 
 /**

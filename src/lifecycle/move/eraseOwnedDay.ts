@@ -1,6 +1,6 @@
 import { dayCondition } from "../../store/questdb/partition.ts";
-import { dropEmptyPartition } from "../erasure/steps/dropDay.ts";
-import { eraseDay } from "../erasure/steps/eraseDay.ts";
+import { dropEmptyPartition } from "../erasure/stores/dropDay.ts";
+import { eraseDay } from "../erasure/stores/eraseDay.ts";
 import { countDays, ownedRows, type TableDay, websitesOf } from "./movedRows.ts";
 import type { MoveTools } from "./organizationMove.ts";
 

@@ -2,8 +2,8 @@ import { touchDays } from "../../aggregation/touchedDayQueue.ts";
 import { retentionKinds } from "../../retention/kinds.ts";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
-import { dropEmptyPartition } from "../erasure/steps/dropDay.ts";
-import { eraseDay } from "../erasure/steps/eraseDay.ts";
+import { dropEmptyPartition } from "../erasure/stores/dropDay.ts";
+import { eraseDay } from "../erasure/stores/eraseDay.ts";
 import { conditionOf, type RetentionStores, websitesAtOnce } from "./eraseExpiredDay.ts";
 import type { ExpiredRows } from "./retentionRuns.ts";
 

@@ -1,6 +1,6 @@
 import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { QuestdbNode } from "../../store/shards/shard.ts";
-import { storesToErase } from "../erasure/steps/missedErasures.ts";
+import { storesToErase } from "../erasure/stores/missedErasures.ts";
 import { eraseExpiredDay, type RetentionStores } from "./eraseExpiredDay.ts";
 import { type ExpiredDays, findExpiredDays, type RetentionScope } from "./findExpiredDays.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eraseDay } from "../../../src/lifecycle/erasure/steps/eraseDay.ts";
+import { eraseDay } from "../../../src/lifecycle/erasure/stores/eraseDay.ts";
 import { findPartition } from "../../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";

@@ -1,13 +1,13 @@
 import { dayCondition } from "../../../store/questdb/partition.ts";
 import { columnsOfTable } from "../../../store/questdb/tables.ts";
 import { markClaimsErased } from "../../../store/write/eventClaims.ts";
-import type { Deletion } from "../request/deletionRow.ts";
-import { type Target, targetsOf } from "../request/deletionScope.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { dropEmptyPartition } from "./dropDay.ts";
-import { eraseDay } from "./eraseDay.ts";
-import type { ErasureTools, NodeTools } from "./erasureTools.ts";
-import { storesOf } from "./missedErasures.ts";
+import type { Deletion } from "../deletion/deletionRow.ts";
+import { type Target, targetsOf } from "../deletion/deletionScope.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import { dropEmptyPartition } from "../stores/dropDay.ts";
+import { eraseDay } from "../stores/eraseDay.ts";
+import type { ErasureTools, NodeTools } from "../stores/erasureTools.ts";
+import { storesOf } from "../stores/missedErasures.ts";
 
 /** Keys per statement. */
 const keysAtOnce = 50_000;

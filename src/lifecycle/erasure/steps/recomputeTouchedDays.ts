@@ -4,11 +4,11 @@ import { poll } from "../../../concurrency/poll.ts";
 import { makeRecordsAround } from "../../../query/daily/makeRecordsAround.ts";
 import { hasFigures } from "../../../retention/kinds.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../../time/utcDay.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { daysOf } from "./beginErasure.ts";
-import { eraseDay } from "./eraseDay.ts";
-import type { ErasureTools, NodeTools } from "./erasureTools.ts";
-import { storesToErase, storesWithLog } from "./missedErasures.ts";
+import { daysOf } from "../deletion/daysOf.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import { eraseDay } from "../stores/eraseDay.ts";
+import type { ErasureTools, NodeTools } from "../stores/erasureTools.ts";
+import { storesToErase, storesWithLog } from "../stores/missedErasures.ts";
 
 /**
  * Recomputes the sessions, daily records and daily figures of the days that an erasure touched from the remaining events, and erases

@@ -1,11 +1,11 @@
-import { countRows } from "../request/countRows.ts";
-import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { daysOf } from "./beginErasure.ts";
+import { countRows } from "../deletion/countRows.ts";
+import { daysOf } from "../deletion/daysOf.ts";
+import { derivedTargetsOf, targetsOf } from "../deletion/deletionScope.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
+import { storesOf } from "../stores/missedErasures.ts";
 import { eraseDeletionDay } from "./eraseDeletionDay.ts";
-import type { ErasureTools } from "./erasureTools.ts";
 import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
-import { storesOf } from "./missedErasures.ts";
 import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { repeat } from "../../../concurrency/poll.ts";
-import type { NodeWriters } from "../../../store/shards/nodeStores.ts";
+import { repeat } from "../../concurrency/poll.ts";
+import type { NodeWriters } from "../../store/shards/nodeStores.ts";
 import { type CatchUpTools, catchUpReplica } from "./catchUpReplica.ts";
 
 /** A replica that comes back is read again this soon, and after what it has to erase. */
