@@ -72,6 +72,10 @@ const layersWithin = {
   ],
   "uptime/notifications/": [["message/"], ["channels/"], ["*.ts"]],
   "uptime/notifications/channels/": [["kinds/"], ["*.ts"]],
+  "lifecycle/": [["*.ts"], ["export/"], ["erasure/"], ["retention/", "move/"], ["catchUp/"]],
+  "lifecycle/erasure/": [["deletion/"], ["guard/"], ["stores/"], ["disk/"], ["steps/", "request/"]],
+  "lifecycle/export/": [["*.ts"], ["format/", "storage/"], ["run/"], ["thread/", "request/"]],
+  "lifecycle/retention/": [["*.ts"], ["request/"]],
   "uptime/statusPages/": [["manage/", "texts/"], ["read/"], ["render/"]],
 };
 
