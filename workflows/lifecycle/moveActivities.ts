@@ -1,7 +1,7 @@
 import { Context } from "@temporalio/activity";
 import { compareShards } from "../../src/lifecycle/move/compareShards.ts";
 import { copyDay, type DayToCopy } from "../../src/lifecycle/move/copyDay.ts";
-import { eraseOwnedDay } from "../../src/lifecycle/move/eraseOwnedDay.ts";
+import { eraseOwnedRange } from "../../src/lifecycle/move/eraseOwnedRange.ts";
 import type { TableDay } from "../../src/lifecycle/move/movedRows.ts";
 import {
   beginMove,
@@ -27,7 +27,10 @@ export type MoveActivities = ReturnType<typeof createMoveActivities>;
 /** Days of tables that an activity resolves to: Temporal takes answers of up to two megabytes, and the workflow asks again. */
 const daysAtOnce = 5_000;
 
-/** The steps of moving an organization to another shard; each may be repeated by another worker. */
+/**
+ * The steps of moving an organization to another shard; each may be repeated by another worker. The name of one is in
+ * the histories of runs in flight, so it stays.
+ */
 export function createMoveActivities({
   brokers,
   ...others
@@ -82,7 +85,7 @@ export function createMoveActivities({
     async eraseMovedDay(id: string, day: TableDay): Promise<void> {
       const { organizationId, fromShard, toShard, phase } = await readMove(others.postgres, id);
       const shard = phase === "leaving" ? fromShard : toShard;
-      await eraseOwnedDay(tools(), shard, organizationId, day, cancelled());
+      await eraseOwnedRange(tools(), shard, organizationId, day, cancelled());
     },
 
     async completeMove(id: string): Promise<MoveReceipt> {

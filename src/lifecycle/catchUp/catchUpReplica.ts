@@ -12,11 +12,11 @@ import type { Deletion } from "../erasure/deletion/deletionRow.ts";
 import { targetsOf } from "../erasure/deletion/deletionScope.ts";
 import { readDeletion } from "../erasure/deletion/readDeletion.ts";
 import { releaseQuestdbBytes } from "../erasure/disk/releaseBytes.ts";
-import { eraseDayOf } from "../erasure/steps/eraseDeletionDay.ts";
+import { eraseDeletionRange } from "../erasure/steps/eraseDeletionRange.ts";
 import { eraseEmptyRecords } from "../erasure/steps/recomputeTouchedDays.ts";
 import { type Missed, replicasAway } from "../erasure/stores/missedErasures.ts";
 import { eraseDeparted } from "../move/eraseDeparted.ts";
-import { eraseExpiredDay } from "../retention/eraseExpiredDay.ts";
+import { eraseExpiredRange } from "../retention/eraseExpiredRange.ts";
 import { findExpiredDays } from "../retention/findExpiredDays.ts";
 
 export type CatchUpTools = {
@@ -82,7 +82,7 @@ async function eraseAgain(
     for (const target of targetsOf(deletion))
       for (const day of await daysOf({ questdb }, target, signal)) days.add(day);
     if (days.size === 0) break;
-    for (const day of days) await eraseDayOf({ questdb, postgres }, deletion, day, signal);
+    for (const day of days) await eraseDeletionRange({ questdb, postgres }, deletion, day, signal);
   }
   // With brokers the records that the others have computed come through the log.
   if (config.kafka.brokers.length === 0) {
@@ -103,7 +103,7 @@ async function expireAgain(
   const scope = { nowMs: Date.now() };
   const nodeTools = { ...tools, questdb };
   for (const { table, days } of await findExpiredDays(nodeTools, scope, signal))
-    for (const day of days) await eraseExpiredDay(nodeTools, runId, scope, table, day, signal);
+    for (const day of days) await eraseExpiredRange(nodeTools, runId, scope, table, day, signal);
 }
 
 /** Records that a replica has made up for something, also in the receipt of the deletion. */

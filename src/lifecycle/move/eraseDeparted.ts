@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import type { NodeStores } from "../../store/shards/nodeStores.ts";
 import { releaseTables } from "../erasure/disk/releaseBytes.ts";
-import { dropEmptyPartition } from "../erasure/stores/dropDay.ts";
-import { eraseDay } from "../erasure/stores/eraseDay.ts";
+import { dropPartitionIfEmpty } from "../erasure/stores/dropPartition.ts";
+import { eraseRange } from "../erasure/stores/eraseRange.ts";
 import { countDays, ownedRows, websitesOf } from "./movedRows.ts";
 
 /**
@@ -22,8 +22,8 @@ export async function eraseDeparted(
     const days = await countDays(questdb, organizationId, websiteIds, signal);
     for (const { table, day } of days) {
       const { sql, values } = ownedRows(table, organizationId, websiteIds);
-      await eraseDay(questdb, { table, day, sql: `${dayCondition(day)} AND ${sql}`, values }, signal);
-      await dropEmptyPartition({ questdb, postgres }, table, day, signal);
+      await eraseRange(questdb, { table, day, sql: `${dayCondition(day)} AND ${sql}`, values }, signal);
+      await dropPartitionIfEmpty({ questdb, postgres }, table, day, signal);
     }
     const tables = [...new Set(days.map(({ table }) => table))];
     await releaseTables({ node, questdb, postgres }, tables, () => undefined, signal);

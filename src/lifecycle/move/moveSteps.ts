@@ -5,7 +5,7 @@ import { tableNames } from "../../store/questdb/tables.ts";
 import { releaseTables } from "../erasure/disk/releaseBytes.ts";
 import { whenLogsAreClear } from "../erasure/disk/whenLogsAreClear.ts";
 import { missingDays } from "./compareShards.ts";
-import { ownedDays } from "./eraseOwnedDay.ts";
+import { ownedDays } from "./eraseOwnedRange.ts";
 import type { TableDay } from "./movedRows.ts";
 import {
   type MoveReceipt,

@@ -1,7 +1,7 @@
 import type { QuestdbNodes } from "../../store/shards/questdbNodes.ts";
 import type { QuestdbNode } from "../../store/shards/shard.ts";
 import { storesToErase } from "../erasure/stores/missedErasures.ts";
-import { eraseExpiredDay, type RetentionStores } from "./eraseExpiredDay.ts";
+import { eraseExpiredRange, type RetentionStores } from "./eraseExpiredRange.ts";
 import { type ExpiredDays, findExpiredDays, type RetentionScope } from "./findExpiredDays.ts";
 
 type Tools = Omit<RetentionStores, "questdb"> & { readonly questdb: Pick<QuestdbNodes, "nodes"> };
@@ -22,8 +22,8 @@ export async function findExpiredDaysEverywhere(
   }));
 }
 
-/** As eraseExpiredDay, in all QuestDBs that answer. */
-export async function eraseExpiredDayEverywhere(
+/** As eraseExpiredRange, in all QuestDBs that answer. */
+export async function eraseExpiredRangeEverywhere(
   tools: Tools,
   runId: string,
   scope: RetentionScope,
@@ -35,7 +35,7 @@ export async function eraseExpiredDayEverywhere(
   for (const { reader, shard } of await nodesOf(tools, runId))
     erased.push({
       shard,
-      totals: await eraseExpiredDay({ ...tools, questdb: reader }, runId, scope, table, day, signal),
+      totals: await eraseExpiredRange({ ...tools, questdb: reader }, runId, scope, table, day, signal),
     });
   // Replicas have the same rows, shards have different ones.
   const totals: Record<string, number> = {};

@@ -9,7 +9,7 @@ import { storagesAway } from "../../export/storage/exportStorages.ts";
 import type { Deletion } from "../deletion/deletionRow.ts";
 import { derivedTargetsOf, targetsOf } from "../deletion/deletionScope.ts";
 import { readDeletion } from "../deletion/readDeletion.ts";
-import { tombstoneSql } from "../stores/eraseDay.ts";
+import { tombstoneSql } from "../stores/eraseRange.ts";
 import type { ErasureTools } from "../stores/erasureTools.ts";
 import { storesOf } from "../stores/missedErasures.ts";
 import { eraseFromLogs } from "./eraseFromLogs.ts";
