@@ -72,11 +72,11 @@ const layersWithin = {
   ],
   "uptime/notifications/": [["message/"], ["channels/"], ["*.ts"]],
   "uptime/notifications/channels/": [["kinds/"], ["*.ts"]],
+  "uptime/statusPages/": [["manage/", "texts/"], ["read/"], ["render/"]],
   "lifecycle/": [["*.ts"], ["export/"], ["erasure/"], ["retention/", "move/"], ["catchUp/"]],
   "lifecycle/erasure/": [["deletion/"], ["guard/"], ["stores/"], ["disk/"], ["steps/", "request/"]],
   "lifecycle/export/": [["*.ts"], ["format/", "storage/"], ["run/"], ["thread/", "request/"]],
   "lifecycle/retention/": [["*.ts"], ["request/"]],
-  "uptime/statusPages/": [["manage/", "texts/"], ["read/"], ["render/"]],
 };
 
 /** What a path below `folder` begins with that belongs to one of the parts. */
