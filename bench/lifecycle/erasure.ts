@@ -4,7 +4,7 @@
  * Another website's queries are timed before each erasure and meanwhile, one after the other without a pause.
  */
 import { parseArgs } from "node:util";
-import { tombstoneSql } from "../../src/lifecycle/erasure/steps/eraseDay.ts";
+import { tombstoneSql } from "../../src/lifecycle/erasure/stores/eraseRange.ts";
 import { dayCondition } from "../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../src/store/questdb/whenApplied.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Monitor } from "../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../src/uptime/monitor/monitor.ts";
 import { slotsBetween } from "../../src/uptime/state/slots.ts";
 import { absolute, type Bench, type BenchRun, type Figure, ratio } from "../../test/kit/bench/bench.ts";
 import { round } from "../../test/kit/load/figures.ts";

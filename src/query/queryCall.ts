@@ -1,13 +1,11 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { AccessCall } from "../access/authorize.ts";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Config } from "../config.ts";
 import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { LargeWebsites } from "./sql/largeWebsites.ts";
-import type { EventChanges } from "./watch/eventChanges.ts";
 
 /**
  * Finds the link that a query is about; undefined if the caller may not see its clicks. Links lie above queries, since
@@ -28,6 +26,3 @@ export type QueryCall = CallContext<{
   readonly largeWebsites: LargeWebsites;
   readonly findClickedLink: FindClickedLink;
 }>;
-
-/** A call that watches for new events. */
-export type WatchCall = QueryCall & AccessCall & CallContext<{ readonly changes: EventChanges }>;

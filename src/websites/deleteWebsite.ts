@@ -1,7 +1,7 @@
 import type { DeleteWebsiteReply } from "../gen/lookout/services.ts";
 import type { DeleteWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
-import type { Monitor } from "../uptime/manage/monitor.ts";
 import { stopMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
+import type { Monitor } from "../uptime/monitor/monitor.ts";
 import { notifyMonitors } from "../uptime/run/notifyMonitor.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";

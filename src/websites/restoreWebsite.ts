@@ -1,7 +1,7 @@
 import type { RestoreWebsiteReply } from "../gen/lookout/services.ts";
 import type { RestoreWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
-import type { Monitor } from "../uptime/manage/monitor.ts";
 import { restartMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
+import type { Monitor } from "../uptime/monitor/monitor.ts";
 import { notifyMonitors } from "../uptime/run/notifyMonitor.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";

@@ -5,7 +5,7 @@ import { glob, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Monitor, monitorColumns } from "../../src/uptime/manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../../src/uptime/monitor/monitor.ts";
 import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { type HookReceiver, startHookReceiver } from "../kit/servers/hookReceiver.ts";
 import { type OtlpReceiver, startOtlpReceiver } from "../kit/servers/otlpReceiver.ts";

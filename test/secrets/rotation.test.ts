@@ -7,8 +7,8 @@ import { readSigningSecret } from "../../src/lifecycle/export/request/downloadSi
 import { rotateStoredSecrets } from "../../src/main/storedSecrets.ts";
 import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
 import { preparePostgres } from "../../src/store/postgres/postgres.ts";
-import { type Monitor, type MonitorSecrets, monitorColumns } from "../../src/uptime/manage/monitor.ts";
-import { openMonitor } from "../../src/uptime/manage/monitorSecrets.ts";
+import { type Monitor, type MonitorSecrets, monitorColumns } from "../../src/uptime/monitor/monitor.ts";
+import { openMonitor } from "../../src/uptime/monitor/monitorSecrets.ts";
 import {
   createDatabase,
   type OwnDatabase,

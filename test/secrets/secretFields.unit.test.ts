@@ -11,7 +11,7 @@ import {
   MonitorSchema,
   UpdateMonitorRequestSchema,
 } from "../../src/gen/lookout/v1/uptime_pb.ts";
-import type { MonitorSecrets } from "../../src/uptime/manage/monitor.ts";
+import type { MonitorSecrets } from "../../src/uptime/monitor/monitor.ts";
 
 const isSecret = ({ proto }: DescField) => proto.options?.debugRedact === true;
 const secretsOf = ({ fields }: DescMessage) => fields.filter(isSecret).map(({ jsonName }) => jsonName);

@@ -1,18 +1,18 @@
 import { Context } from "@temporalio/activity";
 import { putReceipts } from "../../src/backup/keepBackups.ts";
+import type { DeletionReceipt } from "../../src/lifecycle/erasure/deletion/deletionRow.ts";
+import { readDeletion } from "../../src/lifecycle/erasure/deletion/readDeletion.ts";
 import { releaseBytes } from "../../src/lifecycle/erasure/disk/releaseBytes.ts";
 import { endRangesNow } from "../../src/lifecycle/erasure/guard/blockRanges.ts";
-import type { DeletionReceipt } from "../../src/lifecycle/erasure/request/deletionRow.ts";
-import { readDeletion } from "../../src/lifecycle/erasure/request/findDeletion.ts";
 import { startPlannedDeletions } from "../../src/lifecycle/erasure/request/startDeletion.ts";
 import { awaitTurn } from "../../src/lifecycle/erasure/steps/awaitTurn.ts";
 import { beginErasure, type ErasurePlan } from "../../src/lifecycle/erasure/steps/beginErasure.ts";
 import { completeErasure } from "../../src/lifecycle/erasure/steps/completeErasure.ts";
-import { eraseDeletionDay } from "../../src/lifecycle/erasure/steps/eraseDeletionDay.ts";
-import type { ErasureTools } from "../../src/lifecycle/erasure/steps/erasureTools.ts";
+import { eraseDeletionRangeEverywhere } from "../../src/lifecycle/erasure/steps/eraseDeletionRange.ts";
 import { planPurges } from "../../src/lifecycle/erasure/steps/planPurges.ts";
 import { removeWebsite } from "../../src/lifecycle/erasure/steps/removeWebsite.ts";
-import { settleErasure, verifyErased } from "../../src/lifecycle/erasure/steps/settleErasure.ts";
+import { eraseLateRows, settleErasure } from "../../src/lifecycle/erasure/steps/settleErasure.ts";
+import type { ErasureTools } from "../../src/lifecycle/erasure/stores/erasureTools.ts";
 import { withdrawExports } from "../../src/lifecycle/export/run/withdrawExports.ts";
 import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
 import { reportProgress } from "../heartbeat.ts";
@@ -22,6 +22,8 @@ export type ErasureActivities = ReturnType<typeof createErasureActivities>;
 /**
  * The steps of an erasure; each may be repeated by another worker. A deletion is passed by its id; its scope is in
  * PostgreSQL.
+ *
+ * The name of an activity is in the histories of runs in flight, so it stays when its function gets another one.
  */
 export function createErasureActivities(tools: ErasureTools, settleMs: number) {
   return {
@@ -35,7 +37,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
     },
 
     async eraseDeletionDay(id: string, day: string): Promise<void> {
-      await eraseDeletionDay(tools, id, day, cancelled());
+      await eraseDeletionRangeEverywhere(tools, id, day, cancelled());
     },
 
     /** Lets rows received from now on be stored. */
@@ -50,7 +52,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
 
     /** Erases rows that arrived late. Resolves to the number of days that had any. */
     async verifyErased(id: string): Promise<number> {
-      return await verifyErased(tools, id, cancelled());
+      return await eraseLateRows(tools, id, cancelled());
     },
 
     /** Withdraws the exports that contain erased rows. Resolves to their number. */

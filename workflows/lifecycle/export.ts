@@ -13,7 +13,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from "@temporalio/workflow";
-import type { ExportEnd } from "../../src/lifecycle/export/run/exportRun.ts";
+import type { ExportEnd } from "../../src/lifecycle/export/exportRun.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
 import type { Cursor } from "../../src/lifecycle/export/run/readRows.ts";
 import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";

@@ -3,26 +3,26 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import { flushEvery } from "../../src/concurrency/poll.ts";
 import type { Config } from "../../src/config.ts";
-import type { ExportRow } from "../../src/lifecycle/export/request/exportRow.ts";
-import { datasetsOf } from "../../src/lifecycle/export/run/datasets.ts";
+import { datasetsOf } from "../../src/lifecycle/export/datasets.ts";
+import type { ExportRow } from "../../src/lifecycle/export/exportRow.ts";
 import {
   complete,
   type ExportEnd,
   expire,
   giveUp,
+  type PackedArchive,
   readExport,
   recordPacked,
   recordRemoved,
   recordTotal,
   recordWritten,
-} from "../../src/lifecycle/export/run/exportRun.ts";
-import { partsFolder } from "../../src/lifecycle/export/run/fileNames.ts";
-import type { PackedArchive } from "../../src/lifecycle/export/run/packArchive.ts";
+} from "../../src/lifecycle/export/exportRun.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
 import { countExportRows } from "../../src/lifecycle/export/run/readRows.ts";
 import { type ReconciledExports, reconcileExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
 import type { Part, PartRequest } from "../../src/lifecycle/export/run/writePart.ts";
 import { chooseStorage } from "../../src/lifecycle/export/storage/exportStorages.ts";
+import { partsFolder } from "../../src/lifecycle/export/storage/fileNames.ts";
 import type { LocalFiles } from "../../src/lifecycle/export/storage/localFiles.ts";
 import { openStorage } from "../../src/lifecycle/export/storage/openStorage.ts";
 import type { ExportTask } from "../../src/lifecycle/export/thread/exportTask.ts";

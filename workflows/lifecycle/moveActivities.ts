@@ -1,7 +1,7 @@
 import { Context } from "@temporalio/activity";
 import { compareShards } from "../../src/scale/move/compareShards.ts";
 import { copyDay, type DayToCopy } from "../../src/scale/move/copyDay.ts";
-import { eraseOwnedDay } from "../../src/scale/move/eraseOwnedDay.ts";
+import { eraseOwnedRange } from "../../src/scale/move/eraseOwnedRange.ts";
 import type { TableDay } from "../../src/scale/move/movedRows.ts";
 import {
   beginMove,
@@ -27,7 +27,10 @@ export type MoveActivities = ReturnType<typeof createMoveActivities>;
 /** Days of tables that an activity resolves to: Temporal takes answers of up to two megabytes, and the workflow asks again. */
 const daysAtOnce = 5_000;
 
-/** The steps of moving an organization to another shard; each may be repeated by another worker. */
+/**
+ * The steps of moving an organization to another shard; each may be repeated by another worker. The name of one is in
+ * the histories of runs in flight, so it stays.
+ */
 export function createMoveActivities({
   brokers,
   questdb,
@@ -86,7 +89,7 @@ export function createMoveActivities({
     async eraseMovedDay(id: string, day: TableDay): Promise<void> {
       const { organizationId, fromShard, toShard, phase } = await readMove(others.postgres, id);
       const shard = phase === "leaving" ? fromShard : toShard;
-      await eraseOwnedDay(tools(), shard, organizationId, day, cancelled());
+      await eraseOwnedRange(tools(), shard, organizationId, day, cancelled());
     },
 
     async completeMove(id: string): Promise<MoveReceipt> {

@@ -9,7 +9,7 @@ import {
   type RetentionStep,
 } from "../../src/lifecycle/retention/applyRetentionChange.ts";
 import {
-  eraseExpiredDayEverywhere,
+  eraseExpiredRangeEverywhere,
   findExpiredDaysEverywhere,
 } from "../../src/lifecycle/retention/expiredEverywhere.ts";
 import type { ExpiredDays, RetentionScope } from "../../src/lifecycle/retention/findExpiredDays.ts";
@@ -33,7 +33,7 @@ export type RetentionRun = { readonly id: string } & RetentionScope;
 /** How far Temporal's clock may be ahead of ours. */
 const clockToleranceMs = 3_600_000;
 
-/** The activities of retention. */
+/** The activities of retention. The name of one is in the histories of runs in flight, so it stays. */
 export function createRetentionActivities(tools: RetentionTools) {
   const { postgres } = tools;
   return {
@@ -56,7 +56,7 @@ export function createRetentionActivities(tools: RetentionTools) {
       day: string,
     ): Promise<Record<string, number>> {
       const signal = Context.current().cancellationSignal;
-      return await eraseExpiredDayEverywhere(tools, run.id, withSafeTime(run), table, day, signal);
+      return await eraseExpiredRangeEverywhere(tools, run.id, withSafeTime(run), table, day, signal);
     },
 
     /** Ends a run, and puts its record beside the backups. Resolves to all rows that it erased, by kind of data. */

@@ -11,7 +11,7 @@ import {
 import type { MonitorRun } from "../../src/uptime/run/monitorRun.ts";
 import type { ConfigureSignal, MonitorNow, MonitorSettings } from "../../src/uptime/run/monitorSettings.ts";
 import { canBeWatched } from "../../src/uptime/run/watchedMonitor.ts";
-import { slotAfter, slotAt } from "../../src/uptime/state/slots.ts";
+import { lastDueSlot, nextSlotMs } from "../../src/uptime/state/slots.ts";
 import { advance, initialState, isSteady, type MonitorState, type SlotResult } from "../../src/uptime/state/state.ts";
 import { object, readPayload, wholeNumber } from "../payload.ts";
 import { checks } from "./checkSinks.ts";
@@ -96,8 +96,7 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     }
     if (settings === undefined) break;
     const isActive = settings.status === "active";
-    const { websiteId, intervalMs, phaseMs, dueFromMs } = settings;
-    const nextMs = slotAfter(Math.max(dueFromMs ?? Date.now(), lastDueMs), intervalMs, phaseMs);
+    const nextMs = nextSlotMs(settings, lastDueMs, Date.now());
     const canWatch = mayWatch && canBeWatched(settings) && isSteady(state) && transitions.waiting.length === 0;
     const isWatched: boolean = isActive && canWatch && !hasWatched;
     const shown = details.show(settings, state, isActive ? nextMs : undefined, isWatched);
@@ -123,9 +122,8 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     const waitMs = nextMs - Date.now();
     if (waitMs > 0 && (await condition(isInterrupted, waitMs, { summary: "until the next check" }))) continue;
 
-    const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
-    if (dueMs > nextMs) checks.lost("skipped", (dueMs - nextMs) / intervalMs);
-    const slot = { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs };
+    const { slot, skipped } = lastDueSlot(monitorId, settings, nextMs, Date.now());
+    if (skipped > 0) checks.lost("skipped", skipped);
     // Not comparable with PostgreSQL while transitions are in flight.
     const incidentMs = transitions.waiting.length > 0 ? undefined : (state.incident?.startedMs ?? null);
     const checked = await checkSlot(settings, slot, incidentMs);

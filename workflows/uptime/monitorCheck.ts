@@ -1,7 +1,7 @@
 import { isCancellation, log, proxyLocalActivities } from "@temporalio/workflow";
-import type { RegionOutcome } from "../../src/uptime/check/quorum.ts";
 import type { MonitorSettings } from "../../src/uptime/run/monitorSettings.ts";
 import type { KnownMonitor } from "../../src/uptime/run/prepareCheck.ts";
+import type { RegionOutcome } from "../../src/uptime/state/quorum.ts";
 import type { DueSlot } from "../../src/uptime/state/slots.ts";
 import type { SlotResult } from "../../src/uptime/state/state.ts";
 import { aliveActivities } from "../activityOptions.ts";

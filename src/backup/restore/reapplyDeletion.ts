@@ -1,12 +1,12 @@
 import { recordServiceAudit } from "../../audit/recordAudit.ts";
+import type { DeletionReceipt } from "../../lifecycle/erasure/deletion/deletionRow.ts";
+import { readDeletion } from "../../lifecycle/erasure/deletion/readDeletion.ts";
 import { closeRanges } from "../../lifecycle/erasure/guard/blockRanges.ts";
-import type { DeletionReceipt } from "../../lifecycle/erasure/request/deletionRow.ts";
-import { readDeletion } from "../../lifecycle/erasure/request/findDeletion.ts";
 import { beginErasure } from "../../lifecycle/erasure/steps/beginErasure.ts";
-import { eraseDeletionDay } from "../../lifecycle/erasure/steps/eraseDeletionDay.ts";
-import type { ErasureTools } from "../../lifecycle/erasure/steps/erasureTools.ts";
+import { eraseDeletionRangeEverywhere } from "../../lifecycle/erasure/steps/eraseDeletionRange.ts";
 import { removeRowsOfWebsite } from "../../lifecycle/erasure/steps/removeWebsite.ts";
 import { settleErasure } from "../../lifecycle/erasure/steps/settleErasure.ts";
+import type { ErasureTools } from "../../lifecycle/erasure/stores/erasureTools.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { DeletionRow } from "../receipts/receipts.ts";
 
@@ -29,7 +29,7 @@ export async function reapplyDeletion(
   await beginAgain(tools, row);
   if (row.completed_at === null) return 0;
   const { days, isPurge } = await beginErasure(tools, row.id, signal);
-  for (const day of days) await eraseDeletionDay(tools, row.id, day, signal);
+  for (const day of days) await eraseDeletionRangeEverywhere(tools, row.id, day, signal);
   await settleErasure(tools, row.id, settleMs, signal);
   if (isPurge) await removeRowsOfWebsite(postgres, row.website_id);
   const { rowsBefore } = await readDeletion(postgres, row.id);

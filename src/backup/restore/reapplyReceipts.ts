@@ -1,6 +1,6 @@
+import { readDeletion } from "../../lifecycle/erasure/deletion/readDeletion.ts";
 import { releaseQuestdbBytes } from "../../lifecycle/erasure/disk/releaseBytes.ts";
-import { readDeletion } from "../../lifecycle/erasure/request/findDeletion.ts";
-import { eraseRecordedDays } from "../../lifecycle/retention/eraseRecordedDays.ts";
+import { eraseRecordedRanges } from "../../lifecycle/retention/eraseRecordedRanges.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { stopMonitorsOf } from "../../uptime/manage/stopMonitorsOf.ts";
 import type { Applicable, DeletedWebsite, DeletionRow, RetentionReceipt } from "../receipts/receipts.ts";
@@ -73,7 +73,7 @@ async function reapplyRun(
   signal: AbortSignal,
 ): Promise<void> {
   // A restore has one QuestDB, whatever the website.
-  for (const { questdb } of await stores.of("")) await eraseRecordedDays({ questdb, postgres }, run.erased, signal);
+  for (const { questdb } of await stores.of("")) await eraseRecordedRanges({ questdb, postgres }, run.erased, signal);
   await postgres.query(
     `INSERT INTO retention_runs (id, website_id, due_at, started_at, finished_at, reapplied_at)
      SELECT $1, (SELECT id FROM websites WHERE id = $2), $3, $4, $5, clock_timestamp()

@@ -1,6 +1,6 @@
 import type { QuestdbNode, Questdbs } from "../../store/questdb/questdbs.ts";
-import { storesToErase } from "../erasure/steps/missedErasures.ts";
-import { eraseExpiredDay, type RetentionStores } from "./eraseExpiredDay.ts";
+import { storesToErase } from "../erasure/stores/missedErasures.ts";
+import { eraseExpiredRange, type RetentionStores } from "./eraseExpiredRange.ts";
 import { type ExpiredDays, findExpiredDays, type RetentionScope } from "./findExpiredDays.ts";
 
 type Tools = Omit<RetentionStores, "questdb"> & { readonly questdb: Pick<Questdbs, "nodes"> };
@@ -21,8 +21,8 @@ export async function findExpiredDaysEverywhere(
   }));
 }
 
-/** As eraseExpiredDay, in all QuestDBs that answer. */
-export async function eraseExpiredDayEverywhere(
+/** As eraseExpiredRange, in all QuestDBs that answer. */
+export async function eraseExpiredRangeEverywhere(
   tools: Tools,
   runId: string,
   scope: RetentionScope,
@@ -34,7 +34,7 @@ export async function eraseExpiredDayEverywhere(
   for (const { reader, shard } of await nodesOf(tools, runId))
     erased.push({
       shard,
-      totals: await eraseExpiredDay({ ...tools, questdb: reader }, runId, scope, table, day, signal),
+      totals: await eraseExpiredRange({ ...tools, questdb: reader }, runId, scope, table, day, signal),
     });
   // Replicas have the same rows, shards have different ones.
   const totals: Record<string, number> = {};

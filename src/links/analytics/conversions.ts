@@ -1,8 +1,8 @@
 import type { CallReader } from "../../query/answer/callReader.ts";
-import { type Buckets, bucketsOf } from "../../query/plan/buckets.ts";
 import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";
 import { Bindings } from "../../query/sql/bindings.ts";
 import { bucketSql } from "../../query/sql/bucketSql.ts";
+import { type Buckets, bucketsOf } from "../../query/sql/buckets.ts";
 import { findField } from "../../query/sql/fields.ts";
 import { allOf, filterSql } from "../../query/sql/filters.ts";
 import { labelled } from "../../query/sql/grouped.ts";

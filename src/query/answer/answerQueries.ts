@@ -10,11 +10,11 @@ import { knowledgeOf, planDaily } from "../daily/planDaily.ts";
 import { runDaily } from "../daily/runDaily.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
-import type { Project } from "../request/project.ts";
+import { AnswerRefusal } from "../shapes/answerRefusal.ts";
+import type { RowScope } from "../sql/rowScope.ts";
 import { type EventRecord, recordFor, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
-import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
 import { compareRows, hasRowsByValue } from "./compareRows.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
@@ -37,20 +37,23 @@ const parameters = { atOnce: 4, ahead: 8 };
  */
 export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T | Promise<T>) => AsyncGenerator<T>;
 
+/** Which rows a call may read, in any range. */
+type Rows = Omit<RowScope, "range">;
+
 export function answerQueries(
   queries: readonly PlannedQuery[],
-  project: Project,
+  rows: Rows,
   call: QueryCall,
   record?: EventRecord,
 ): AnsweredQueries {
   const planned = queries.flatMap((query) => query.parameters);
-  const reader = readerOf(call, project.websiteIds);
+  const reader = readerOf(call, rows.websiteIds);
   const findVisits = visitFinder(unsettledRangesIn(call.app));
   const shared = { reader, findVisits, record };
   return (shape) =>
     unlessAllAway(
       inOrder(planned, parameters, async (parameter) => {
-        const { storeUnavailable, ...outcome } = await answerParameter(parameter, project, shared, call);
+        const { storeUnavailable, ...outcome } = await answerParameter(parameter, rows, shared, call);
         return {
           shaped: await shape({ label: parameter.label, fields: parameter.type.fields, outcome }),
           storeUnavailable,
@@ -73,7 +76,7 @@ type OwnOutcome = Outcome & { readonly storeUnavailable?: unknown };
 
 async function answerParameter(
   { type, work }: PlannedParameter,
-  { websiteIds, organizationId, monitorId, linkId }: Project,
+  { websiteIds, organizationId, monitorId, linkId }: Rows,
   { reader, findVisits, record }: Shared,
   call: QueryCall,
 ): Promise<OwnOutcome> {

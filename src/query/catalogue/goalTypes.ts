@@ -1,4 +1,4 @@
-import { isNow } from "../plan/fixedPeriod.ts";
+import { isNow } from "./fixedPeriod.ts";
 import { type GoalFigure, grouped, type OutputField, type QueryType, tableLimit } from "./queryType.ts";
 import { dimensionsOf, measuresOf } from "./typeParts.ts";
 

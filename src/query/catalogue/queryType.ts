@@ -1,8 +1,8 @@
-import type { BucketUnit } from "../plan/buckets.ts";
-import type { FixedPeriod } from "../plan/fixedPeriod.ts";
+import type { BucketUnit } from "../sql/buckets.ts";
 import type { ColumnFormat } from "../sql/columnValue.ts";
 import type { FactTable, FieldName } from "../sql/fields.ts";
 import { type Measure, type MeasureName, measureOf, type RowKind } from "../sql/measures.ts";
+import type { FixedPeriod } from "./fixedPeriod.ts";
 
 /**
  * Which pages a table of visits lists: viewed ones, or those with visits that reported this figure. Pages with most of

@@ -1,6 +1,6 @@
 import type { IANAZone } from "luxon";
 import type { TimeRange } from "../../time/dates.ts";
-import type { BucketUnit } from "../plan/buckets.ts";
+import type { BucketUnit } from "../sql/buckets.ts";
 import type { Aggregate } from "./aggregates.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import type { Comparison } from "./operators.ts";

@@ -9,8 +9,8 @@ import type {
 import { nearest } from "../../text/nearest.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
+import { storedSpellings } from "../filters/storedSpellings.ts";
 import { checkHourly, granularities, readBucketUnit, timeUnits } from "../plan/granularity.ts";
-import { storedSpellings } from "../request/storedSpellings.ts";
 import type { Condition, CustomPlan, Output } from "./customPlan.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { CustomOutputs } from "./outputs.ts";

@@ -4,7 +4,7 @@ import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import type { CustomCondition } from "../../gen/lookout/v1/query_pb.ts";
 import { nearest } from "../../text/nearest.ts";
 import { parseDate } from "../../time/dates.ts";
-import { noValue, problemOf, textsOf } from "../request/readFilters.ts";
+import { noValue, problemOf, textsOf } from "../filters/readFilters.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind } from "./customTable.ts";
 import { type CustomOperator, customOperators } from "./operators.ts";

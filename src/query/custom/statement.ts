@@ -1,9 +1,9 @@
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../store/questdb/rowTime.ts";
-import type { Buckets } from "../plan/buckets.ts";
 import { isMissing } from "../shapes/measuredStatement.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import type { Buckets } from "../sql/buckets.ts";
 import { isEmpty } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { kindOfAggregate } from "./aggregates.ts";

@@ -1,9 +1,9 @@
 import { sourceColumns } from "../../aggregation/sessionContext.ts";
+import { isNow } from "../catalogue/fixedPeriod.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
-import type { Step } from "../follow/steps.ts";
-import type { BucketUnit } from "../plan/buckets.ts";
-import { isNow } from "../plan/fixedPeriod.ts";
+import type { Step } from "../goals/steps.ts";
+import type { BucketUnit } from "../sql/buckets.ts";
 import { type FieldName, fieldNameOf } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { MeasureName } from "../sql/measures.ts";

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { merged } from "../../time/timeRanges.ts";
 import { measuresOf } from "../catalogue/typeParts.ts";
-import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { shapeRows } from "../shapes/measuredAnswer.ts";
 import { pageOf, type Statement } from "../shapes/measuredStatement.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import { type Buckets, bucketsOf } from "../sql/buckets.ts";
 import { findField } from "../sql/fields.ts";
 import { allOf, fieldFilterSql, isEmpty } from "../sql/filters.ts";
 import { groupedBy, labelled } from "../sql/grouped.ts";

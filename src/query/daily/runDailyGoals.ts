@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Goal } from "../follow/goal.ts";
+import type { Goal } from "../goals/goal.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { goalRow } from "../shapes/goalConversions.ts";
 import { Bindings } from "../sql/bindings.ts";

@@ -5,20 +5,21 @@ import type { TimeRange } from "../../time/dates.ts";
 import { hullOf, merged } from "../../time/timeRanges.ts";
 import { readerOf } from "../answer/callReader.ts";
 import { comparisonFrame } from "../answer/queryAnswer.ts";
+import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
+import { readWorthOf } from "../goals/goal.ts";
+import { countStepValues, readSteps } from "../goals/steps.ts";
 import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
-import { bucketsOf } from "../plan/buckets.ts";
+import { attributionHints, readAttribution } from "../plan/attribution.ts";
 import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
 import { readComparison } from "../plan/readComparison.ts";
+import { readSplit } from "../plan/readSplit.ts";
 import type { QueryCall } from "../queryCall.ts";
-import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
+import { bucketsOf } from "../sql/buckets.ts";
 import type { Field } from "../sql/fields.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
 import { shownTimes, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { answerGoals, type Breakdown } from "./answerGoals.ts";
-import { attributionHints, readAttribution } from "./attribution.ts";
-import { readScope, readSplit, requireWebsite, visitsOf } from "./eventScope.ts";
-import { readWorthOf } from "./goal.ts";
-import { countStepValues, readSteps } from "./steps.ts";
+import { readScope, requireWebsite, visitsOf } from "./eventScope.ts";
 
 const defaultSplitLimit = 10;
 

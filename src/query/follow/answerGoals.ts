@@ -1,17 +1,17 @@
 import type { GoalFiguresInit, GoalResultInit, GoalRevenueInit } from "../../gen/lookout/services.ts";
+import { percent } from "../../text/percent.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { isCovered } from "../../time/timeRanges.ts";
 import type { CallReader } from "../answer/callReader.ts";
-import type { Buckets } from "../plan/buckets.ts";
-import { isBucketWithin } from "../plan/bucketTimes.ts";
+import { byConversions, GoalCounter, type GoalCounts } from "../goals/goalCounter.ts";
+import { type GoalKey, type GoalWorth, goalsStatement } from "../goals/goalsStatement.ts";
+import type { Step } from "../goals/steps.ts";
+import { type Revenue, worthOf } from "../shapes/goalWorth.ts";
 import { Top } from "../shapes/top.ts";
+import type { Buckets } from "../sql/buckets.ts";
+import { isBucketWithin } from "../sql/bucketTimes.ts";
 import type { Field } from "../sql/fields.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
-import { GoalCounter, type GoalCounts } from "./goalCounter.ts";
-import { type GoalKey, type GoalWorth, goalsStatement } from "./goalsStatement.ts";
-import { type Revenue, worthOf } from "./goalWorth.ts";
-import { percent } from "./percent.ts";
-import type { Step } from "./steps.ts";
 
 /** How the figures of goals are broken down, besides their totals. */
 export type Breakdown = {
@@ -80,15 +80,6 @@ export async function answerGoals(
       figures: figuresIn(() => isUnknownIn(index), byBucket.get(index), goal, ofBucket?.(String(index), goal)),
     })),
   }));
-}
-
-/** Values with most conversions first. */
-export function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
-  return (a, b) =>
-    (b.converted[goal] ?? 0) - (a.converted[goal] ?? 0) ||
-    (b.completions[goal] ?? 0) - (a.completions[goal] ?? 0) ||
-    b.visitors - a.visitors ||
-    (a.key < b.key ? -1 : 1);
 }
 
 function isNothing(counts: GoalCounts | undefined, goal: number): boolean {

@@ -1,17 +1,15 @@
 import type { IANAZone } from "luxon";
 import { ApiError } from "../../errors/errors.ts";
-import { detail, type Problems, quoted } from "../../errors/problems.ts";
+import type { Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { nearest } from "../../text/nearest.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { readDates, readRange } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import type { CallReader } from "../answer/callReader.ts";
+import { readEventFilters } from "../filters/readEventFilters.ts";
 import type { QueryCall } from "../queryCall.ts";
-import { allowedFilters, filterProblem } from "../request/allowedFilters.ts";
 import { accessDenied, websiteProject } from "../request/project.ts";
-import { readFilters } from "../request/readFilters.ts";
-import { type Field, filterNames, findField } from "../sql/fields.ts";
+import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import { visitFinder } from "../visits/findVisits.ts";
 import { fieldsOf, findOtherVisits, type OtherQuestions } from "../visits/otherVisits.ts";
@@ -41,36 +39,6 @@ export function readScope(question: ScopeOf, timezone: string, nowMs: number, pr
   const filters = readEventFilters(question.filters, "", problems);
   // An invalid range was reported to `problems`, so this placeholder is never used.
   return { range: range ?? { startMs: 0, endMs: 0 }, zone, filters };
-}
-
-/** Filters on events; `at` is the path to them (`steps[0].`). Problems are reported. */
-export function readEventFilters(given: readonly QueryFilter[], at: string, problems: Problems): Filter[] {
-  const filters = readFilters(given, (field, message) => problems.add(detail(`${at}${field}`, message)));
-  given.forEach(({ field }, index) => {
-    const problem = filterProblem({ name: "events", table: "events" }, field);
-    if (problem === undefined) return;
-    const names = allowedFilters({ table: "events" });
-    problems.add(detail(`${at}filters[${index}].field`, `cannot be used: ${problem}`, nearest(field, names)));
-  });
-  return filters;
-}
-
-/** The field to split an answer by, `where` in the request; undefined without one. One that is unknown or not accepted is reported. */
-export function readSplit(
-  name: string,
-  where: string,
-  problems: Problems,
-  isAccepted: (field: Field) => boolean = () => true,
-): Field | undefined {
-  if (name === "") return undefined;
-  const accepted = (known: string) => {
-    const field = findField("events", known);
-    return field !== undefined && isAccepted(field) ? field : undefined;
-  };
-  const field = accepted(name);
-  if (field !== undefined) return field;
-  const names = filterNames("events").filter(accepted);
-  return problems.add(detail(where, `must be one of ${names.join(", ")}, not ${quoted(name)}`, nearest(name, names)));
 }
 
 /** What an analysis asks about visits besides its range and filters. */

@@ -2,7 +2,7 @@ import type { IANAZone } from "luxon";
 import { detail, type Problems, quoted } from "../../errors/problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { isLongerThan, type TimeRange } from "../../time/dates.ts";
-import type { BucketUnit } from "./buckets.ts";
+import type { BucketUnit } from "../sql/buckets.ts";
 
 /** Bucket sizes by the words that callers use. */
 export type BucketWords = ReadonlyMap<string, BucketUnit>;

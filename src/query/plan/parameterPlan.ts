@@ -1,14 +1,14 @@
 import type { IANAZone } from "luxon";
 import type { TimeRange } from "../../time/dates.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import type { Goal } from "../follow/goal.ts";
+import type { Goal } from "../goals/goal.ts";
+import type { BucketUnit } from "../sql/buckets.ts";
 import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { EventShare, RowScope } from "../sql/rowScope.ts";
 import type { Attribution } from "../visits/attributedVisits.ts";
 import type { VisitSource } from "../visits/visitSource.ts";
 import type { OtherVisits } from "../visits/visitsSql.ts";
-import type { BucketUnit } from "./buckets.ts";
 
 /** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */
 export type ParameterPlan = RowScope &

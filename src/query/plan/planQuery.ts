@@ -8,19 +8,19 @@ import type { TimeRange } from "../../time/dates.ts";
 import { type Dates, readDates, readRange } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
+import { isNow, rangeOfPeriod } from "../catalogue/fixedPeriod.ts";
 import { fieldsWithGoal, isAboutGoals } from "../catalogue/goalTypes.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import { readAttribution } from "../follow/attribution.ts";
-import { readSplit } from "../follow/eventScope.ts";
-import { type Goal, readGoal } from "../follow/goal.ts";
-import { refusedFilter } from "../request/allowedFilters.ts";
-import { readFilters } from "../request/readFilters.ts";
+import { refusedFilter } from "../filters/allowedFilters.ts";
+import { readFilters } from "../filters/readFilters.ts";
+import { type Goal, readGoal } from "../goals/goal.ts";
+import type { BucketUnit } from "../sql/buckets.ts";
 import type { Filter } from "../sql/filters.ts";
-import type { BucketUnit } from "./buckets.ts";
-import { isNow, rangeOfPeriod } from "./fixedPeriod.ts";
+import { readAttribution } from "./attribution.ts";
 import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { type Comparing, isComparable, rangeFor, readComparison } from "./readComparison.ts";
+import { readSplit } from "./readSplit.ts";
 import { typeWithShares } from "./sharedType.ts";
 
 /** A parameter that can run once the websites are known, or the reason why it fails alone. */

@@ -5,10 +5,10 @@ import { ApiError } from "../../errors/errors.ts";
 import type { CompiledStatementInit, CompileQueryReply } from "../../gen/lookout/services.ts";
 import type { CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
+import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
 import { planCompile } from "../plan/planCompile.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { compileStatements, joined } from "./compileStatements.ts";
-import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, websiteProject } from "./project.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
-import { bucketsOf } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { CompilePlan } from "../plan/planCompile.ts";
 import { fieldColumn } from "../shapes/fieldColumn.ts";
 import { type Statement, statementsOf } from "../shapes/measuredStatement.ts";
 import { prepare } from "../shapes/prepare.ts";
 import { Bindings } from "../sql/bindings.ts";
+import { bucketsOf } from "../sql/buckets.ts";
 
 export type CompiledStatement = {
   readonly sql: string;

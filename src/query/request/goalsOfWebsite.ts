@@ -1,7 +1,7 @@
 import { within } from "../../concurrency/within.ts";
 import type { StoredGoals } from "../../websites/readGoals.ts";
 import { isAboutGoals } from "../catalogue/goalTypes.ts";
-import { type Goal, goalOfWebsite } from "../follow/goal.ts";
+import { type Goal, goalOfWebsite } from "../goals/goal.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "./project.ts";

@@ -10,8 +10,8 @@ import { catalogue } from "../catalogue/catalogue.ts";
 import { definitions } from "../catalogue/definitions.ts";
 import { fieldsWithGoal, isAboutGoals } from "../catalogue/goalTypes.ts";
 import type { OutputField, QueryType } from "../catalogue/queryType.ts";
+import { allowedFilters } from "../filters/allowedFilters.ts";
 import type { QueryCall } from "../queryCall.ts";
-import { allowedFilters } from "./allowedFilters.ts";
 
 /**
  * GET /v1/query/types (specification 4.2): every query type with its filters and limits, and with include_meta its

@@ -2,7 +2,7 @@ import { authRequired, isPublic, mayUse } from "../../access/authorize.ts";
 import { keptAfterDeletionMs, type Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors/errors.ts";
 import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
-import { findMonitor } from "../../uptime/manage/findMonitor.ts";
+import { findMonitor } from "../../uptime/monitor/findMonitor.ts";
 import type { QueryCall } from "../queryCall.ts";
 
 /** The websites a request may read. `publicOnly`: only the query types of a public dashboard. */

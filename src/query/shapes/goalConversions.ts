@@ -1,12 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { isCovered } from "../../time/timeRanges.ts";
-import { byConversions } from "../follow/answerGoals.ts";
-import { GoalCounter, type GoalCounts } from "../follow/goalCounter.ts";
-import { goalsStatement } from "../follow/goalsStatement.ts";
-import { type Revenue, worthOf } from "../follow/goalWorth.ts";
+import { byConversions, GoalCounter, type GoalCounts } from "../goals/goalCounter.ts";
+import { goalsStatement } from "../goals/goalsStatement.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
+import { type Revenue, worthOf } from "./goalWorth.ts";
 import { type Facts, shapeRow, withoutFigures } from "./measuredAnswer.ts";
 import { Top } from "./top.ts";
 

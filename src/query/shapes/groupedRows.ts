@@ -1,7 +1,7 @@
 import { dimensionsOf, only, requiredDimension } from "../catalogue/typeParts.ts";
-import type { Buckets } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { Bindings } from "../sql/bindings.ts";
+import type { Buckets } from "../sql/buckets.ts";
 import { type FactTable, findField } from "../sql/fields.ts";
 import { filterSql } from "../sql/filters.ts";
 import { type Grouped, labelledGroups } from "../sql/grouped.ts";

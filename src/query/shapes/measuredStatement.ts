@@ -1,9 +1,9 @@
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { dimensionsOf, measuresOf } from "../catalogue/typeParts.ts";
-import type { Buckets } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import type { Buckets } from "../sql/buckets.ts";
 import { filterSql } from "../sql/filters.ts";
 import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
 import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices, nextSlice, sliceIsOver, sortInSlices } from "../../concurrency/timeSlices.ts";
 import { rounded } from "../../text/rounded.ts";
-import { AnswerRefusal } from "../answer/answerRefusal.ts";
 import { grouped, measured, type PropertyFigure, type QueryType } from "../catalogue/queryType.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
+import { AnswerRefusal } from "./answerRefusal.ts";
 import { prepareMeasured } from "./measuredAnswer.ts";
 import { eventFilters, PropertyCensus, type PropertyCounts } from "./propertyCensus.ts";
 import { propertyKindOf } from "./propertyKind.ts";

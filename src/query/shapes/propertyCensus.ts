@@ -1,12 +1,12 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { TextRow } from "../../store/questdb/questdbReader.ts";
-import { AnswerRefusal } from "../answer/answerRefusal.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { type Filter, matchesText } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
 import { selectedEvents } from "../visits/visitEvents.ts";
+import { AnswerRefusal } from "./answerRefusal.ts";
 
 /** The filter that chooses properties and not events. */
 const propertyKeyFilter = "property_key";

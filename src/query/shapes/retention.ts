@@ -2,12 +2,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
-import { type Buckets, bucketsOf } from "../plan/buckets.ts";
-import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import { type Buckets, bucketsOf } from "../sql/buckets.ts";
+import { isBucketWithin } from "../sql/bucketTimes.ts";
 import { selectedVisits } from "../visits/visitEvents.ts";
 import { columnRow } from "./columnRows.ts";
 

@@ -2,11 +2,11 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { inactivityMs } from "../../aggregation/sessions.ts";
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
-import { AnswerRefusal } from "../answer/answerRefusal.ts";
 import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { columnValue } from "../sql/columnValue.ts";
 import { rowsOf } from "../sql/rowScope.ts";
+import { AnswerRefusal } from "./answerRefusal.ts";
 import { eventColumn } from "./eventList.ts";
 
 /** The most events and measurements that the sessions of one answer may show together: some tens of MB. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
-import { type Buckets, bucketsOf } from "../plan/buckets.ts";
-import { isBucketWithin } from "../plan/bucketTimes.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
+import { type Buckets, bucketsOf } from "../sql/buckets.ts";
+import { isBucketWithin } from "../sql/bucketTimes.ts";
 import { measureOf } from "../sql/measures.ts";
 import { type Facts, factsOf, shapeRow, withoutFigures } from "./measuredAnswer.ts";
 import { type Statement, statementsOf } from "./measuredStatement.ts";

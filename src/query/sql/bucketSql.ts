@@ -1,4 +1,4 @@
-import type { Buckets } from "../plan/buckets.ts";
+import type { Buckets } from "./buckets.ts";
 
 /** The number of a time's bucket. The figures are computed here from the zone and contain no user input. */
 export function bucketSql({ segments, unitMs }: Buckets, time: string): string {

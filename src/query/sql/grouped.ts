@@ -1,6 +1,6 @@
 import { columnsOfTable } from "../../store/questdb/tables.ts";
-import type { Buckets } from "../plan/buckets.ts";
 import { bucketSql } from "./bucketSql.ts";
+import type { Buckets } from "./buckets.ts";
 import type { FactTable, Field } from "./fields.ts";
 import { isEmpty } from "./filters.ts";
 import { type MeasureName, measureOf } from "./measures.ts";

@@ -1,7 +1,7 @@
 import type { TimeRange } from "../../time/dates.ts";
 import { clipped, merged, without } from "../../time/timeRanges.ts";
+import { isNow } from "../catalogue/fixedPeriod.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import { isNow } from "../plan/fixedPeriod.ts";
 import { tablesWithinVisits } from "../sql/fields.ts";
 
 /** Why nothing is known about a time. */

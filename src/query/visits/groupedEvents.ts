@@ -1,10 +1,9 @@
 import { columnsOfTable } from "../../store/questdb/tables.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { dimensionsOf, only, requiredDimension } from "../catalogue/typeParts.ts";
-import type { Buckets } from "../plan/buckets.ts";
-import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import type { Buckets } from "../sql/buckets.ts";
 import type { Field } from "../sql/fields.ts";
 import { type Grouped, groupedBy, labelled, labelledGroups } from "../sql/grouped.ts";
 import { countWhere, eventKinds, type MeasureName, measureOf } from "../sql/measures.ts";
@@ -15,7 +14,7 @@ import { eventsOfVisits, loneEvents, plainEvents, type VisitTable } from "./visi
 import { type VisitNeed, type VisitScope, visitsSql } from "./visitsSql.ts";
 
 /** A type of figures, and the visits and events that it counts. */
-type VisitQuestion = Pick<ParameterPlan, "type"> & VisitScope;
+type VisitQuestion = VisitScope & { readonly type: QueryType };
 
 /**
  * Measures over events or outgoing links, by the bucket in which their visit began and by the type's dimensions, in one of three ways, the

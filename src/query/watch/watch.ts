@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
+import type { AccessCall } from "../../access/authorize.ts";
 import { clientNetwork } from "../../access/rateLimit/clientNetwork.ts";
 import { readmit } from "../../access/readmit.ts";
+import type { CallContext } from "../../call/callContext.ts";
 import { unavailable } from "../../errors/errors.ts";
 import type { WatchReply } from "../../gen/lookout/services.ts";
 import { type QueryRequest, QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
@@ -13,10 +15,14 @@ import {
   collect,
   parameterTexts,
 } from "../answer/queryAnswer.ts";
-import type { WatchCall } from "../queryCall.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { accessDenied, resolveProject, websiteProject } from "../request/project.ts";
 import { startQueries } from "../request/query.ts";
+import type { EventChanges } from "./eventChanges.ts";
 import { requireFreeSlot } from "./watchSlots.ts";
+
+/** A call that watches for new events. */
+type WatchCall = QueryCall & AccessCall & CallContext<{ readonly changes: EventChanges }>;
 
 /**
  * Answers a query, and again whenever new events have changed the answer, until the caller leaves. Access is checked

@@ -1,15 +1,15 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
+import { daysOf } from "../../lifecycle/erasure/deletion/daysOf.ts";
+import type { Deletion } from "../../lifecycle/erasure/deletion/deletionRow.ts";
+import { targetsOf } from "../../lifecycle/erasure/deletion/deletionScope.ts";
+import { readDeletion } from "../../lifecycle/erasure/deletion/readDeletion.ts";
 import { releaseQuestdbBytes } from "../../lifecycle/erasure/disk/releaseBytes.ts";
-import type { Deletion } from "../../lifecycle/erasure/request/deletionRow.ts";
-import { targetsOf } from "../../lifecycle/erasure/request/deletionScope.ts";
-import { readDeletion } from "../../lifecycle/erasure/request/findDeletion.ts";
-import { daysOf } from "../../lifecycle/erasure/steps/beginErasure.ts";
-import { eraseDayOf } from "../../lifecycle/erasure/steps/eraseDeletionDay.ts";
-import { type Missed, replicasAway } from "../../lifecycle/erasure/steps/missedErasures.ts";
+import { eraseDeletionRange } from "../../lifecycle/erasure/steps/eraseDeletionRange.ts";
 import { eraseEmptyRecords } from "../../lifecycle/erasure/steps/recomputeTouchedDays.ts";
-import { eraseExpiredDay } from "../../lifecycle/retention/eraseExpiredDay.ts";
+import { type Missed, replicasAway } from "../../lifecycle/erasure/stores/missedErasures.ts";
+import { eraseExpiredRange } from "../../lifecycle/retention/eraseExpiredRange.ts";
 import { findExpiredDays } from "../../lifecycle/retention/findExpiredDays.ts";
 import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
@@ -80,7 +80,7 @@ async function eraseAgain(
     for (const target of targetsOf(deletion))
       for (const day of await daysOf({ questdb }, target, signal)) days.add(day);
     if (days.size === 0) break;
-    for (const day of days) await eraseDayOf({ questdb, postgres }, deletion, day, signal);
+    for (const day of days) await eraseDeletionRange({ questdb, postgres }, deletion, day, signal);
   }
   // The records that the others have computed come through the log.
   await eraseEmptyRecords({ questdb }, deletion.websiteId, deletion.touchedDays, signal);
@@ -97,7 +97,7 @@ async function expireAgain(
   const scope = { nowMs: Date.now() };
   const nodeTools = { ...tools, questdb };
   for (const { table, days } of await findExpiredDays(nodeTools, scope, signal))
-    for (const day of days) await eraseExpiredDay(nodeTools, runId, scope, table, day, signal);
+    for (const day of days) await eraseExpiredRange(nodeTools, runId, scope, table, day, signal);
 }
 
 /** Records that a replica has made up for something, also in the receipt of the deletion. */

@@ -2,7 +2,7 @@ import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import { recordOf } from "../../store/write/loggedRow.ts";
 import { dayMs, startOfUtcDay } from "../../time/utcDay.ts";
-import { eraseOwnedDay } from "./eraseOwnedDay.ts";
+import { eraseOwnedRange } from "./eraseOwnedRange.ts";
 import { ownedRows, readColumns, rowOfTexts, type TableDay, websitesOf } from "./movedRows.ts";
 import { type MoveTools, readMove, waitsOf } from "./organizationMove.ts";
 import { whenStored } from "./shardPositions.ts";
@@ -28,7 +28,7 @@ export async function copyDay(
   if (isWrong) {
     const note = waitsOf(tools, id);
     await whenStored(tools, toShard, note, signal, true);
-    await eraseOwnedDay(tools, toShard, organizationId, { table, day }, signal);
+    await eraseOwnedRange(tools, toShard, organizationId, { table, day }, signal);
     // So that the copy also has the rows from the log that were just erased.
     await whenStored(tools, fromShard, note, signal);
   }

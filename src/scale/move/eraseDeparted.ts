@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { releaseTables } from "../../lifecycle/erasure/disk/releaseBytes.ts";
-import { dropEmptyPartition } from "../../lifecycle/erasure/steps/dropDay.ts";
-import { eraseDay } from "../../lifecycle/erasure/steps/eraseDay.ts";
+import { dropPartitionIfEmpty } from "../../lifecycle/erasure/stores/dropPartition.ts";
+import { eraseRange } from "../../lifecycle/erasure/stores/eraseRange.ts";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import type { NodeStores } from "../../store/write/storesOfWebsites.ts";
 import { countDays, ownedRows, websitesOf } from "./movedRows.ts";
@@ -22,8 +22,8 @@ export async function eraseDeparted(
     const days = await countDays(questdb, organizationId, websiteIds, signal);
     for (const { table, day } of days) {
       const { sql, values } = ownedRows(table, organizationId, websiteIds);
-      await eraseDay(questdb, { table, day, sql: `${dayCondition(day)} AND ${sql}`, values }, signal);
-      await dropEmptyPartition({ questdb, postgres }, table, day, signal);
+      await eraseRange(questdb, { table, day, sql: `${dayCondition(day)} AND ${sql}`, values }, signal);
+      await dropPartitionIfEmpty({ questdb, postgres }, table, day, signal);
     }
     const tables = [...new Set(days.map(({ table }) => table))];
     await releaseTables({ node, questdb, postgres }, tables, () => undefined, signal);

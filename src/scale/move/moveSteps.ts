@@ -5,7 +5,7 @@ import { releaseTables } from "../../lifecycle/erasure/disk/releaseBytes.ts";
 import { whenLogsAreClear } from "../../lifecycle/erasure/disk/whenLogsAreClear.ts";
 import { tableNames } from "../../store/questdb/tables.ts";
 import { missingDays } from "./compareShards.ts";
-import { ownedDays } from "./eraseOwnedDay.ts";
+import { ownedDays } from "./eraseOwnedRange.ts";
 import type { TableDay } from "./movedRows.ts";
 import {
   type MoveReceipt,

@@ -3,7 +3,7 @@ import type { GetHistoryReply, HistoryPointInit, HistorySummaryInit } from "../.
 import type { GetHistoryRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { rounded } from "../../text/rounded.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { findMonitor } from "../manage/findMonitor.ts";
+import { findMonitor } from "../monitor/findMonitor.ts";
 import { incidentsIn } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import {

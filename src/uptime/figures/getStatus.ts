@@ -3,7 +3,7 @@ import type { GetStatusReply, UptimeFiguresInit } from "../../gen/lookout/servic
 import type { GetStatusRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { dayMs } from "../../time/utcDay.ts";
-import { findMonitor } from "../manage/findMonitor.ts";
+import { findMonitor } from "../monitor/findMonitor.ts";
 import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import { uncheckedSlotMs } from "../state/recordUncheckedSlot.ts";
 import { slotAfter } from "../state/slots.ts";

@@ -3,7 +3,7 @@ import type { GetStatusPageReply } from "../../gen/lookout/services.ts";
 import type { GetStatusPageRequest } from "../../gen/lookout/v1/status_page_pb.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { readWindows, windowMessage } from "../maintenance/window.ts";
-import { notFound } from "../manage/findMonitor.ts";
+import { notFound } from "../monitor/findMonitor.ts";
 import { incidentsIn } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";

@@ -1,6 +1,6 @@
 import type { ListRecentChecksReply } from "../../gen/lookout/services.ts";
 import type { ListRecentChecksRequest } from "../../gen/lookout/v1/uptime_pb.ts";
-import { findMonitor } from "../manage/findMonitor.ts";
+import { findMonitor } from "../monitor/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { checkMessage } from "./checkMessage.ts";
 import { checkColumns } from "./slotReader.ts";

@@ -3,7 +3,7 @@ import type { StatusPageIncidentInit } from "../../gen/lookout/services.ts";
 import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import type { MaintenanceWindow } from "../maintenance/window.ts";
-import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 import { durationOf, type Incident } from "../state/incident.ts";
 import {
   coveragePercent,

@@ -5,8 +5,8 @@ import { type ErrorDetail, validationError } from "../../errors/errors.ts";
 import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts";
 import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { findMonitoredWebsite } from "../manage/findMonitor.ts";
-import { requireMonitors } from "../manage/requireMonitors.ts";
+import { findMonitoredWebsite } from "../monitor/findMonitor.ts";
+import { requireMonitors } from "../monitor/requireMonitors.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
 

@@ -3,7 +3,7 @@ import { recordAudit } from "../../audit/recordAudit.ts";
 import type { DeleteMaintenanceWindowReply } from "../../gen/lookout/services.ts";
 import type { DeleteMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { notFound } from "../manage/findMonitor.ts";
+import { notFound } from "../monitor/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns } from "./window.ts";
 

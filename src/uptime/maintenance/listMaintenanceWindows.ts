@@ -1,6 +1,6 @@
 import type { ListMaintenanceWindowsReply } from "../../gen/lookout/services.ts";
 import type { ListMaintenanceWindowsRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
-import { findMonitoredWebsite } from "../manage/findMonitor.ts";
+import { findMonitoredWebsite } from "../monitor/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { readWindows, windowMessage } from "./window.ts";
 

@@ -2,8 +2,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
+import { intervalName, type OpenMonitor } from "../monitor/monitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { intervalName, type OpenMonitor } from "./monitor.ts";
 
 /** Actions on monitors, as the audit log names them. */
 export type MonitorAction = "monitor.create" | "monitor.update" | "monitor.pause" | "monitor.resume" | "monitor.delete";

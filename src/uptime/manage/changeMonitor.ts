@@ -1,13 +1,13 @@
 import type { PoolClient } from "pg";
 import { ApiError } from "../../errors/errors.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { notFound } from "../monitor/findMonitor.ts";
+import { type Monitor, monitorColumns, type OpenMonitor } from "../monitor/monitor.ts";
+import { openFound } from "../monitor/monitorSecrets.ts";
 import { notifyMonitor } from "../run/notifyMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
-import { notFound } from "./findMonitor.ts";
-import { type Monitor, monitorColumns, type OpenMonitor } from "./monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
-import { openFound } from "./monitorSecrets.ts";
 
 /**
  * Creates a monitor of a website: `insert` runs in one transaction with the monitor's schedule and the audit entry.

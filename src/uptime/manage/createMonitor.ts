@@ -3,13 +3,13 @@ import type { CreateMonitorReply } from "../../gen/lookout/services.ts";
 import type { CreateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { workflowIdOf } from "../../store/temporal/workflowIds.ts";
+import { findMonitoredWebsite } from "../monitor/findMonitor.ts";
+import { intervalsMs, type Monitor, monitorColumns, monitorMessage, standardOptions } from "../monitor/monitor.ts";
+import { sealMonitor } from "../monitor/monitorSecrets.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { makeMonitor } from "./changeMonitor.ts";
-import { findMonitoredWebsite } from "./findMonitor.ts";
-import { intervalsMs, type Monitor, monitorColumns, monitorMessage, standardOptions } from "./monitor.ts";
 import { changedOptions } from "./monitorOptions.ts";
-import { sealMonitor } from "./monitorSecrets.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
 

@@ -1,9 +1,9 @@
 import type { DeleteMonitorReply } from "../../gen/lookout/services.ts";
 import type { DeleteMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import { findMonitor } from "../monitor/findMonitor.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
-import { findMonitor } from "./findMonitor.ts";
-import { type Monitor, monitorColumns } from "./monitor.ts";
 
 /**
  * POST /uptime/monitors/delete (specification 4.9): stops the monitor permanently; its checks stay until their

@@ -1,9 +1,9 @@
 import type { GetMonitorReply, ListMonitorsReply } from "../../gen/lookout/services.ts";
 import type { GetMonitorRequest, ListMonitorsRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import { findMonitoredWebsite, findOpenMonitor } from "../monitor/findMonitor.ts";
+import { type Monitor, monitorColumns, monitorMessage } from "../monitor/monitor.ts";
+import { openMonitor } from "../monitor/monitorSecrets.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { findMonitoredWebsite, findOpenMonitor } from "./findMonitor.ts";
-import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
-import { openMonitor } from "./monitorSecrets.ts";
 
 /** POST /uptime/monitors/list (specification 4.7): a website's monitors, oldest first. Rejects with NOT_FOUND (the website). */
 export async function listMonitors({ websiteId }: ListMonitorsRequest, call: UptimeCall): Promise<ListMonitorsReply> {

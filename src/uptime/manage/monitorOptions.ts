@@ -2,7 +2,7 @@ import { ApiError, type ErrorDetail, validationError } from "../../errors/errors
 import type { CreateMonitorRequest, UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { nearest } from "../../text/nearest.ts";
-import type { MonitorOptions, MonitorSecrets } from "./monitor.ts";
+import type { MonitorOptions, MonitorSecrets } from "../monitor/monitor.ts";
 
 type Request = CreateMonitorRequest | UpdateMonitorRequest;
 

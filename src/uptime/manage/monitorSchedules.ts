@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { Monitor } from "./monitor.ts";
+import type { Monitor } from "../monitor/monitor.ts";
 
 /**
  * Records from when on a monitor is scheduled, and how often: figures count slots as checked or unknown only within

@@ -1,9 +1,9 @@
 import type { PauseMonitorReply, ResumeMonitorReply } from "../../gen/lookout/services.ts";
 import type { PauseMonitorRequest, ResumeMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import { findOpenMonitor } from "../monitor/findMonitor.ts";
+import { type Monitor, monitorColumns, monitorMessage, type OpenMonitor } from "../monitor/monitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
-import { findOpenMonitor } from "./findMonitor.ts";
-import { type Monitor, monitorColumns, monitorMessage, type OpenMonitor } from "./monitor.ts";
 
 /**
  * POST /uptime/monitors/pause: no checks until the monitor is resumed; pausing a paused one changes nothing. Rejects

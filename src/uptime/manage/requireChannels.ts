@@ -1,7 +1,7 @@
 import { validationError } from "../../errors/errors.ts";
+import type { MonitorOptions } from "../monitor/monitor.ts";
 import { isShownChannel } from "../notifications/channels/channel.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import type { MonitorOptions } from "./monitor.ts";
 
 /**
  * Rejects with VALIDATION_ERROR when an escalation names a channel that the organization does not have, or that the

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { Keyring } from "../../secrets/keyring.ts";
 import { inTransactionOf } from "../../store/postgres/inTransaction.ts";
-import { type MonitorSecrets, plainSecrets } from "./monitor.ts";
-import { sealMonitor } from "./monitorSecrets.ts";
+import { type MonitorSecrets, plainSecrets } from "../monitor/monitor.ts";
+import { sealMonitor } from "../monitor/monitorSecrets.ts";
 
 /** Monitors of one transaction. */
 const atOnce = 200;

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { type Monitor, monitorColumns } from "./monitor.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
 
 /**

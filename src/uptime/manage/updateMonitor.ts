@@ -1,13 +1,13 @@
 import type { UpdateMonitorReply } from "../../gen/lookout/services.ts";
 import type { UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
+import { findMonitor } from "../monitor/findMonitor.ts";
+import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "../monitor/monitor.ts";
+import { sealMonitor } from "../monitor/monitorSecrets.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
-import { findMonitor } from "./findMonitor.ts";
-import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
 import { changedOptions, changedSecrets } from "./monitorOptions.ts";
-import { sealMonitor } from "./monitorSecrets.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
 

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import type { Keyring } from "../../secrets/keyring.ts";
-import type { AttemptOutcome } from "./attemptOutcome.ts";
+import type { AttemptOutcome } from "./channels/kinds/attemptOutcome.ts";
 import type { ChannelConfig } from "./channels/kinds/channelKind.ts";
 import { type ChannelKind, channelKinds } from "./channels/kinds/channelKinds.ts";
-import type { NotificationMessage } from "./notificationMessage.ts";
+import type { NotificationMessage } from "./message/notificationMessage.ts";
 
 export type DeliveryTools = {
   readonly postgres: Pick<Pool, "query">;

@@ -4,8 +4,8 @@ import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/window.ts";
 import type { Incident } from "../state/incident.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
-import { readNotificationFacts } from "./notificationFacts.ts";
-import { notificationMessage } from "./notificationMessage.ts";
+import { readNotificationFacts } from "./message/notificationFacts.ts";
+import { notificationMessage } from "./message/notificationMessage.ts";
 import { channelsAfter } from "./planDeliveries.ts";
 
 export type Escalated = {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import { deliveryWorkflowId } from "../../store/temporal/workflowIds.ts";
-import type { NotificationFacts } from "./notificationFacts.ts";
-import type { NotificationMessage } from "./notificationMessage.ts";
+import type { NotificationFacts } from "./message/notificationFacts.ts";
+import type { NotificationMessage } from "./message/notificationMessage.ts";
 
 export type Notification = {
   /** What happened, the same text each time it is planned: the delivery's id is derived from it and the channel. */

@@ -3,7 +3,7 @@ import type { DeliveryInit, ListDeliveriesReply } from "../../gen/lookout/servic
 import type { ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
-import { notFound } from "../manage/findMonitor.ts";
+import { notFound } from "../monitor/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { channelNotFound, isShownChannel } from "./channels/channel.ts";
 

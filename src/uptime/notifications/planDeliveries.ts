@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/window.ts";
-import type { MonitorOptions } from "../manage/monitor.ts";
+import type { MonitorOptions } from "../monitor/monitor.ts";
 import { incidentId, type Transition } from "../state/transition.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
-import { type NotificationFacts, type NotifiedIncident, readNotificationFacts } from "./notificationFacts.ts";
-import { notificationMessage } from "./notificationMessage.ts";
+import { type NotificationFacts, type NotifiedIncident, readNotificationFacts } from "./message/notificationFacts.ts";
+import { notificationMessage } from "./message/notificationMessage.ts";
 
 /**
  * Plans the notifications of a transition, in the transaction that records it and after the incident's row is written.

@@ -5,8 +5,8 @@ import { within } from "../../concurrency/within.ts";
 import type { Keyring } from "../../secrets/keyring.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
-import { type Monitor, monitorColumns } from "../manage/monitor.ts";
-import { openMonitor } from "../manage/monitorSecrets.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
+import { openMonitor } from "../monitor/monitorSecrets.ts";
 import type { OpenIncident } from "../state/state.ts";
 import { type MonitorNow, settingsOf, targetOf } from "./monitorSettings.ts";
 

@@ -1,6 +1,6 @@
 import { keyword } from "../../store/temporal/searchAttributes.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
-import type { Monitor, MonitorStatus, OpenMonitor } from "../manage/monitor.ts";
+import type { Monitor, MonitorStatus, OpenMonitor } from "../monitor/monitor.ts";
 import type { OpenIncident, Thresholds } from "../state/state.ts";
 
 /**

@@ -3,7 +3,7 @@ import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
 import { instant } from "../figures/slotReader.ts";
-import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 
 /** Monitors per statement. */
 const maxAtOnce = 500;

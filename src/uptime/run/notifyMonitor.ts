@@ -1,6 +1,6 @@
 import { type RunTools, temporalTimeoutMs, withRun } from "../../store/temporal/runs.ts";
 import { attributesOf, lookoutMonitorStatus, lookoutUrl } from "../../store/temporal/searchAttributes.ts";
-import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 import type { NotifyCall } from "../uptimeCall.ts";
 import type { MonitorRun } from "./monitorRun.ts";
 import { type ConfigureSignal, shownUrlOf } from "./monitorSettings.ts";

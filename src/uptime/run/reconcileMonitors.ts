@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import type { RunTools } from "../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
-import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
 import { notifyMonitor } from "./notifyMonitor.ts";
 

@@ -1,5 +1,5 @@
 import type { LossReason } from "../../observability/metrics.ts";
-import { type DueSlot, slotAfter, slotAt } from "../state/slots.ts";
+import { type DueSlot, lastDueSlot, nextSlotMs } from "../state/slots.ts";
 import { advance, type SlotResult } from "../state/state.ts";
 import type { KnownMonitor } from "./prepareCheck.ts";
 import { type WatchEnd, type WatchedMonitor, type WatchReport, watchMs } from "./watchedMonitor.ts";
@@ -21,23 +21,20 @@ export async function watchMonitor(
   { check, sleepUntil, report, lost }: WatchTools,
   { monitorId, settings, state, lastDueMs: fromMs }: WatchedMonitor,
 ): Promise<WatchEnd> {
-  const { websiteId, intervalMs, phaseMs, dueFromMs, revision, thresholds } = settings;
+  const { revision, thresholds } = settings;
   const untilMs = Date.now() + watchMs;
   for (let lastDueMs = fromMs; ; ) {
-    const nextMs = slotAfter(Math.max(dueFromMs ?? 0, lastDueMs), intervalMs, phaseMs);
+    const nextMs = nextSlotMs(settings, lastDueMs, Date.now());
     if (nextMs > untilMs) return { lastDueMs };
     await sleepUntil(nextMs);
-    const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
-    if (dueMs > nextMs) lost("skipped", (dueMs - nextMs) / intervalMs);
-    const slot = await check(
-      { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs },
-      { revision, incidentMs: null },
-    );
+    const { slot: due, skipped } = lastDueSlot(monitorId, settings, nextMs, Date.now());
+    if (skipped > 0) lost("skipped", skipped);
+    const slot = await check(due, { revision, incidentMs: null });
     if (slot === undefined) return { lastDueMs };
-    lastDueMs = dueMs;
+    lastDueMs = due.dueMs;
     const { state: next, expiringCertificateMs } = advance(state, slot, thresholds);
     if (next.status !== state.status || expiringCertificateMs !== undefined) return { lastDueMs, slot };
-    report({ lastSlot: timeText(dueMs), status: slot.status, nextSlot: timeText(dueMs + intervalMs) });
+    report({ lastSlot: timeText(due.dueMs), status: slot.status, nextSlot: timeText(due.untilMs) });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RowOf } from "../../store/questdb/tables.ts";
-import type { RegionOutcome } from "../check/quorum.ts";
+import type { RegionOutcome } from "./quorum.ts";
 import type { DueSlot } from "./slots.ts";
 import type { SlotResult } from "./state.ts";
 

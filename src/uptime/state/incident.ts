@@ -4,7 +4,7 @@ import type { IncidentInit } from "../../gen/lookout/services.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import { incidentWorkflowId } from "../../store/temporal/workflowIds.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import type { Monitor } from "../manage/monitor.ts";
+import type { Monitor } from "../monitor/monitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 
 /** A row of the table incidents. Times are Unix ms; `resolvedMs` is null while it is open. */

@@ -11,6 +11,31 @@ export type DueSlot = {
   readonly untilMs: number;
 };
 
+/** When a monitor is due: since `dueFromMs`, Unix ms. Payloads of older workflows lack it. */
+type Schedule = { readonly intervalMs: number; readonly phaseMs: number; readonly dueFromMs: number | null };
+
+/** The slot that follows the last one that was handled (0 for none). All times are Unix ms. */
+export function nextSlotMs({ intervalMs, phaseMs, dueFromMs }: Schedule, lastDueMs: number, nowMs: number): number {
+  return slotAfter(Math.max(dueFromMs ?? nowMs, lastDueMs), intervalMs, phaseMs);
+}
+
+/**
+ * The slot to check once the slot at `nextMs` is due. Of several slots that came due meanwhile it is the last one;
+ * `skipped` is the number of the others.
+ */
+export function lastDueSlot(
+  monitorId: string,
+  { websiteId, intervalMs, phaseMs }: Schedule & Pick<DueSlot, "websiteId">,
+  nextMs: number,
+  nowMs: number,
+): { readonly slot: DueSlot; readonly skipped: number } {
+  const dueMs = Math.max(nextMs, slotAt(nowMs, intervalMs, phaseMs));
+  return {
+    slot: { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs },
+    skipped: (dueMs - nextMs) / intervalMs,
+  };
+}
+
 /** The first slot after a time, Unix ms. */
 export function slotAfter(timeMs: number, intervalMs: number, phaseMs: number): number {
   return (Math.floor((timeMs - phaseMs) / intervalMs) + 1) * intervalMs + phaseMs;

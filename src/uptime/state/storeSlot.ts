@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import type { AcceptedRows } from "../../store/write/acceptedRows.ts";
-import { type RegionOutcome, slotResult } from "../check/quorum.ts";
 import type { MaintenanceWindows } from "../maintenance/maintenanceWindows.ts";
 import { checkRows } from "./checkRows.ts";
+import { type RegionOutcome, slotResult } from "./quorum.ts";
 import type { DueSlot } from "./slots.ts";
 import type { SlotResult } from "./state.ts";
 

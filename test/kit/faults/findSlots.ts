@@ -1,4 +1,4 @@
-import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../../src/uptime/monitor/monitor.ts";
 import { slotAfter } from "../../../src/uptime/state/slots.ts";
 import { at } from "../load/figures.ts";
 import { type Owner, postJson } from "../stack/owner.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../../src/uptime/monitor/monitor.ts";
 import type { PartName } from "../../../stack/stack.ts";
 import type { Owner } from "../stack/owner.ts";
 import type { RunningStack } from "../stack/uptimeStack.ts";

@@ -6,7 +6,7 @@ import {
   type MonitorOptions,
   type MonitorSecrets,
   monitorColumns,
-} from "../../../src/uptime/manage/monitor.ts";
+} from "../../../src/uptime/monitor/monitor.ts";
 import { phaseOf } from "../../../src/uptime/run/phaseOf.ts";
 
 export type MonitorWebsite = { readonly websiteId: string; readonly organizationId: string };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import type { CheckOutcome, CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
-import { slotResult } from "../../../src/uptime/check/quorum.ts";
 import { checkRows } from "../../../src/uptime/state/checkRows.ts";
+import { slotResult } from "../../../src/uptime/state/quorum.ts";
 import type { TestWebsite } from "../calls/website.ts";
 import { standardOptions } from "./addMonitor.ts";
 import { inDatabase } from "./inDatabase.ts";

@@ -1,4 +1,4 @@
-import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../../src/uptime/monitor/monitor.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import type { Owner } from "../stack/owner.ts";
 import type { RunningStack } from "../stack/uptimeStack.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { daysOf } from "../../../src/lifecycle/erasure/steps/beginErasure.ts";
-import { dropEmptyPartition } from "../../../src/lifecycle/erasure/steps/dropDay.ts";
-import { eraseDay } from "../../../src/lifecycle/erasure/steps/eraseDay.ts";
+import { daysOf } from "../../../src/lifecycle/erasure/deletion/daysOf.ts";
+import { dropPartitionIfEmpty } from "../../../src/lifecycle/erasure/stores/dropPartition.ts";
+import { eraseRange } from "../../../src/lifecycle/erasure/stores/eraseRange.ts";
 import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { LackingReader } from "../../kit/faults/lackingReader.ts";
 import { openRowWriter } from "../../kit/stores/testQuestdb.ts";
@@ -45,7 +45,7 @@ const stored = (websiteId: string) => questdb.read("SELECT event_key FROM events
 
 test("8: a day is not dropped because one read lacks the rows that are still in it", async () => {
   const websiteId = await lonelyEvent("1999-03-02");
-  await lacking(() => dropEmptyPartition({ questdb, postgres }, "events", "1999-03-02", signal));
+  await lacking(() => dropPartitionIfEmpty({ questdb, postgres }, "events", "1999-03-02", signal));
   expect(await stored(websiteId)).toEqual([{ event_key: 1 }]);
 });
 
@@ -53,6 +53,6 @@ test("8: an erasure finds the days and rows that one read lacks", async () => {
   const websiteId = await lonelyEvent("1999-03-03");
   const target = { table: "events", sql: "website_id = $1", values: [websiteId] } as const;
   expect(await lacking(() => daysOf({ questdb }, target, signal))).toEqual(["1999-03-03"]);
-  expect(await lacking(() => eraseDay(questdb, { ...target, day: "1999-03-03" }, signal))).toBe(true);
+  expect(await lacking(() => eraseRange(questdb, { ...target, day: "1999-03-03" }, signal))).toBe(true);
   expect(await stored(websiteId)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eraseDay } from "../../../src/lifecycle/erasure/steps/eraseDay.ts";
+import { eraseRange } from "../../../src/lifecycle/erasure/stores/eraseRange.ts";
 import { findPartition } from "../../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableName } from "../../../src/store/questdb/tables.ts";
@@ -59,7 +59,7 @@ test("other tables are partitioned by day", async () => {
 test("4.17: an erasure of one day removes that day's rows from the week's partition, and no others", async () => {
   const sql = "website_id = $1 AND ts >= '2015-12-29' AND ts < '2016-01-02'";
   const only = { table: "uptime_checks", sql, values: [websiteId] } as const;
-  expect(await eraseDay(questdb, { ...only, day: "2015-12-31" }, signal)).toBe(true);
+  expect(await eraseRange(questdb, { ...only, day: "2015-12-31" }, signal)).toBe(true);
   expect(await daysWhere("uptime_checks", "true")).toEqual(["2015-12-28", "2016-01-03", "2016-01-04"]);
-  expect(await eraseDay(questdb, { ...only, day: "2016-01-01" }, signal)).toBe(false);
+  expect(await eraseRange(questdb, { ...only, day: "2016-01-01" }, signal)).toBe(false);
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { describe, expect, test } from "vitest";
+import type { Column, ColumnKind } from "../../../src/lifecycle/export/datasets.ts";
 import { CsvScanner } from "../../../src/lifecycle/export/format/csvScanner.ts";
 import { formats } from "../../../src/lifecycle/export/format/formats.ts";
-import type { Column, ColumnKind } from "../../../src/lifecycle/export/run/datasets.ts";
 import { type ExportedRow, readExported } from "./exportedRows.ts";
 
 const kinds = {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { eraseExpiredDay } from "../../../src/lifecycle/retention/eraseExpiredDay.ts";
+import { eraseExpiredRange } from "../../../src/lifecycle/retention/eraseExpiredRange.ts";
 import { findExpiredDays } from "../../../src/lifecycle/retention/findExpiredDays.ts";
 import { finishRun, insertRun } from "../../../src/lifecycle/retention/retentionRuns.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
@@ -68,7 +68,7 @@ async function run(nowMs: number, timesEach = 1): Promise<{ id: string; erased: 
   await insertRun(postgres, { id, dueMs: nowMs });
   for (const { table, days } of await findExpiredDays(stores, { nowMs }, signal))
     for (const day of days)
-      for (let time = 0; time < timesEach; time++) await eraseExpiredDay(stores, id, { nowMs }, table, day, signal);
+      for (let time = 0; time < timesEach; time++) await eraseExpiredRange(stores, id, { nowMs }, table, day, signal);
   return { id, erased: await finishRun(postgres, id) };
 }
 

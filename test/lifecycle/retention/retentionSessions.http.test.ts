@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { correctSessions } from "../../../src/aggregation/storedSessions.ts";
 import { readConfig } from "../../../src/config.ts";
-import { eraseExpiredDay } from "../../../src/lifecycle/retention/eraseExpiredDay.ts";
+import { eraseExpiredRange } from "../../../src/lifecycle/retention/eraseExpiredRange.ts";
 import { insertRun } from "../../../src/lifecycle/retention/retentionRuns.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import type { TableRow } from "../../../src/store/questdb/tables.ts";
@@ -74,7 +74,7 @@ async function eraseEvents({ websiteId }: TestWebsite, age: number): Promise<voi
   const id = randomUUID();
   await insertRun(postgres, { id, dueMs: Date.now(), websiteId });
   const stores = { postgres, questdb, config };
-  await eraseExpiredDay(stores, id, { nowMs: Date.now(), websiteId }, "events", dayOf(noonDaysAgo(age)), signal);
+  await eraseExpiredRange(stores, id, { nowMs: Date.now(), websiteId }, "events", dayOf(noonDaysAgo(age)), signal);
 }
 
 async function sessionsOf({ websiteId, apiKey }: TestWebsite): Promise<unknown> {

@@ -7,7 +7,7 @@ import { customOperators } from "../../../src/query/custom/operators.ts";
 import { planCustom } from "../../../src/query/custom/planCustom.ts";
 import { customStatement } from "../../../src/query/custom/statement.ts";
 import { customTables } from "../../../src/query/custom/tables.ts";
-import { bucketsOf } from "../../../src/query/plan/buckets.ts";
+import { bucketsOf } from "../../../src/query/sql/buckets.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { sessionPlaceUs } from "../../../src/store/questdb/sessionPlace.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";

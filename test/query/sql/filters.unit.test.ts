@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { QueryFilterSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
-import { readFilters } from "../../../src/query/request/readFilters.ts";
+import { readFilters } from "../../../src/query/filters/readFilters.ts";
 import { Bindings } from "../../../src/query/sql/bindings.ts";
 import { filterSql } from "../../../src/query/sql/filters.ts";
 

@@ -1,7 +1,7 @@
 import { IANAZone } from "luxon";
 import { describe, expect, test } from "vitest";
-import { type BucketUnit, bucketsOf } from "../../../src/query/plan/buckets.ts";
-import { isBucketWithin } from "../../../src/query/plan/bucketTimes.ts";
+import { type BucketUnit, bucketsOf } from "../../../src/query/sql/buckets.ts";
+import { isBucketWithin } from "../../../src/query/sql/bucketTimes.ts";
 import { unknownTimes } from "../../../src/query/unknown/unknownTimes.ts";
 import { hourMs } from "../../../src/time/utcDay.ts";
 

@@ -4,7 +4,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lookoutAcknowledged } from "../../../src/store/temporal/searchAttributes.ts";
 import { incidentWorkflowId, workflowIdSql } from "../../../src/store/temporal/workflowIds.ts";
-import type { Monitor, MonitorOptions } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor, MonitorOptions } from "../../../src/uptime/monitor/monitor.ts";
 import { announceTransition } from "../../../src/uptime/notifications/announceTransition.ts";
 import { createWebhookSecret } from "../../../src/uptime/notifications/channels/kinds/webhookSignature.ts";
 import { planDeliveries } from "../../../src/uptime/notifications/planDeliveries.ts";

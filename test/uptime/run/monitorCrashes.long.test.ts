@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../../src/uptime/monitor/monitor.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import { createGate, type Gate } from "../../kit/servers/gate.ts";
 import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lookoutAcknowledged, lookoutKind, lookoutOutcome } from "../../../src/store/temporal/searchAttributes.ts";
 import { incidentWorkflowId } from "../../../src/store/temporal/workflowIds.ts";
-import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../../src/uptime/monitor/monitor.ts";
 import { startEscalation } from "../../../src/uptime/notifications/startDeliveries.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import { type HookReceiver, startHookReceiver } from "../../kit/servers/hookReceiver.ts";

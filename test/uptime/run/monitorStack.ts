@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { preparePostgres } from "../../../src/store/postgres/postgres.ts";
-import { type Monitor, monitorColumns } from "../../../src/uptime/manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../../../src/uptime/monitor/monitor.ts";
 import { startUptimeStack, type UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addMonitor, type GivenMonitor } from "../../kit/stores/addMonitor.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import type { Monitor } from "../../../src/uptime/monitor/monitor.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";

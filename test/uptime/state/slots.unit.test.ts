@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { phaseOf } from "../../../src/uptime/run/phaseOf.ts";
-import { slotAfter, slotAt, slotsBetween } from "../../../src/uptime/state/slots.ts";
+import { lastDueSlot, nextSlotMs, slotAfter, slotAt, slotsBetween } from "../../../src/uptime/state/slots.ts";
 
 const times = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const intervals = fc.constantFrom(10_000, 60_000, 300_000, 86_400_000);
@@ -22,6 +22,26 @@ test("2: the next slot follows the slot at a time, and both are at phase + k * i
       expect(slotsBetween(at, after, intervalMs, phaseMs)).toBe(1);
     }),
   );
+});
+
+test("2: of the slots that came due the last one is checked, and the next one follows it", () => {
+  const schedule = { websiteId: "site", intervalMs: 60_000, phaseMs: 7_000, dueFromMs: 0 };
+  const nextMs = nextSlotMs(schedule, 67_000, 70_000);
+  expect(nextMs).toBe(127_000);
+  const inTime = lastDueSlot("m", schedule, nextMs, 127_010);
+  const slot = { monitorId: "m", websiteId: "site", dueMs: 127_000, untilMs: 187_000 };
+  expect(inTime).toEqual({ slot, skipped: 0 });
+  const late = lastDueSlot("m", schedule, nextMs, 247_010);
+  expect(late).toEqual({ slot: { ...slot, dueMs: 247_000, untilMs: 307_000 }, skipped: 2 });
+  expect(nextSlotMs(schedule, late.slot.dueMs, 247_020)).toBe(307_000);
+  // A timer may fire early.
+  expect(lastDueSlot("m", schedule, nextMs, 126_999)).toEqual({ slot, skipped: 0 });
+});
+
+test("2: slots are due from the time that the settings say, and from now if they do not", () => {
+  const settings = { intervalMs: 60_000, phaseMs: 0 };
+  expect(nextSlotMs({ ...settings, dueFromMs: 600_000 }, 0, 0)).toBe(660_000);
+  expect(nextSlotMs({ ...settings, dueFromMs: null }, 0, 300_000)).toBe(360_000);
 });
 
 test("2: the first slot of a monitor follows within its interval and within five minutes", () => {

@@ -4,7 +4,7 @@ import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { rollColumn, tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
-import type { NodeTools } from "../steps/erasureTools.ts";
+import type { NodeTools } from "../stores/erasureTools.ts";
 
 /**
  * Makes every writer of a table start a new segment of its write-ahead log with its next row, and writes one such row

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { poll } from "../../../concurrency/poll.ts";
 import { deleteDamagedFiles } from "../../../durableLog/damagedFiles.ts";
-import type { Deletion } from "../request/deletionRow.ts";
-import { targetsOf } from "../request/deletionScope.ts";
-import type { ErasureTools } from "../steps/erasureTools.ts";
+import type { Deletion, LogAway } from "../deletion/deletionRow.ts";
+import { targetsOf } from "../deletion/deletionScope.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
 import { blankDeadLetters, hasLoggedBefore } from "./localFiles.ts";
-import { type LogAway, whenLogsAreClear } from "./whenLogsAreClear.ts";
+import { whenLogsAreClear } from "./whenLogsAreClear.ts";
 
 /**
  * Removes an erasure's rows from files below DATA_DIR: blanks its dead letters, deletes damaged log files, and waits

@@ -6,12 +6,12 @@ import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import type { NodeStores } from "../../../store/write/storesOfWebsites.ts";
 import { storagesAway } from "../../export/storage/exportStorages.ts";
-import type { Deletion } from "../request/deletionRow.ts";
-import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { tombstoneSql } from "../steps/eraseDay.ts";
-import type { ErasureTools } from "../steps/erasureTools.ts";
-import { storesOf } from "../steps/missedErasures.ts";
+import type { Deletion } from "../deletion/deletionRow.ts";
+import { derivedTargetsOf, targetsOf } from "../deletion/deletionScope.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import { tombstoneSql } from "../stores/eraseRange.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
+import { storesOf } from "../stores/missedErasures.ts";
 import { eraseFromLogs } from "./eraseFromLogs.ts";
 import { whenDirectoriesAreGone } from "./whenDirectoriesAreGone.ts";
 

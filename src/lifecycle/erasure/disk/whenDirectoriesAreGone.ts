@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { poll } from "../../../concurrency/poll.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
-import type { NodeTools } from "../steps/erasureTools.ts";
+import type { NodeTools } from "../stores/erasureTools.ts";
 import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
 import { hasOldFiles, partitionsWithOldFiles, staleDirectories } from "./questdbFiles.ts";
 

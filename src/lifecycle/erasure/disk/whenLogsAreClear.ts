@@ -1,10 +1,6 @@
 import type { Pool } from "pg";
 import { poll } from "../../../concurrency/poll.ts";
-
-/**
- * A log whose process does not report. The guard keeps its erased rows out of the store when the process comes back.
- */
-export type LogAway = { readonly place: string; readonly lastSeenAt: string };
+import type { LogAway } from "../deletion/deletionRow.ts";
 
 /** A running process reports every two seconds; one that crashed is back within this time. */
 const silentAfter = "30 seconds";

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
-import type { Deletion } from "../request/deletionRow.ts";
-import { dailyTables, lastingTables, type Target, targetsOf } from "../request/deletionScope.ts";
+import type { Deletion } from "../deletion/deletionRow.ts";
+import { dailyTables, lastingTables, type Target, targetsOf } from "../deletion/deletionScope.ts";
 
 /**
  * Blocks the erasure's tables and range: rows in it are not stored until the range is closed. Derived records that

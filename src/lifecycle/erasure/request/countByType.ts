@@ -1,6 +1,6 @@
 import type { DataCall } from "../../dataCall.ts";
-import { countRows } from "./countRows.ts";
-import { type DeletionScope, dataTypeOf, targetsOf } from "./deletionScope.ts";
+import { countRows } from "../deletion/countRows.ts";
+import { type DeletionScope, dataTypeOf, targetsOf } from "../deletion/deletionScope.ts";
 
 /** Rows to erase, by requested data type, and by table for tables that are erased along with a type. */
 export async function countByType(scope: DeletionScope, { app, signal }: DataCall): Promise<Record<string, number>> {

@@ -7,8 +7,8 @@ import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
+import { insertDeletion } from "../deletion/insertDeletion.ts";
 import { countByType } from "./countByType.ts";
-import { insertDeletion } from "./insertDeletion.ts";
 import { readScope } from "./readScope.ts";
 import { startDeletion } from "./startDeletion.ts";
 

@@ -1,7 +1,7 @@
 import { workflowLink } from "../../../access/workflowLink.ts";
 import type { GetDeletionReply } from "../../../gen/lookout/services.ts";
 import type { DataCall } from "../../dataCall.ts";
-import type { Deletion } from "./deletionRow.ts";
+import type { Deletion } from "../deletion/deletionRow.ts";
 
 /** A deletion as answers show it (specification 4.17). */
 export function deletionMessage(deletion: Deletion, call: Pick<DataCall, "app" | "caller">): GetDeletionReply {

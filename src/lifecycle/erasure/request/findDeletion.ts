@@ -1,8 +1,7 @@
-import type { Pool } from "pg";
 import { authRequired } from "../../../access/authorize.ts";
 import { ApiError } from "../../../errors/errors.ts";
 import type { DataCall } from "../../dataCall.ts";
-import { type Deletion, deletionColumns } from "./deletionRow.ts";
+import { type Deletion, deletionColumns } from "../deletion/deletionRow.ts";
 
 /**
  * A deletion that the caller's credentials may see. Rejects with NOT_FOUND, with the same text for what does not exist
@@ -21,13 +20,5 @@ export async function findDeletion(id: string, { app, caller }: DataCall): Promi
       "NOT_FOUND",
       "There is no such deletion, or your credentials do not reach it. Use the deletion_id of the answer to the deletion request",
     );
-  return deletion;
-}
-
-/** The current state of a deletion. Rejects with an Error when there is none with this id. */
-export async function readDeletion(postgres: Pick<Pool, "query">, id: string): Promise<Deletion> {
-  const { rows } = await postgres.query<Deletion>(`SELECT ${deletionColumns} FROM deletions WHERE id = $1`, [id]);
-  const [deletion] = rows;
-  if (deletion === undefined) throw new Error(`There is no deletion ${id}`);
   return deletion;
 }

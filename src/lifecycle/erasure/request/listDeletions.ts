@@ -2,8 +2,8 @@ import type { ListDeletionsReply } from "../../../gen/lookout/services.ts";
 import type { ListDeletionsRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
+import { type Deletion, deletionColumns } from "../deletion/deletionRow.ts";
 import { deletionMessage } from "./deletionMessage.ts";
-import { type Deletion, deletionColumns } from "./deletionRow.ts";
 
 const defaultLimit = 100;
 

@@ -1,8 +1,8 @@
 import type { DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { keyOf } from "../../../store/write/eventKeys.ts";
 import type { StoredWebsite } from "../../../websites/website.ts";
+import type { DeletionScope } from "../deletion/deletionScope.ts";
 import { readDeletionDays } from "./deletionDays.ts";
-import type { DeletionScope } from "./deletionScope.ts";
 
 /** What a request names for erasure. Throws VALIDATION_ERROR for days that are no valid range. */
 export function readScope(

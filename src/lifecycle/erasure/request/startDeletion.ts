@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { type RunTools, runStateOf, startOnce } from "../../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
-import type { Deletion } from "./deletionRow.ts";
+import type { Deletion } from "../deletion/deletionRow.ts";
 
 /**
  * Starts the workflow of a deletion, unless it ran before, and records that. Rejects when Temporal or PostgreSQL is

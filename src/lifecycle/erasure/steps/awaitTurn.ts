@@ -1,6 +1,6 @@
 import { poll } from "../../../concurrency/poll.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import type { ErasureTools } from "./erasureTools.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
 
 /**
  * Resolves when every earlier deletion of the same website has erased its rows, so that each counts what the others

@@ -2,14 +2,15 @@ import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { utcDayOf } from "../../../time/utcDay.ts";
+import { countRows } from "../deletion/countRows.ts";
+import { daysOf } from "../deletion/daysOf.ts";
+import { derivedTargetsOf, targetsOf, touchesSessions } from "../deletion/deletionScope.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
 import { blockRanges } from "../guard/blockRanges.ts";
 import { whenCommitsEnded } from "../guard/commitLock.ts";
-import { countRows } from "../request/countRows.ts";
-import { derivedTargetsOf, type Target, targetsOf, touchesSessions } from "../request/deletionScope.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import type { ErasureTools, NodeTools } from "./erasureTools.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
+import { storesOf } from "../stores/missedErasures.ts";
 import { countIncidents, hasIncidents } from "./incidents.ts";
-import { storesOf } from "./missedErasures.ts";
 
 /** UTC days to erase, newest first, and how many of them come before new rows can be stored again. */
 export type ErasurePlan = {
@@ -75,20 +76,3 @@ export async function beginErasure(
 }
 
 const makesSessions: ReadonlySet<TableName> = new Set(["events", "outgoing_links"]);
-
-/**
- * UTC days (YYYY-MM-DD) on which a target has rows, in no particular order: those of two reads, since what one lacks would never be erased.
- * Rejects with the driver's error.
- */
-export async function daysOf(
-  { questdb }: Pick<NodeTools, "questdb">,
-  { table, sql, values }: Pick<Target, "table" | "sql" | "values">,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const days = new Set<string>();
-  for (const isCheck of [false, true]) {
-    const statement = `SELECT DISTINCT timestamp_floor('d', ts) "day" FROM ${table} WHERE ${sql}`;
-    for (const { day } of await questdb.read(statement, values, { signal, isCheck })) days.add(utcDayOf(Number(day)));
-  }
-  return [...days];
-}

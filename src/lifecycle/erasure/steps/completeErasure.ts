@@ -3,10 +3,10 @@ import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import type { Config } from "../../../config.ts";
 import { logExpiresMs } from "../../../durableLog/logHorizon.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { type Deletion, type DeletionReceipt, deletionColumns } from "../deletion/deletionRow.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
-import { type Deletion, type DeletionReceipt, deletionColumns } from "../request/deletionRow.ts";
-import type { ErasureTools } from "./erasureTools.ts";
-import { replicasAway } from "./missedErasures.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
+import { replicasAway } from "../stores/missedErasures.ts";
 
 /** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */
 export async function completeErasure(

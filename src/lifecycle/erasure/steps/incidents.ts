@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import type { DeletionScope } from "../request/deletionScope.ts";
+import type { DeletionScope } from "../deletion/deletionScope.ts";
 
 /** Resolved incidents that began in the range. An ongoing one is still in use by its monitor. */
 const ofScope = `id IN (SELECT incidents.id FROM incidents JOIN monitors ON monitors.id = monitor_id

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { keptAfterDeletionMs } from "../../../access/websiteDirectory.ts";
 import { dayMs, utcDayOf } from "../../../time/utcDay.ts";
-import { type DeletionScope, dataTypes } from "../request/deletionScope.ts";
-import { insertDeletion } from "../request/insertDeletion.ts";
+import { type DeletionScope, dataTypes } from "../deletion/deletionScope.ts";
+import { insertDeletion } from "../deletion/insertDeletion.ts";
 
 /**
  * Plans the deletion of everything of each website that was deleted 90 days ago. Each is planned once; resolves to the

@@ -4,11 +4,11 @@ import { poll } from "../../../concurrency/poll.ts";
 import { makeRecordsAround } from "../../../query/daily/makeRecordsAround.ts";
 import { hasFigures } from "../../../retention/kinds.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../../time/utcDay.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { daysOf } from "./beginErasure.ts";
-import { eraseDay } from "./eraseDay.ts";
-import type { ErasureTools, NodeTools } from "./erasureTools.ts";
-import { storesToErase, storesWithLog } from "./missedErasures.ts";
+import { daysOf } from "../deletion/daysOf.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import { eraseRange } from "../stores/eraseRange.ts";
+import type { ErasureTools, NodeTools } from "../stores/erasureTools.ts";
+import { storesToErase, storesWithLog } from "../stores/missedErasures.ts";
 
 /**
  * Recomputes the sessions, daily records and daily figures of the days that an erasure touched from the remaining events, and erases
@@ -74,7 +74,7 @@ export async function eraseEmptyRecords(
   const values = [websiteId, (Math.min(...times) - dayMs) * 1_000, (Math.max(...times) + 3 * dayMs) * 1_000];
   for (const { table, only } of emptyRecords) {
     const rows = { table, sql: `website_id = $1 AND ts >= $2 AND ts < $3 AND ${only}`, values };
-    for (const day of await daysOf({ questdb }, rows, signal)) await eraseDay(questdb, { ...rows, day }, signal);
+    for (const day of await daysOf({ questdb }, rows, signal)) await eraseRange(questdb, { ...rows, day }, signal);
   }
 }
 

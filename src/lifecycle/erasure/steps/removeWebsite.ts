@@ -2,10 +2,10 @@ import type { Pool } from "pg";
 import { poll } from "../../../concurrency/poll.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
-import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts";
+import { type Monitor, monitorColumns } from "../../../uptime/monitor/monitor.ts";
 import { notifyMonitor } from "../../../uptime/run/notifyMonitor.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import type { ErasureTools } from "./erasureTools.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
 import { removeRuns } from "./removeRuns.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { countRows } from "../request/countRows.ts";
-import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { daysOf } from "./beginErasure.ts";
-import { eraseDeletionDay } from "./eraseDeletionDay.ts";
-import type { ErasureTools } from "./erasureTools.ts";
+import { countRows } from "../deletion/countRows.ts";
+import { daysOf } from "../deletion/daysOf.ts";
+import { derivedTargetsOf, targetsOf } from "../deletion/deletionScope.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import type { ErasureTools } from "../stores/erasureTools.ts";
+import { storesOf } from "../stores/missedErasures.ts";
+import { eraseDeletionRangeEverywhere } from "./eraseDeletionRange.ts";
 import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
-import { storesOf } from "./missedErasures.ts";
 import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
 
 /**
@@ -21,15 +21,15 @@ export async function settleErasure(
   const { phase } = await readDeletion(tools.postgres, id);
   if (phase === "erasing") await tools.postgres.query("UPDATE deletions SET phase = 'recomputing' WHERE id = $1", [id]);
   do await recomputeTouchedDays(tools, id, settleMs, signal);
-  while ((await verifyErased(tools, id, signal)) > 0);
+  while ((await eraseLateRows(tools, id, signal)) > 0);
   await tools.postgres.query("UPDATE deletions SET unreadable_at = clock_timestamp() WHERE id = $1", [id]);
 }
 
 /**
- * Counts the rows of an erasure that are still there, erases them and counts again, until none is left; then stores the
- * count. Resolves to the number of days that had rows: a commit of a killed process may arrive late.
+ * Erases the rows of an erasure that are still there, until none is found; then stores the count. A commit of a killed
+ * process may arrive late. Resolves to the number of days that had rows.
  */
-export async function verifyErased(
+export async function eraseLateRows(
   tools: Pick<ErasureTools, "stores" | "postgres">,
   id: string,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function verifyErased(
       for (const target of targets) for (const day of await daysOf(node, target, signal)) days.add(day);
     if (days.size === 0) break;
     found += days.size;
-    for (const day of days) await eraseDeletionDay(tools, id, day, signal);
+    for (const day of days) await eraseDeletionRangeEverywhere(tools, id, day, signal);
   }
   const rowsAfter: Record<string, number> = {};
   for (const { questdb } of await storesOf(tools, deletion))

@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../request/exportRow.ts";
+import type { ExportFormat } from "../exportRow.ts";
 import { csv } from "./csv.ts";
 import type { FileFormat } from "./fileFormat.ts";
 import { ndjson } from "./ndjson.ts";

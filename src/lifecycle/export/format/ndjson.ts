@@ -1,5 +1,5 @@
 import { utcDayOf } from "../../../time/utcDay.ts";
-import type { ColumnKind } from "../run/datasets.ts";
+import type { ColumnKind } from "../datasets.ts";
 import { type CsvScanner, mark } from "./csvScanner.ts";
 import type { FileFormat } from "./fileFormat.ts";
 import { bytesOf, type TextBuffer } from "./textBuffer.ts";

@@ -13,10 +13,10 @@ import { readBounds } from "../../../time/readRange.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { StoredWebsite } from "../../../websites/website.ts";
 import type { DataCall } from "../../dataCall.ts";
+import { type ExportRow, exportColumns } from "../exportRow.ts";
 import { countExportRows } from "../run/readRows.ts";
 import { startRun } from "../run/startRun.ts";
 import { estimateCompletion } from "./estimateCompletion.ts";
-import { type ExportRow, exportColumns } from "./exportRow.ts";
 
 /** A slot is free again when the oldest run is done; most are by then. */
 const retryAfterMs = 30_000;

@@ -6,13 +6,13 @@ import type { DownloadExportReply } from "../../../gen/lookout/services.ts";
 import type { DownloadExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { DataCall } from "../../dataCall.ts";
-import { readExport } from "../run/exportRun.ts";
-import { archiveName } from "../run/fileNames.ts";
+import type { ExportRow } from "../exportRow.ts";
+import { readExport } from "../exportRun.ts";
 import type { ByteSpan } from "../storage/exportStorage.ts";
+import { archiveName } from "../storage/fileNames.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { readByteRange } from "./byteRange.ts";
 import { readSignature, readSigningSecret } from "./downloadSignature.ts";
-import type { ExportRow } from "./exportRow.ts";
 
 type Piece = DownloadExportReply;
 

@@ -1,4 +1,4 @@
-import type { ExportRow } from "./exportRow.ts";
+import type { ExportRow } from "../exportRow.ts";
 
 /** The progress of an export; times are Unix ms, null for steps that have not begun. */
 export type ExportProgress = Pick<ExportRow, "rowsTotal" | "rowsWritten" | "rowsPacked" | "startedMs" | "packingMs">;

@@ -1,8 +1,8 @@
 import { workflowLink } from "../../../access/workflowLink.ts";
 import type { DataCall } from "../../dataCall.ts";
+import type { ExportRow } from "../exportRow.ts";
 import { signDownload } from "./downloadSignature.ts";
 import { estimateCompletion, progressPercent } from "./estimateCompletion.ts";
-import type { ExportRow } from "./exportRow.ts";
 
 /** What answers about exports need. */
 export type MessageContext = {

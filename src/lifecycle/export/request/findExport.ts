@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import type { Caller } from "../../../call/caller.ts";
 import { ApiError } from "../../../errors/errors.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
-import { readExport } from "../run/exportRun.ts";
-import type { ExportRow } from "./exportRow.ts";
+import type { ExportRow } from "../exportRow.ts";
+import { readExport } from "../exportRun.ts";
 
 /**
  * An export whose website the caller may read. Rejects with NOT_FOUND, with the same text for what does not exist and

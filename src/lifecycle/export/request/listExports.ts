@@ -2,9 +2,9 @@ import type { GetExportReply, ListExportsReply } from "../../../gen/lookout/serv
 import type { GetExportRequest, ListExportsRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
+import { type ExportRow, exportColumns } from "../exportRow.ts";
 import { readSigningSecret } from "./downloadSignature.ts";
 import { exportMessage } from "./exportMessage.ts";
-import { type ExportRow, exportColumns } from "./exportRow.ts";
 import { findExport } from "./findExport.ts";
 
 const defaultLimit = 100;

@@ -1,6 +1,6 @@
 import { dayUs, startOfUtcDay } from "../../../time/utcDay.ts";
-import type { ExportRow } from "../request/exportRow.ts";
-import type { Dataset } from "./datasets.ts";
+import type { Dataset } from "../datasets.ts";
+import type { ExportRow } from "../exportRow.ts";
 
 /** The time range of a dataset's rows in an export, microseconds since 1970; `toUs` is exclusive. */
 export type DatasetRange = { readonly fromUs: number; readonly toUs: number };

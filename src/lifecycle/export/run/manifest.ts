@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Dataset } from "../datasets.ts";
+import type { ExportRow } from "../exportRow.ts";
 import { formats } from "../format/formats.ts";
-import type { ExportRow } from "../request/exportRow.ts";
 import { datasetRange } from "./datasetRange.ts";
-import type { Dataset } from "./datasets.ts";
 
 /** A file in the archive. */
 export type ArchivedFile = {

@@ -1,15 +1,13 @@
 import { createHash, type Hash } from "node:crypto";
+import type { ExportRow } from "../exportRow.ts";
+import type { PackedArchive } from "../exportRun.ts";
 import { formats } from "../format/formats.ts";
-import type { ExportRow } from "../request/exportRow.ts";
 import type { ExportStorage } from "../storage/exportStorage.ts";
-import { archiveName } from "./fileNames.ts";
+import { archiveName } from "../storage/fileNames.ts";
 import { type ArchivedFile, type ExportedWebsite, manifest } from "./manifest.ts";
 import { planFiles, type WrittenDataset } from "./planFiles.ts";
 import { readFile } from "./readFile.ts";
 import { type ZipEntry, zipArchive } from "./zipArchive.ts";
-
-/** The size and the SHA-256 (hexadecimal) of an archive. */
-export type PackedArchive = { readonly bytes: number; readonly sha256: string };
 
 export type PackRequest = {
   readonly row: ExportRow;

@@ -1,6 +1,6 @@
+import { type Dataset, datasets } from "../datasets.ts";
+import type { ExportFormat } from "../exportRow.ts";
 import { formats } from "../format/formats.ts";
-import type { ExportFormat } from "../request/exportRow.ts";
-import { type Dataset, datasets } from "./datasets.ts";
 
 /** The written parts of a dataset; all but the last have the full number of rows. */
 export type WrittenDataset = { readonly dataset: string; readonly parts: number; readonly rows: number };

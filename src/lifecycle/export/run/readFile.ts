@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ExportRow } from "../exportRow.ts";
 import { formats } from "../format/formats.ts";
-import type { ExportRow } from "../request/exportRow.ts";
 import type { ExportStorage } from "../storage/exportStorage.ts";
-import { partEndName, partName } from "./fileNames.ts";
+import { partEndName, partName } from "../storage/fileNames.ts";
 import type { ArchivedFile } from "./manifest.ts";
 import type { PlannedFile } from "./planFiles.ts";
 

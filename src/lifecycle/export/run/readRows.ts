@@ -4,10 +4,10 @@ import { readCsv } from "../../../store/questdb/readCsv.ts";
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
 import { withLiterals } from "../../../store/questdb/withLiterals.ts";
 import { dayUs } from "../../../time/utcDay.ts";
+import { type Dataset, datasetsOf } from "../datasets.ts";
+import type { ExportRow } from "../exportRow.ts";
 import { CsvScanner } from "../format/csvScanner.ts";
-import type { ExportRow } from "../request/exportRow.ts";
 import { type DatasetRange, datasetRange } from "./datasetRange.ts";
-import { type Dataset, datasetsOf } from "./datasets.ts";
 
 /** The last row that was read: its time in microseconds and its key, as QuestDB writes them. */
 export type Cursor = { readonly us: string; readonly key: string };

@@ -1,7 +1,7 @@
 import { runStateOf } from "../../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
+import { expire, giveUp, recordRemoved } from "../exportRun.ts";
 import { openStorage } from "../storage/openStorage.ts";
-import { expire, giveUp, recordRemoved } from "./exportRun.ts";
 import { type StartTools, startRun } from "./startRun.ts";
 
 /** What a reconciliation of all exports did. */

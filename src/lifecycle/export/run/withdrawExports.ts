@@ -3,10 +3,10 @@ import type { Pool } from "pg";
 import { poll } from "../../../concurrency/poll.ts";
 import type { Config } from "../../../config.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
+import { recordRemoved } from "../exportRun.ts";
 import { whereFilesAre } from "../storage/exportStorages.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { cancelRun, endRun } from "./endRun.ts";
-import { recordRemoved } from "./exportRun.ts";
 import { heldByExports } from "./heldByExports.ts";
 
 export type WithdrawTools = {

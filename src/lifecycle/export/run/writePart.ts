@@ -1,11 +1,11 @@
 import type { QuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
+import type { Dataset } from "../datasets.ts";
+import type { ExportRow } from "../exportRow.ts";
 import type { CsvScanner } from "../format/csvScanner.ts";
 import { formats } from "../format/formats.ts";
-import type { ExportRow } from "../request/exportRow.ts";
 import type { ExportStorage } from "../storage/exportStorage.ts";
+import { partEndName, partName } from "../storage/fileNames.ts";
 import { datasetRange } from "./datasetRange.ts";
-import type { Dataset } from "./datasets.ts";
-import { partEndName, partName } from "./fileNames.ts";
 import { type Cursor, lastOf, readRows } from "./readRows.ts";
 
 /** The rows of a part: at most `limit` after a given row. */

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { repeat } from "../../../concurrency/poll.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
-import { recordRemoved } from "../run/exportRun.ts";
+import { recordRemoved } from "../exportRun.ts";
 import { reportStorage } from "./exportStorages.ts";
 import { LocalStorage } from "./localStorage.ts";
 import type { StorageSettings } from "./openStorage.ts";

@@ -1,6 +1,7 @@
 import type { Config } from "../../../config.ts";
-import type { ExportRow } from "../request/exportRow.ts";
-import type { PackedArchive, PackRequest } from "../run/packArchive.ts";
+import type { ExportRow } from "../exportRow.ts";
+import type { PackedArchive } from "../exportRun.ts";
+import type { PackRequest } from "../run/packArchive.ts";
 import type { Part, PartRequest } from "../run/writePart.ts";
 import type { StorageSettings } from "../storage/openStorage.ts";
 

@@ -2,8 +2,9 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { readQuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
-import { datasets } from "../run/datasets.ts";
-import { type PackedArchive, packArchive } from "../run/packArchive.ts";
+import { datasets } from "../datasets.ts";
+import type { PackedArchive } from "../exportRun.ts";
+import { packArchive } from "../run/packArchive.ts";
 import { type Part, writePart } from "../run/writePart.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import type { ExportTask, TaskSettings, ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";

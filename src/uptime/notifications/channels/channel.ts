@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { NotificationChannelInit } from "../../../gen/lookout/services.ts";
 import type { Keyring } from "../../../secrets/keyring.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
-import { notFound } from "../../manage/findMonitor.ts";
+import { notFound } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { type ChannelKind, channelKinds } from "./kinds/channelKinds.ts";
 

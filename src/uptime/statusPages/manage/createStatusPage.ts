@@ -4,7 +4,7 @@ import { ApiError } from "../../../errors/errors.ts";
 import type { CreateStatusPageReply } from "../../../gen/lookout/services.ts";
 import type { CreateStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import { findMonitoredWebsite } from "../../manage/findMonitor.ts";
+import { findMonitoredWebsite } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { claimSlug, explainConflict } from "./claimSlug.ts";
 import { readGroups, requireTexts } from "./readPageFields.ts";

@@ -5,7 +5,7 @@ import type { CreateStatusReportReply } from "../../../gen/lookout/services.ts";
 import type { CreateStatusReportRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import { requireMonitors } from "../../manage/requireMonitors.ts";
+import { requireMonitors } from "../../monitor/requireMonitors.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusPage } from "./findStatusPage.ts";
 import { insertUpdate } from "./insertUpdate.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { mayUse } from "../../../access/authorize.ts";
-import { notFound } from "../../manage/findMonitor.ts";
+import { notFound } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { type StatusPage, statusPageColumns } from "./statusPage.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { ApiError } from "../../../errors/errors.ts";
-import { notFound } from "../../manage/findMonitor.ts";
+import { notFound } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusPage } from "./findStatusPage.ts";
 import type { StatusPage } from "./statusPage.ts";

@@ -1,6 +1,6 @@
 import type { ListStatusPagesReply } from "../../../gen/lookout/services.ts";
 import type { ListStatusPagesRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
-import { findMonitoredWebsite } from "../../manage/findMonitor.ts";
+import { findMonitoredWebsite } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { type StatusPage, statusPageColumns, statusPageMessage } from "./statusPage.ts";
 

@@ -1,6 +1,6 @@
 import { type ErrorDetail, validationError } from "../../../errors/errors.ts";
 import { isStorableText, unstorableText } from "../../../text/isStorableText.ts";
-import { requireMonitors } from "../../manage/requireMonitors.ts";
+import { requireMonitors } from "../../monitor/requireMonitors.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import type { StatusPageGroup } from "./statusPage.ts";
 

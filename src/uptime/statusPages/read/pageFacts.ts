@@ -4,7 +4,7 @@ import type { ScheduledTime } from "../../figures/figures.ts";
 import { scheduledTimes } from "../../figures/scheduledTimes.ts";
 import { monitorsOf } from "../../figures/shownMonitor.ts";
 import { type MaintenanceWindow, readWindows } from "../../maintenance/window.ts";
-import type { Monitor } from "../../manage/monitor.ts";
+import type { Monitor } from "../../monitor/monitor.ts";
 import { type Incident, incidentsIn } from "../../state/incident.ts";
 import { type StatusPage, statusPageColumns } from "../manage/statusPage.ts";
 import { type StatusReport, statusReportColumns, type WholeReport, withUpdates } from "../manage/statusReport.ts";

@@ -1,7 +1,7 @@
 import { dayMs, utcDayOf } from "../../../time/utcDay.ts";
 import { type ShownMonitor, worstStatus } from "../../figures/shownMonitor.ts";
 import type { MaintenanceWindow } from "../../maintenance/window.ts";
-import type { Monitor } from "../../manage/monitor.ts";
+import type { Monitor } from "../../monitor/monitor.ts";
 import type { ReportUpdate } from "../manage/statusReport.ts";
 import { firstDayMs, shownDays } from "./pageFacts.ts";
 import type { PageSnapshot } from "./publicStatusPages.ts";

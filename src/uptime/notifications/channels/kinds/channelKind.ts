@@ -1,7 +1,7 @@
 import type { BlockList } from "node:net";
 import type { Config } from "../../../../config.ts";
-import type { AttemptOutcome } from "../../attemptOutcome.ts";
-import type { NotificationMessage } from "../../notificationMessage.ts";
+import type { NotificationMessage } from "../../message/notificationMessage.ts";
+import type { AttemptOutcome } from "./attemptOutcome.ts";
 
 /** The message and the target of one attempt. */
 export type Sending = {

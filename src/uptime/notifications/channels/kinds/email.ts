@@ -1,6 +1,6 @@
 import { validationError } from "../../../../errors/errors.ts";
 import { sendMail } from "../../../../mail/sendMail.ts";
-import { notificationText } from "../../notificationText.ts";
+import { notificationText } from "../../message/notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
 
 /** One address without a display name. What else is valid is up to the mail server (RFC 5321 4.1.2). */

@@ -2,7 +2,7 @@ import type { BlockList } from "node:net";
 import { openConnection, type Phase } from "../../../../outbound/connection.ts";
 import { exchange } from "../../../../outbound/exchange.ts";
 import { failureText } from "../../../../outbound/failureText.ts";
-import type { AttemptOutcome } from "../../attemptOutcome.ts";
+import type { AttemptOutcome } from "./attemptOutcome.ts";
 
 export type HookSettings = {
   /** Ranges the operator has opened for webhooks. */

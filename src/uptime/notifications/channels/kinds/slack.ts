@@ -1,5 +1,5 @@
 import { readOutboundUrl } from "../../../../outbound/readOutboundUrl.ts";
-import { type NotificationText, notificationText } from "../../notificationText.ts";
+import { type NotificationText, notificationText } from "../../message/notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
 import { postHook } from "./postHook.ts";
 

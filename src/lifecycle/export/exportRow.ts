@@ -1,5 +1,5 @@
-import { epochMs } from "../../../store/postgres/epochMs.ts";
-import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
+import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 
 /** A row of the table `exports`. */
 export type ExportRow = {

@@ -1,7 +1,5 @@
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
-import type { LogAway } from "../disk/whenLogsAreClear.ts";
-import type { ReplicaAway } from "../steps/missedErasures.ts";
 
 /** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
 export type DeletionReceipt = {
@@ -22,6 +20,14 @@ export type DeletionReceipt = {
   /** Each time that the rows came back with a backup and were erased again before anything was answered. */
   readonly reapplied?: ReappliedDeletion[];
 };
+
+/**
+ * A log whose process does not report. The guard keeps its erased rows out of the store when the process comes back.
+ */
+export type LogAway = { readonly place: string; readonly lastSeenAt: string };
+
+/** A replica that did not answer while something was erased, and when it had applied that, ISO 8601. */
+export type ReplicaAway = { readonly place: string; readonly lastSeenAt: string; readonly erasedAt?: string };
 
 /** An erasure that was repeated in stores that were restored from a backup. Times are ISO 8601. */
 export type ReappliedDeletion = {

@@ -15,7 +15,7 @@ type Stores = { readonly questdb: QuestdbReader; readonly postgres: Pick<Pool, "
  * Resolves to whether it was dropped: it stays when the table is busy for longer than commits may be held up, and when
  * the partition holds other days as well.
  */
-export async function dropDay(
+export async function dropPartitionOfDay(
   stores: Stores,
   table: TableName,
   day: string,
@@ -28,7 +28,7 @@ export async function dropDay(
 }
 
 /** Drops the partition that holds a UTC day (YYYY-MM-DD) if only tombstones are left in it. Safe to repeat. */
-export async function dropEmptyPartition(
+export async function dropPartitionIfEmpty(
   stores: Stores,
   table: TableName,
   day: string,

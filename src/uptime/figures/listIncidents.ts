@@ -1,9 +1,9 @@
 import type { ListIncidentsReply } from "../../gen/lookout/services.ts";
 import type { ListIncidentsRequest } from "../../gen/lookout/v1/uptime_pb.ts";
-import { readUptimeRange } from "../figures/readUptimeRange.ts";
-import { findMonitor } from "../manage/findMonitor.ts";
+import { findMonitor } from "../monitor/findMonitor.ts";
+import { incidentMessage, incidentsIn } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { incidentMessage, incidentsIn } from "./incident.ts";
+import { readUptimeRange } from "./readUptimeRange.ts";
 
 /**
  * POST /uptime/incidents (specification 4.11): the incidents that overlap a time, newest first. Rejects with

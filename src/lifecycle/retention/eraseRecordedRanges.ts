@@ -2,9 +2,9 @@ import { touchDays } from "../../aggregation/touchedDayQueue.ts";
 import { retentionKinds } from "../../retention/kinds.ts";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
-import { dropEmptyPartition } from "../erasure/steps/dropDay.ts";
-import { eraseDay } from "../erasure/steps/eraseDay.ts";
-import { conditionOf, type RetentionStores, websitesAtOnce } from "./eraseExpiredDay.ts";
+import { dropPartitionIfEmpty } from "../erasure/stores/dropPartition.ts";
+import { eraseRange } from "../erasure/stores/eraseRange.ts";
+import { conditionOf, type RetentionStores, websitesAtOnce } from "./eraseExpiredRange.ts";
 import type { ExpiredRows } from "./retentionRuns.ts";
 
 /** What a run of retention erased, as its record says it. */
@@ -14,7 +14,7 @@ export type RecordedDay = { readonly websiteId: string; readonly kind: string; r
  * Erases what earlier runs erased, in stores that were restored from a backup made before them. Kinds that no longer
  * exist are left alone. Safe to repeat.
  */
-export async function eraseRecordedDays(
+export async function eraseRecordedRanges(
   stores: Pick<RetentionStores, "questdb" | "postgres">,
   recorded: readonly RecordedDay[],
   signal: AbortSignal,
@@ -30,9 +30,9 @@ export async function eraseRecordedDays(
   for (const { table, day, rows } of byPlace.values()) {
     for (let from = 0; from < rows.length; from += websitesAtOnce) {
       const { sql, values } = conditionOf(table, rows.slice(from, from + websitesAtOnce));
-      await eraseDay(stores.questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
+      await eraseRange(stores.questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
     }
-    await dropEmptyPartition(stores, table, day, signal);
+    await dropPartitionIfEmpty(stores, table, day, signal);
   }
   // Other events of the day stay, so its sessions are computed again.
   const thinned = recorded.filter(({ kind }) => kind === "custom_events");

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { epochMs } from "../../store/postgres/epochMs.ts";
-import { type Monitor, monitorColumns } from "../manage/monitor.ts";
-import { type Incident, incidentColumns } from "../state/incident.ts";
+import { epochMs } from "../../../store/postgres/epochMs.ts";
+import { type Monitor, monitorColumns } from "../../monitor/monitor.ts";
+import { type Incident, incidentColumns } from "../../state/incident.ts";
 
 /** The data for notifications of a monitor. Times are Unix ms. */
 export type NotificationFacts = { readonly monitor: Monitor; readonly incident: NotifiedIncident | undefined };

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { recordAudit } from "../../../audit/recordAudit.ts";
-import type { TestNotificationChannelReply } from "../../../gen/lookout/services.ts";
-import type { TestNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import type { UptimeCall } from "../../uptimeCall.ts";
-import type { NotificationMessage } from "../notificationMessage.ts";
-import { startDeliveries } from "../startDeliveries.ts";
-import { findChannel } from "./channel.ts";
-import { requireChannelManager } from "./requireChannelManager.ts";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import type { TestNotificationChannelReply } from "../../gen/lookout/services.ts";
+import type { TestNotificationChannelRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
+import { findChannel } from "./channels/channel.ts";
+import { requireChannelManager } from "./channels/requireChannelManager.ts";
+import type { NotificationMessage } from "./message/notificationMessage.ts";
+import { startDeliveries } from "./startDeliveries.ts";
 
 /**
  * POST /uptime/channels/test: starts sending a test; POST /uptime/deliveries/list shows the result. Rejects with

@@ -2,13 +2,11 @@ import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { ReplicaName } from "../../../store/questdb/questdbs.ts";
 import type { NodeStores, ReplicaStores } from "../../../store/write/storesOfWebsites.ts";
+import type { ReplicaAway } from "../deletion/deletionRow.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** What a replica missed: a deletion, or a run of retention. */
 export type Missed = { readonly kind: "deletion" | "retention"; readonly id: string };
-
-/** A replica that did not answer while something was erased, and when it had applied that, ISO 8601. */
-export type ReplicaAway = { readonly place: string; readonly lastSeenAt: string; readonly erasedAt?: string };
 
 /** A replica that is started again is back within this time. */
 const awayAfterMs = 30_000;

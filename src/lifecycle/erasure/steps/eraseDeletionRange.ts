@@ -1,19 +1,19 @@
 import { dayCondition } from "../../../store/questdb/partition.ts";
 import { columnsOfTable } from "../../../store/questdb/tables.ts";
 import { markClaimsErased } from "../../../store/write/eventClaims.ts";
-import type { Deletion } from "../request/deletionRow.ts";
-import { type Target, targetsOf } from "../request/deletionScope.ts";
-import { readDeletion } from "../request/findDeletion.ts";
-import { dropEmptyPartition } from "./dropDay.ts";
-import { eraseDay } from "./eraseDay.ts";
-import type { ErasureTools, NodeTools } from "./erasureTools.ts";
-import { storesOf } from "./missedErasures.ts";
+import type { Deletion } from "../deletion/deletionRow.ts";
+import { type Target, targetsOf } from "../deletion/deletionScope.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
+import { dropPartitionIfEmpty } from "../stores/dropPartition.ts";
+import { eraseRange } from "../stores/eraseRange.ts";
+import type { ErasureTools, NodeTools } from "../stores/erasureTools.ts";
+import { storesOf } from "../stores/missedErasures.ts";
 
 /** Keys per statement. */
 const keysAtOnce = 50_000;
 
 /** Erases one UTC day (YYYY-MM-DD) of a deletion in all of its tables and marks the day as done. Safe to repeat. */
-export async function eraseDeletionDay(
+export async function eraseDeletionRangeEverywhere(
   tools: Pick<ErasureTools, "stores" | "postgres">,
   id: string,
   day: string,
@@ -21,7 +21,7 @@ export async function eraseDeletionDay(
 ): Promise<void> {
   const deletion = await readDeletion(tools.postgres, id);
   for (const { questdb } of await storesOf(tools, deletion))
-    await eraseDayOf({ questdb, postgres: tools.postgres }, deletion, day, signal);
+    await eraseDeletionRange({ questdb, postgres: tools.postgres }, deletion, day, signal);
   await tools.postgres.query(
     "UPDATE deletions SET days_done = days_done || $2::date WHERE id = $1 AND NOT $2::date = ANY(days_done)",
     [id, day],
@@ -29,7 +29,7 @@ export async function eraseDeletionDay(
 }
 
 /** Erases one UTC day (YYYY-MM-DD) of a deletion in one QuestDB. Safe to repeat. */
-export async function eraseDayOf(
+export async function eraseDeletionRange(
   tools: NodeTools,
   deletion: Deletion,
   day: string,
@@ -37,8 +37,8 @@ export async function eraseDayOf(
 ): Promise<void> {
   for (const target of targetsOf(deletion)) {
     await markIdsErased(tools, target, day, signal);
-    if (await eraseDay(tools.questdb, { ...target, day }, signal))
-      await dropEmptyPartition(tools, target.table, day, signal);
+    if (await eraseRange(tools.questdb, { ...target, day }, signal))
+      await dropPartitionIfEmpty(tools, target.table, day, signal);
   }
 }
 

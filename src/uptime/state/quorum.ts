@@ -1,5 +1,5 @@
-import type { SlotResult } from "../state/state.ts";
-import type { CheckOutcome, CheckStatus } from "./checkTypes.ts";
+import type { CheckOutcome, CheckStatus } from "../check/checkTypes.ts";
+import type { SlotResult } from "./state.ts";
 
 /** The result of one region's check. */
 export type RegionOutcome = { readonly region: string; readonly outcome: CheckOutcome };

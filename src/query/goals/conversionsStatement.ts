@@ -1,5 +1,5 @@
+import type { QueryType } from "../catalogue/queryType.ts";
 import { dimensionsOf } from "../catalogue/typeParts.ts";
-import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
 import { groupedBy, labelled } from "../sql/grouped.ts";
@@ -10,7 +10,7 @@ import type { VisitScope } from "../visits/visitsSql.ts";
 import { stepMask } from "./stepMask.ts";
 import { ownStepSql, type Step } from "./steps.ts";
 
-type Question = Pick<ParameterPlan, "type"> & VisitScope;
+type Question = VisitScope & { readonly type: QueryType };
 
 /** How many visitors of the rows of a breakdown reached a goal, by the breakdown's fields: k0, k1 …, conversions. */
 export function conversionsStatement(goal: Step, question: Question) {

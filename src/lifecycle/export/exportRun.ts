@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
-import { type ExportRow, type ExportStatus, exportColumns } from "../request/exportRow.ts";
-import type { PackedArchive } from "./packArchive.ts";
+import { type ExportRow, type ExportStatus, exportColumns } from "./exportRow.ts";
 
 /**
  * Records the progress of an export's run in PostgreSQL. Only an export that is processing is changed; each function
@@ -39,6 +38,9 @@ export async function recordPacked(postgres: Database, id: string, rows: number)
   );
   return rowCount === 1;
 }
+
+/** The size and the SHA-256 (hexadecimal) of an archive. */
+export type PackedArchive = { readonly bytes: number; readonly sha256: string };
 
 /**
  * Completes the export: the archive can be downloaded, and its rows are the total. Resolves to its expiry, Unix ms;

@@ -1,10 +1,10 @@
 import type { GoalRevenueInit } from "../../gen/lookout/services.ts";
 import type { TextRow } from "../../store/questdb/questdbReader.ts";
 import { finelyRounded } from "../../text/rounded.ts";
+import { type GoalKey, type GoalWorth, worthStatement } from "../goals/goalsStatement.ts";
+import type { Step } from "../goals/steps.ts";
 import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
-import { type GoalKey, type GoalWorth, worthStatement } from "./goalsStatement.ts";
-import type { Step } from "./steps.ts";
 
 type Sum = { amount: number; completions: number };
 

@@ -1,4 +1,4 @@
-import type { TableName } from "../../../store/questdb/tables.ts";
+import type { TableName } from "../../store/questdb/tables.ts";
 
 /**
  * What a column holds. Times are milliseconds since 1970 in UTC as QuestDB gives them, `date` is such a time at midnight UTC, `json` is

@@ -1,6 +1,6 @@
-import type { Buckets } from "../plan/buckets.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import type { Buckets } from "../sql/buckets.ts";
 import { propertyField } from "../sql/eventProperties.ts";
 import type { Field } from "../sql/fields.ts";
 import { labelled } from "../sql/grouped.ts";

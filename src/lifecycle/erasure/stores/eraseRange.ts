@@ -26,7 +26,7 @@ export type DayRows = {
  * meanwhile. So one statement erases many websites of one day, but never many days. Safe to repeat. Rows in flight must
  * be blocked before (see blockRanges.ts). Rejects when the table is suspended.
  */
-export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: AbortSignal): Promise<boolean> {
+export async function eraseRange(questdb: QuestdbReader, rows: DayRows, signal: AbortSignal): Promise<boolean> {
   const { table, day, sql, values } = rows;
   await whenApplied(questdb, [table], signal);
   const hasRows = async (options: ReadOptions) => {

@@ -1,13 +1,13 @@
 import { detail, type Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
 import { pathSpellings } from "../../text/pagePath.ts";
-import { countValues } from "../request/filterWork.ts";
-import { problemOf } from "../request/readFilters.ts";
+import { countValues } from "../filters/filterWork.ts";
+import { readEventFilters } from "../filters/readEventFilters.ts";
+import { problemOf } from "../filters/readFilters.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { type Filter, filterOperators, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
 import { eventFilters } from "../visits/splitFilters.ts";
-import { readEventFilters } from "./eventScope.ts";
 
 /** A step: an event that matches all of its filters. */
 export type Step = {

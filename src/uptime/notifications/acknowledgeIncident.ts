@@ -3,11 +3,11 @@ import { ApiError } from "../../errors/errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { findMonitor, notFound } from "../manage/findMonitor.ts";
-import type { Monitor } from "../manage/monitor.ts";
-import { stopEscalation } from "../notifications/startDeliveries.ts";
+import { findMonitor, notFound } from "../monitor/findMonitor.ts";
+import type { Monitor } from "../monitor/monitor.ts";
+import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
+import { stopEscalation } from "./startDeliveries.ts";
 
 /**
  * POST /uptime/incidents/acknowledge: stops the escalation of an ongoing incident. The first acknowledger is kept.

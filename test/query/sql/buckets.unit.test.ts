@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
 import { describe, expect, test } from "vitest";
-import { type Buckets, bucketsOf } from "../../../src/query/plan/buckets.ts";
+import { type Buckets, bucketsOf } from "../../../src/query/sql/buckets.ts";
 import { parseDate } from "../../../src/time/dates.ts";
 
 function bucketsFor(start: string, end: string, unit: "hour" | "day", zoneName: string): Buckets {

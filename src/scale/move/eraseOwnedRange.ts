@@ -1,5 +1,5 @@
-import { dropEmptyPartition } from "../../lifecycle/erasure/steps/dropDay.ts";
-import { eraseDay } from "../../lifecycle/erasure/steps/eraseDay.ts";
+import { dropPartitionIfEmpty } from "../../lifecycle/erasure/stores/dropPartition.ts";
+import { eraseRange } from "../../lifecycle/erasure/stores/eraseRange.ts";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import { countDays, ownedRows, type TableDay, websitesOf } from "./movedRows.ts";
 import type { MoveTools } from "./organizationMove.ts";
@@ -7,7 +7,7 @@ import type { MoveTools } from "./organizationMove.ts";
 type Tools = Pick<MoveTools, "postgres" | "questdb">;
 
 /** Erases an organization's rows of one day of a table in all replicas of a shard. Safe to repeat. */
-export async function eraseOwnedDay(
+export async function eraseOwnedRange(
   { postgres, questdb }: Tools,
   shard: string,
   organizationId: string,
@@ -16,8 +16,8 @@ export async function eraseOwnedDay(
 ): Promise<void> {
   const { sql, values } = ownedRows(table, organizationId, await websitesOf(postgres, organizationId));
   for (const { reader } of questdb.nodes.filter((node) => node.shard === shard))
-    if (await eraseDay(reader, { table, day, sql: `${dayCondition(day)} AND ${sql}`, values }, signal))
-      await dropEmptyPartition({ questdb: reader, postgres }, table, day, signal);
+    if (await eraseRange(reader, { table, day, sql: `${dayCondition(day)} AND ${sql}`, values }, signal))
+      await dropPartitionIfEmpty({ questdb: reader, postgres }, table, day, signal);
 }
 
 /** What a shard has of an organization: the days of each table, and the most rows that one of its replicas has of a table. */

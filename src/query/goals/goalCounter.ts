@@ -47,3 +47,12 @@ export class GoalCounter {
     this.#counts = undefined;
   }
 }
+
+/** The order of keys by how often a goal was reached, most conversions first. */
+export function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
+  return (a, b) =>
+    (b.converted[goal] ?? 0) - (a.converted[goal] ?? 0) ||
+    (b.completions[goal] ?? 0) - (a.completions[goal] ?? 0) ||
+    b.visitors - a.visitors ||
+    (a.key < b.key ? -1 : 1);
+}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CheckOutcome, CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
-import { slotResult } from "../../../src/uptime/check/quorum.ts";
+import { slotResult } from "../../../src/uptime/state/quorum.ts";
 
 const outcome = (status: CheckStatus, more: Partial<CheckOutcome> = {}): CheckOutcome => ({
   status,

@@ -16,8 +16,8 @@ import type { TableName } from "../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { startOfUtcDay } from "../../time/utcDay.ts";
-import { dropDay, dropEmptyPartition } from "../erasure/steps/dropDay.ts";
-import { eraseDay } from "../erasure/steps/eraseDay.ts";
+import { dropPartitionIfEmpty, dropPartitionOfDay } from "../erasure/stores/dropPartition.ts";
+import { eraseRange } from "../erasure/stores/eraseRange.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
 import { type ExpiredRows, recordErased } from "./retentionRuns.ts";
 import { websiteCondition } from "./websiteCondition.ts";
@@ -40,7 +40,7 @@ export const websitesAtOnce = 1_000;
  * The periods are read again, so one that was lengthened meanwhile takes effect. Erased rows are recorded for the run
  * before the erasure, so a worker that dies leaves no erasure without a record.
  */
-export async function eraseExpiredDay(
+export async function eraseExpiredRange(
   stores: RetentionStores,
   runId: string,
   { nowMs, websiteId }: RetentionScope,
@@ -57,13 +57,13 @@ export async function eraseExpiredDay(
     const { expired, isAll } = await look({ signal });
     await recordErased(postgres, runId, day, expired);
     const isStillAll = async (options: ReadOptions) => (await look(options)).isAll;
-    const isDropped = isAll && (await dropDay(stores, table, day, isStillAll, signal));
+    const isDropped = isAll && (await dropPartitionOfDay(stores, table, day, isStillAll, signal));
     for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
       const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
-      await eraseDay(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
+      await eraseRange(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
     }
     // The last day of a week drops the whole partition.
-    if (isAll && !isDropped) await dropEmptyPartition(stores, table, day, signal);
+    if (isAll && !isDropped) await dropPartitionIfEmpty(stores, table, day, signal);
     if (table === "events") await touchThinnedDay(stores, runId, day, nowMs);
     return totalsOf(expired);
   });
