@@ -123,8 +123,10 @@ export class ChangingWebsite {
     const [dataTypes, tables] = pick(random, erasable);
     const range = await oracleDays(start, end, this.#zone, this.#tables);
     const isInRange = (row: DataRow) => timeOf(row) >= range.startMs && timeOf(row) < range.endMs;
-    const inRange = this.#rows.events.filter((row) => isInRange(row) && row["anonymous_id"]);
-    const id = ofVisitor ? String(pick(random, inRange)["anonymous_id"]) : undefined;
+    const ofVisitors = this.#rows.events.filter((row) => isInRange(row) && row["anonymous_id"]);
+    // After many erasures there are days without visitors, which are erased as days.
+    const isOfVisitor = ofVisitor && ofVisitors.length > 0;
+    const id = isOfVisitor ? String(pick(random, ofVisitors)["anonymous_id"]) : undefined;
     const visitorKey = id === undefined ? undefined : keyOf(this.website.websiteId, id);
     const goes = (row: DataRow) => isInRange(row) && (id === undefined || row["visitor_key"] === visitorKey);
     const request = { start_date: start, end_date: end, data_types: dataTypes };
