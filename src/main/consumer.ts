@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TouchedDays } from "../aggregation/touchedDays.ts";
 import { repeat } from "../concurrency/poll.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig, withBackupPlace } from "../config.ts";
 import { topicOf } from "../durableLog/kafka/kafkaClient.ts";
 import { prepareTopics } from "../durableLog/kafka/logTopics.ts";
 import { TopicReader } from "../durableLog/kafka/topicReader.ts";
@@ -238,8 +238,8 @@ function reportEnd(error: unknown): void {
 
 function readSettingsOrExit(): { config: Config; name: ReplicaName; options: Options } {
   try {
-    const read = readConfig();
     const options = readArguments();
+    const read = readConfig(withBackupPlace(process.env, options["snapshot-to"] ?? options["rebuild-from"]));
     const { name, http, pg } = replicaOf(read, options);
     prepareDataDir(read.stack.dataDir);
     return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name, options };
