@@ -14,6 +14,7 @@ const layers = [
   ["text/"],
   ["time/"],
   ["outbound/"],
+  ["removedSettings.ts"],
   ["config.ts"],
   ["misspeltSettings.ts"],
   ["observability/", "mail/"],

@@ -2,7 +2,7 @@
  * `npm run backup -- --to <place> [--take-over]`: backs up a running service, or one that is stopped. src/main/commands/backup.ts does
  * it; here its stores are found or started.
  */
-import { readConfig } from "../src/config.ts";
+import { readConfig, withBackupPlace } from "../src/config.ts";
 import { argumentsOf, readArguments, runBackupCommand } from "./backupCommand.ts";
 import { commandOf } from "./commandOf.ts";
 import { withStores } from "./withStores.ts";
@@ -10,5 +10,6 @@ import { withStores } from "./withStores.ts";
 await commandOf(async () => {
   const given = readArguments("npm run backup -- --to <place> [--take-over]", ["to"], ["take-over"]);
   const args = ["backup", ...argumentsOf(given)];
-  return await withStores(readConfig(), ["questdb", "postgres"], (addresses) => runBackupCommand(args, addresses));
+  const config = readConfig(withBackupPlace(process.env, given.to));
+  return await withStores(config, ["questdb", "postgres"], (addresses) => runBackupCommand(args, addresses));
 });

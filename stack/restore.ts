@@ -2,7 +2,7 @@
  * `npm run restore -- --from <place> [--backup <id>] [--receipts <file or old DATA_DIR> | --without-receipts]`: fills an empty DATA_DIR from a
  * backup, and erases again what was erased after it. `npm start` then runs on it.
  */
-import { readConfig } from "../src/config.ts";
+import { readConfig, withBackupPlace } from "../src/config.ts";
 import { argumentsOf, readArguments } from "./backupCommand.ts";
 import { commandOf } from "./commandOf.ts";
 import { restoreInto } from "./restoreInto.ts";
@@ -12,7 +12,7 @@ const usage =
 
 await commandOf(async () => {
   const { receipts, ...place } = readArguments(usage, ["from", "backup", "receipts"], ["without-receipts"]);
-  const config = readConfig();
+  const config = readConfig(withBackupPlace(process.env, place.from));
   const code = await restoreInto(config, argumentsOf(place), { what: "load", receipts });
   if (code === 0) console.log(`[lookout] ${config.stack.dataDir} is restored: npm start runs on it`);
   return code;

@@ -53,8 +53,10 @@ async function fileOfReceipts(config: Config, given: string): Promise<string> {
   if (!statSync(given).isDirectory()) return given;
   const file = join(config.stack.dataDir, restoringDirectory, "receipts-of-old-data.json");
   const old = readConfig({ ...config.stack.environment, DATA_DIR: given });
+  // The bucket of --from, without which the settings S3_* would be refused.
+  const { BACKUP_TO: place } = config.stack.environment;
   const code = await withStores(old, ["postgres"], (addresses) =>
-    runBackupCommand(["receipts", "--to", file], addresses),
+    runBackupCommand(["receipts", "--to", file], { ...addresses, BACKUP_TO: place }),
   );
   if (code !== 0) throw new StackError(`The receipts of ${given} cannot be read. Without them, leave --receipts out.`);
   return file;

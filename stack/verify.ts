@@ -5,21 +5,22 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../src/config.ts";
+import { readConfig, withBackupPlace } from "../src/config.ts";
 import { argumentsOf, readArguments } from "./backupCommand.ts";
 import { commandOf } from "./commandOf.ts";
 import { restoreInto } from "./restoreInto.ts";
 
 await commandOf(async () => {
-  const args = argumentsOf(readArguments("npm run verify -- --from <place> [--backup <id>]", ["from", "backup"]));
+  const place = readArguments("npm run verify -- --from <place> [--backup <id>]", ["from", "backup"]);
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-verify-"));
   try {
     // PostgreSQL may run as another user, who has to pass.
     await chmod(dataDir, 0o711);
     const own = { DATA_DIR: dataDir, DATABASE_URL: "", QUESTDB_HTTP: "", QUESTDB_PG: "" };
     // Nothing is answered from it, so what was erased since is not erased again.
-    const all = [...args, ...argumentsOf({ "without-receipts": true })];
-    return await restoreInto(readConfig({ ...process.env, ...own }), all, { what: "compare" });
+    const all = [...argumentsOf(place), ...argumentsOf({ "without-receipts": true })];
+    const config = readConfig({ ...withBackupPlace(process.env, place.from), ...own });
+    return await restoreInto(config, all, { what: "compare" });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -1,15 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ConfigError, type Env, readConfig, settingNames } from "../src/config.ts";
+import { ConfigError, type Env, readConfig, settingNames, withBackupPlace } from "../src/config.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";
-
-test("a whole request cannot have less time than its headers", () => {
-  expect(() => readConfig({ REQUEST_TIMEOUT_MS: "5000" })).toThrow(
-    /^REQUEST_TIMEOUT_MS \(5000\) must not be less than HEADERS_TIMEOUT_MS \(10000\)$/m,
-  );
-  const { server } = readConfig({ REQUEST_TIMEOUT_MS: "5000", HEADERS_TIMEOUT_MS: "1000" });
-  expect(server).toMatchObject({ requestTimeoutMs: 5_000, headersTimeoutMs: 1_000 });
-});
+import { removedSettings, replacedSettings } from "../src/removedSettings.ts";
 
 test("all invalid settings are named at once, without secrets and without errors that follow from others", () => {
   const env = {
@@ -24,8 +17,10 @@ test("all invalid settings are named at once, without secrets and without errors
     OIDC_CLIENT_SECRET: "hunter2",
     UPTIME_REGIONS: "eu-1",
     TLS_KEY: "/key.pem",
-    REQUEST_TIMEOUT_MS: "never",
-    HEADERS_TIMEOUT_MS: "60000",
+    SHUTDOWN_TIMEOUT_MS: "never",
+    HSTS_MS: "0",
+    S3_ACCESS_KEY_ID: "hunter2",
+    BACKUP_S3_SECRET_ACCESS_KEY: "hunter2",
     AUTH_SECRET: "hunter2",
   };
   let message = "";
@@ -39,12 +34,14 @@ test("all invalid settings are named at once, without secrets and without errors
   expect(lines.pop()).toBe("All settings: docs/operate/settings.md");
   expect(lines.map((line) => line.split(" ", 1)[0]).sort()).toEqual([
     "AUTH_SECRET",
+    "BACKUP_S3_SECRET_ACCESS_KEY",
     "BASE_URL",
     "DATABASE_URL",
     "LOG_LEVEL",
     "OIDC_ISSUER",
     "PORT",
-    "REQUEST_TIMEOUT_MS",
+    "S3_ACCESS_KEY_ID",
+    "SHUTDOWN_TIMEOUT_MS",
     "SMTP_URL",
     "TLS_KEY",
     "UPTIME_REGIONS",
@@ -91,24 +88,86 @@ test("each message has the value, except of secrets, and what is allowed", () =>
   expect(messageOf({ UPTIME_REGIONS: "eu-1" })).toMatch("UPTIME_REGIONS (eu-1) needs UPTIME_PROBE_KEY");
 });
 
+const bucket =
+  "a bucket: set EXPORT_S3_BUCKET, or BACKUP_TO to s3://bucket/folder, or give S3_* to that command alone which names a bucket";
+
 test.each([
   [{ KAFKA_TLS_CA: "/ca.pem" }, "KAFKA_TLS_CA", "KAFKA_TLS=on"],
   [{ KAFKA_TLS_KEY: "/key.pem", KAFKA_TLS_CERT: "/cert.pem", KAFKA_TLS: "off" }, "KAFKA_TLS_KEY", "KAFKA_TLS=on"],
   [{ KAFKA_TLS: "on" }, "KAFKA_TLS", "KAFKA_BROKERS"],
   [{ KAFKA_SASL_USERNAME: "u", KAFKA_SASL_PASSWORD: "hunter2" }, "KAFKA_SASL_USERNAME", "KAFKA_BROKERS"],
   [{ KAFKA_SASL_MECHANISM: "PLAIN" }, "KAFKA_SASL_MECHANISM", "KAFKA_SASL_USERNAME"],
-  [{ EXPORT_S3_ENDPOINT: "https://s3.example.com" }, "EXPORT_S3_ENDPOINT", "EXPORT_S3_BUCKET"],
-  [
-    { EXPORT_S3_ACCESS_KEY_ID: "a", EXPORT_S3_SECRET_ACCESS_KEY: "hunter2" },
-    "EXPORT_S3_ACCESS_KEY_ID",
-    "EXPORT_S3_BUCKET",
-  ],
+  [{ S3_ENDPOINT: "https://s3.example.com" }, "S3_ENDPOINT", bucket],
+  [{ S3_REGION: "eu-central-1", BACKUP_TO: "/backups" }, "S3_REGION", bucket],
+  [{ S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "hunter2" }, "S3_ACCESS_KEY_ID", bucket],
+  [{ BACKUP_INTERVAL_MS: "3600000" }, "BACKUP_INTERVAL_MS", "BACKUP_TO"],
+  [{ BACKUP_CHECK_INTERVAL_MS: "0" }, "BACKUP_CHECK_INTERVAL_MS", "BACKUP_TO"],
+  [{ HSTS_MS: "0", BASE_URL: "http://a.example" }, "HSTS_MS", "a BASE_URL of https"],
+  [{ TEMPORAL_HISTORY_SHARDS: "4" }, "TEMPORAL_HISTORY_SHARDS", "TEMPORAL=server or TEMPORAL=cluster"],
 ] as [Env, string, string][])("settings that would be ignored are refused: %o", (env, given, missing) => {
+  const whatToDo = missing.includes(":") ? "" : ": set both, or neither";
   expect(() => readConfig(env)).toThrow(
     expect.objectContaining({
-      message: `${given} does nothing without ${missing}: set both, or neither\nAll settings: docs/operate/settings.md`,
+      message: `${given} does nothing without ${missing}${whatToDo}\nAll settings: docs/operate/settings.md`,
     }),
   );
+});
+
+test("SHARDS and KAFKA_BROKERS need each other", () => {
+  const shards = { SHARDS: "s1=http://a:9000|postgres://a:8812/qdb" };
+  const lines = (message: string) => expect.objectContaining({ message: expect.stringMatching(message) });
+  expect(() => readConfig(shards)).toThrow(
+    lines("^SHARDS needs KAFKA_BROKERS, [^\n]*: set both, or for one QuestDB set"),
+  );
+  expect(() => readConfig({ KAFKA_BROKERS: "kafka-1:9092" })).toThrow(lines("^KAFKA_BROKERS needs SHARDS"));
+  expect(readConfig({ ...shards, KAFKA_BROKERS: "kafka-1:9092" }).questdb.shards).toHaveLength(1);
+});
+
+test("a setting with another one in its place stops the start where data or keys would be missed, and names the other one", () => {
+  const env = { EXPORT_S3_BUCKET: "exports", EXPORT_S3_ENDPOINT: "https://a", BACKUP_S3_ACCESS_KEY_ID: "hunter2" };
+  expect(() => readConfig(env)).toThrow(
+    expect.objectContaining({
+      message: [
+        "EXPORT_S3_ENDPOINT is now S3_ENDPOINT, for exports and backups: set that instead",
+        "BACKUP_S3_ACCESS_KEY_ID is now S3_ACCESS_KEY_ID, for exports and backups: set that instead",
+        "All settings: docs/operate/settings.md",
+      ].join("\n"),
+    }),
+  );
+  expect(readConfig({ EXPORT_S3_ENDPOINT: "" }).exports.bucket).toBeUndefined();
+});
+
+test("exports and backups have one store of buckets", () => {
+  const s3 = { S3_ENDPOINT: "https://s3.example.com", S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" };
+  const access = {
+    endpoint: "https://s3.example.com",
+    region: "us-east-1",
+    keys: { accessKeyId: "a", secretAccessKey: "b" },
+  };
+  expect(readConfig({ ...s3, EXPORT_S3_BUCKET: "exports" }).exports.bucket).toEqual({ name: "exports", ...access });
+  expect(readConfig({ ...s3, BACKUP_TO: "s3://backups/lookout" }).backup.s3).toEqual(access);
+  // A command may be given the only bucket.
+  expect(readConfig(withBackupPlace(s3, "s3://backups")).backup.s3).toEqual(access);
+  for (const place of [undefined, "/backups"])
+    expect(() => readConfig(withBackupPlace(s3, place))).toThrow(/^S3_ENDPOINT does nothing without a bucket/);
+});
+
+test("CACHE_MS and CACHE_MB are the time and size of all caches", () => {
+  const cachesOf = (env: Env) => {
+    const { access, links, uptime } = readConfig(env);
+    return [
+      [access.keyCacheMs, access.websiteCacheMs, links.cacheMs, uptime.statusPageCacheMs],
+      [access.cachedKeys, access.cachedWebsites, links.maxCached, uptime.cachedStatusPages],
+    ];
+  };
+  expect(cachesOf({})).toEqual([
+    [1_000, 1_000, 1_000, 5_000],
+    [10_000, 10_000, 50_000, 500],
+  ]);
+  expect(cachesOf({ CACHE_MS: "0", CACHE_MB: "20" })).toEqual([
+    [0, 0, 0, 1_000],
+    [2_000, 2_000, 10_000, 100],
+  ]);
 });
 
 test("what brokers and buckets need together is taken", () => {
@@ -122,7 +181,7 @@ test("what brokers and buckets need together is taken", () => {
     KAFKA_SASL_USERNAME: "u",
     KAFKA_SASL_PASSWORD: "p",
     EXPORT_S3_BUCKET: "exports",
-    EXPORT_S3_ENDPOINT: "https://s3.example.com",
+    S3_ENDPOINT: "https://s3.example.com",
   };
   const { kafka, exports } = readConfig(env);
   expect(kafka).toMatchObject({ tls: { isOn: true, caFile: "/ca.pem" }, sasl: { mechanism: "PLAIN", username: "u" } });
@@ -133,6 +192,7 @@ test("what brokers and buckets need together is taken", () => {
 
 test("SHARDS names the replicas of each shard in their order, and no password in a message", () => {
   const { questdb } = readConfig({
+    KAFKA_BROKERS: "kafka-1:9092",
     SHARDS:
       "s1=http://admin:hunter2@a:9000|postgres://admin:hunter2@a:8812/qdb, https://b/|postgres://b:8812/qdb; eu-2=http://c:9000|postgres://c:8812/qdb;",
   });
@@ -160,12 +220,37 @@ test("SHARDS names the replicas of each shard in their order, and no password in
     );
 });
 
+const settingsPage = () => readFileSync(new URL("../docs/operate/settings.md", import.meta.url), "utf8");
+
 test("the settings that are known are those of the documentation", () => {
-  const page = readFileSync(new URL("../docs/operate/settings.md", import.meta.url), "utf8");
-  const documented = [...page.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
+  const documented = [...settingsPage().matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
   expect([...settingNames()].sort()).toEqual([...documented, "PATH", "XDG_CACHE_HOME"].sort());
+});
+
+test("no setting of an earlier version is one, and those with a fixed value are documented with it", () => {
+  const former = [...Object.keys(removedSettings), ...Object.keys(replacedSettings)];
+  expect(former.filter((name) => settingNames().has(name))).toEqual([]);
+  for (const name of Object.values(replacedSettings)) expect(settingNames()).toContain(name);
+  const [, fixed = ""] = settingsPage().split("## Fixed values");
+  const documented = [...fixed.matchAll(/ `([A-Z_]+)` \|$/gm)].map(([, name]) => name);
+  const told = Object.entries(removedSettings).filter(([, instead]) => instead.startsWith("its value is fixed"));
+  expect(documented.sort()).toEqual(told.map(([name]) => name).sort());
+});
+
+test("a setting of an earlier version that is still set is named, with what is in its place", () => {
+  const warnings = misspeltSettings({
+    WATCH_MAX_STREAMS: "5",
+    LINK_CACHE_MS: "100",
+    CACHED_LINKS: "",
+    KEY_CACHE_MS: "0",
+  });
+  expect(warnings).toEqual([
+    "KEY_CACHE_MS is no longer a setting and has no effect: CACHE_MS is the time of all caches",
+    "LINK_CACHE_MS is no longer a setting and has no effect: CACHE_MS is the time of all caches",
+    "WATCH_MAX_STREAMS is no longer a setting and has no effect: its value is fixed, see docs/operate/settings.md",
+  ]);
 });
 
 test("a variable that looks like a setting and is none is named, with the setting that was meant", () => {
@@ -194,6 +279,7 @@ test("settings, variables of other programs and those of Kubernetes are not take
     OTEL_SERVICE_NAME: "a",
     TEMPORAL_CLI_ADDRESS: "a",
     DATABASE_PASSWORD: "a",
+    CACHE_DRIVER: "redis",
     QUESTDB_SERVICE_HOST: "10.0.0.1",
     QUESTDB_PORT: "tcp://10.0.0.1:9000",
     QUESTDB_PORT_9000_TCP_ADDR: "10.0.0.1",

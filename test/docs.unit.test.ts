@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { docTables } from "../codegen/docs/docTables.ts";
+import { removedSettings, replacedSettings } from "../src/removedSettings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = [
@@ -45,6 +46,12 @@ describe.each(pages)("%s", (page) => {
   test("each npm script that it names exists", () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test("it names no setting of an earlier version", () => {
+    const [current = ""] = page === "CHANGELOG.md" ? [] : text.split("## Fixed values");
+    const named = [...current.matchAll(/`([A-Z][A-Z0-9_]+)(?:=[^`]*)?`/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => name in removedSettings || name in replacedSettings)).toEqual([]);
   });
 
   test("its commands are run by a test", () => {

@@ -47,7 +47,7 @@ async function measure(run: BenchRun) {
   const random = seededRandom(seed);
   const rows = run.isSmoke ? 20_000 : 200_000;
   const partRows = rows / 4;
-  return await run.stacks.use({ env: { EXPORT_PART_ROWS: String(partRows) } }, async (stack) => {
+  return await run.stacks.use({ values: { exports: { partRows } } }, async (stack) => {
     const { owner } = stack;
     await insertManyEvents(stack, owner.websiteId, rows);
     const expected = new Map<Format, string>();

@@ -12,7 +12,7 @@ import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { alertsTable } from "./alertsTable.ts";
 import { quoted, table } from "./markdown.ts";
 import { scopesTable } from "./scopesTable.ts";
-import { settingsTables } from "./settingsTable.ts";
+import { fixedValuesTable, settingsTables } from "./settingsTable.ts";
 import { statesTable } from "./statesTable.ts";
 
 /** The generated texts of the docs by their names in the markers, and the page that holds each. */
@@ -20,6 +20,7 @@ export const docTables: Readonly<
   Record<string, { readonly page: string; readonly text: () => string | Promise<string> }>
 > = {
   settings: { page: "docs/operate/settings.md", text: settingsTables },
+  "fixed values": { page: "docs/operate/settings.md", text: fixedValuesTable },
   alerts: { page: "docs/operate/troubles.md", text: alertsTable },
   states: { page: "docs/operate/run.md", text: statesTable },
   metrics: { page: "docs/operate/run.md", text: metricsTable },

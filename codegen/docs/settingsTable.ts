@@ -1,39 +1,85 @@
 import { readFileSync } from "node:fs";
 import { quoted, table } from "./markdown.ts";
 
-type Setting = { readonly names: readonly string[]; readonly standard: string; readonly meaning: string };
+type Setting = {
+  readonly names: readonly string[];
+  readonly standard: string;
+  readonly meaning: string;
+  readonly isTuning: boolean;
+};
 
 /**
- * The settings of src/config.ts, a table for each of its groups. A setting's doc comment is its meaning; the tag
- * `@setting` names variables that the line below does not show, `@default` a default that is no number or text.
+ * The settings of src/config.ts: one table of those that people set, and one for each group of the others. A setting's doc comment is its
+ * meaning. The tag `@setting` names variables that the line below does not show, `@default` a default that is no number or text, and
+ * `@tuning` keeps a setting out of the first table.
  */
 export function settingsTables(): string {
-  const source = readFileSync(new URL("../../src/config.ts", import.meta.url), "utf8");
-  const groups = source.matchAll(/^ {4}(\w+): \{\n(.*?)^ {4}\},$/gms);
-  const tables = [...groups].map(([, group = "", members = ""]) => ({ group, settings: settingsOf(members, source) }));
+  const source = readSource();
+  const groups = groupsOf(source).map(({ group, members }) => ({ group, settings: settingsOf(members, source) }));
+  const all = groups.flatMap(({ settings }) => settings);
   requireEach(
     source,
-    tables.flatMap(({ settings }) => settings.flatMap(({ names }) => names)),
+    all.flatMap(({ names }) => names),
   );
-  return tables
-    .filter(({ settings }) => settings.length > 0)
-    .map(({ group, settings }) => tableOf(group, settings))
-    .join("\n\n");
+  const tuning = groups.map(({ group, settings }) => ({ group, settings: settings.filter((each) => each.isTuning) }));
+  return [
+    "## Set these",
+    tableOf(all.filter(({ isTuning }) => !isTuning)),
+    "## Tuning",
+    ...tuning
+      .filter(({ settings }) => settings.length > 0)
+      .map(({ group, settings }) => `### ${titleOf(group)}\n\n${tableOf(settings)}`),
+  ].join("\n\n");
+}
+
+/** What was a setting: the constants of src/config.ts with the tag `@fixed`, which names the variable. */
+export function fixedValuesTable(): string {
+  const members = groupsOf(readSource()).flatMap((group) => membersOf(group.members));
+  const rows = members.flatMap(({ comment, code }) => {
+    const name = tagOf(comment, "fixed");
+    if (name === undefined) return [];
+    const [, literal] = /: ([\d_]+),/.exec(code) ?? [];
+    if (literal === undefined) throw new Error(`src/config.ts: ${name} is no fixed number`);
+    return [[shownDefault(name, literal), textOf(comment), quoted(name)]];
+  });
+  return table(["value", "meaning", "was"], rows);
+}
+
+function readSource(): string {
+  return readFileSync(new URL("../../src/config.ts", import.meta.url), "utf8");
+}
+
+function groupsOf(source: string): { readonly group: string; readonly members: string }[] {
+  const groups = source.matchAll(/^ {4}(\w+): \{\n(.*?)^ {4}\},$/gms);
+  return [...groups].map(([, group = "", members = ""]) => ({ group, members }));
+}
+
+/** The members of a group that have a doc comment. */
+function membersOf(members: string): { readonly comment: string; readonly code: string }[] {
+  const commented = members.split(/^(?= {6}\/\*\*)/m).map((part) => part.split("*/\n"));
+  return commented.map(([comment = "", code = ""]) => ({ comment: plainText(comment), code }));
 }
 
 function settingsOf(members: string, source: string): Setting[] {
-  const commented = members.split(/^(?= {6}\/\*\*)/m).map((part) => part.split("*/\n"));
-  return commented.flatMap(([comment = "", code = ""]) => settingOf(plainText(comment), code, source));
+  return membersOf(members).flatMap(({ comment, code }) => settingOf(comment, code, source));
+}
+
+function tagOf(comment: string, tag: string): string | undefined {
+  return new RegExp(`@${tag} ([^@]*)`).exec(comment)?.[1]?.trim();
+}
+
+function textOf(comment: string): string {
+  return comment.split(" @")[0] ?? "";
 }
 
 function settingOf(comment: string, code: string, source: string): Setting[] {
-  const tag = (name: string) => new RegExp(`@${name} ([^@]*)`).exec(comment)?.[1]?.trim();
+  if (tagOf(comment, "fixed") !== undefined) return [];
   const [, called, plain] = /\(env, "(\w+)"|: env\["(\w+)"\]/.exec(code) ?? [];
-  const names = tag("setting")?.split(", ") ?? [called ?? plain ?? ""];
+  const names = tagOf(comment, "setting")?.split(", ") ?? [called ?? plain ?? ""];
   if (names.some((name) => name === "" || ofTheSystem.includes(name))) return [];
   const literal = new RegExp(`\\(env, "${names[0]}", ([\\d_]+|"[^"]*")`).exec(source)?.[1];
-  const standard = tag("default") ?? shownDefault(names[0] ?? "", literal);
-  return [{ names, standard, meaning: comment.split(" @")[0] ?? "" }];
+  const standard = tagOf(comment, "default") ?? shownDefault(names[0] ?? "", literal);
+  return [{ names, standard, meaning: textOf(comment), isTuning: / @tuning\b/.test(comment) }];
 }
 
 /** Variables that are no settings of the service. */
@@ -64,11 +110,14 @@ const names: Readonly<Record<string, string>> = {
   mcp: "Assistants (MCP)",
 };
 
-function tableOf(group: string, settings: readonly Setting[]): string {
+function titleOf(group: string): string {
   const words = group.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const title = names[group] ?? words.replace(/^./, (letter) => letter.toUpperCase());
+  return names[group] ?? words.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+function tableOf(settings: readonly Setting[]): string {
   const rows = settings.map(({ names, standard, meaning }) => [names.map(quoted).join(", "), standard, meaning]);
-  return `## ${title}\n\n${table(["variable", "default", "meaning"], rows)}`;
+  return table(["variable", "default", "meaning"], rows);
 }
 
 /** Throws when a variable that is read has no row, or a row's variable is not read. */

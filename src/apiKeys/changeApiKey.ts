@@ -9,7 +9,7 @@ import type { ApiKeyCall } from "./apiKeyCall.ts";
 
 /**
  * Changes a key in one transaction with its audit entry. The row is locked first. Other processes see the change within
- * KEY_CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
+ * CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
  */
 export async function changeApiKey(
   id: string,

@@ -5,7 +5,7 @@ import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
 
 /**
- * POST /api-keys/revoke: the key stops working, within KEY_CACHE_MS in every process. A revoked key stays as it is.
+ * POST /api-keys/revoke: the key stops working, within CACHE_MS in every process. A revoked key stays as it is.
  * Rejects with NOT_FOUND.
  */
 export async function revokeApiKey(request: RevokeApiKeyRequest, call: ApiKeyCall): Promise<RevokeApiKeyReply> {

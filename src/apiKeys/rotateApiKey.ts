@@ -10,7 +10,7 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
 
 /**
  * POST /api-keys/rotate: gives a key a new text, which is only in this answer. The old text stops working, within
- * KEY_CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key with more scopes than the caller,
+ * CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key with more scopes than the caller,
  * and with CONFLICT for a revoked or expired one: a new text would not revive it.
  */
 export async function rotateApiKey(request: RotateApiKeyRequest, call: ApiKeyCall): Promise<RotateApiKeyReply> {

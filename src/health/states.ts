@@ -95,7 +95,7 @@ export const states = {
   },
   disk_low: {
     meaning:
-      "Less than `DISK_MIN_FREE_BYTES` are free there, or it will be full within `DISK_MIN_TIME_LEFT_MS` at the rate of the last hour",
+      "Less than `DISK_MIN_FREE_BYTES` are free there, or it will be full within 6 hours at the rate of the last hour",
     section: "a-full-disk",
     severity: "warning",
     reportedBy: rowKeepers,

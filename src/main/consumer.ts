@@ -3,7 +3,7 @@
  * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (commands/replica.ts), and ends.
  */
 import { parseArgs } from "node:util";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig, withBackupPlace } from "../config.ts";
 import { exitCodes, explainFileError, reportFailure, StartFailure } from "../errors/startFailure.ts";
 import type { ReplicaName } from "../store/questdb/questdbs.ts";
 import { prepareDataDir } from "../store/write/dataDir.ts";
@@ -42,8 +42,8 @@ async function runCommand(run: (signal: AbortSignal) => Promise<void>): Promise<
 
 function readSettingsOrExit(): { config: Config; name: ReplicaName; options: Options } {
   try {
-    const read = readConfig();
     const options = readArguments();
+    const read = readConfig(withBackupPlace(process.env, options["snapshot-to"] ?? options["rebuild-from"]));
     const { name, http, pg } = replicaOf(read, options);
     return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name, options };
   } catch (error) {

@@ -2,7 +2,19 @@ import { distance } from "fastest-levenshtein";
 import { nearest } from "./nearest.ts";
 
 /** First words of settings that other programs use too. */
-const wordsOfOthers = new Set(["DATABASE", "KAFKA", "KEY", "LOG", "MAX", "OIDC", "OTEL", "SMTP", "TEMPORAL", "TLS"]);
+const wordsOfOthers = new Set([
+  "CACHE",
+  "DATABASE",
+  "KAFKA",
+  "KEY",
+  "LOG",
+  "MAX",
+  "OIDC",
+  "OTEL",
+  "SMTP",
+  "TEMPORAL",
+  "TLS",
+]);
 /** What Kubernetes and Docker set for a service with such a name. */
 const ofService = /_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_|$)/;
 /** A shorter name is close to too many others. */

@@ -15,7 +15,7 @@ export type WebsiteAction = { readonly name: string; readonly find?: typeof find
 
 /**
  * Changes a website in one transaction with its audit entry. The row is locked first, so simultaneous changes are
- * applied one after the other. This process uses the change at once, others within WEBSITE_CACHE_MS.
+ * applied one after the other. This process uses the change at once, others within CACHE_MS.
  *
  * Rejects with NOT_FOUND, and with what `change` throws.
  */

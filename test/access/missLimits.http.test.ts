@@ -6,9 +6,10 @@ import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
+/** Longer than the test, which then falls into two windows at most. */
+const values = { rateLimits: { windowMs: 3_600_000 } };
 /** Client addresses are those of a proxy's header, so that tests do not share their counts. */
 const settings = {
-  RATE_LIMIT_WINDOW_MS: "3600000",
   RATE_LIMIT_MISSES: "5",
   RATE_LIMIT_ANONYMOUS: "3",
   TRUSTED_PROXIES: "127.0.0.1",
@@ -19,7 +20,7 @@ let website: TestWebsite;
 let link: ShownLink;
 
 beforeAll(async () => {
-  api = await startApiProcess(settings);
+  api = await startApiProcess(settings, { values });
   website = await createWebsite();
   link = await create({}, website, api.baseUrl);
 });

@@ -11,8 +11,8 @@ import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
 /** Longer than the test, which then falls into two windows at most. */
+const values = { rateLimits: { windowMs: 3_600_000 } };
 const settings = {
-  RATE_LIMIT_WINDOW_MS: "3600000",
   RATE_LIMIT_QUERY: "10",
   RATE_LIMIT_CUSTOM: "3",
   RATE_LIMIT_ANONYMOUS: "4",
@@ -22,7 +22,8 @@ let first: ApiProcess;
 let second: ApiProcess;
 
 beforeAll(async () => {
-  [first, second] = await Promise.all([startApiProcess(settings), startApiProcess(settings)]);
+  const start = () => startApiProcess(settings, { values });
+  [first, second] = await Promise.all([start(), start()]);
 });
 
 afterAll(() => Promise.all([first?.stop(), second?.stop()]));

@@ -14,7 +14,7 @@ beforeAll(async () => {
   mail = await startMailServer();
   const smtp = { SMTP_URL: mail.url, SMTP_FROM: "lookout@example.com" };
   own = await startOwnServer(handlers, { ...smtp, PORT: String(await freePort()) });
-  hasty = await startOwnServer(handlers, { INVITATION_MS: "1000" });
+  hasty = await startOwnServer(handlers, {}, { accounts: { invitationMs: 1_000 } });
 });
 afterAll(async () => {
   await own?.close();

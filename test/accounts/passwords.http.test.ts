@@ -18,9 +18,10 @@ let own: OwnServer;
 let hasty: OwnServer;
 beforeAll(async () => {
   mail = await startMailServer();
-  const settings = { SMTP_URL: mail.url, SMTP_FROM: "lookout@example.com", SIGN_IN_ATTEMPTS_PER_ADDRESS: "1000000" };
-  own = await startOwnServer(handlers, { ...settings, PORT: String(await freePort()) });
-  hasty = await startOwnServer(handlers, { ...settings, PASSWORD_RESET_MS: "1000" });
+  const settings = { SMTP_URL: mail.url, SMTP_FROM: "lookout@example.com" };
+  const accounts = { signInsPerAddress: 1_000_000 };
+  own = await startOwnServer(handlers, { ...settings, PORT: String(await freePort()) }, { accounts });
+  hasty = await startOwnServer(handlers, settings, { accounts: { ...accounts, passwordResetMs: 1_000 } });
 });
 afterAll(async () => {
   await own?.close();

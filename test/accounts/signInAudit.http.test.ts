@@ -20,14 +20,14 @@ let provider: OidcProvider;
 let own: OwnServer;
 beforeAll(async () => {
   provider = await startOidcProvider();
-  own = await startOwnServer(handlers, {
+  const settings = {
     PORT: String(await freePort()),
     TRUSTED_PROXIES: "127.0.0.1",
-    SIGN_IN_ATTEMPTS_PER_ACCOUNT: "3",
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: provider.clientId,
     OIDC_CLIENT_SECRET: provider.clientSecret,
-  });
+  };
+  own = await startOwnServer(handlers, settings, { accounts: { signInsPerAccount: 3 } });
 });
 afterAll(async () => {
   await own?.close();

@@ -8,13 +8,10 @@ import { inDatabase } from "../kit/stores/inDatabase.ts";
 let own: OwnServer;
 let second: OwnServer;
 beforeAll(async () => {
-  const settings = {
-    TRUSTED_PROXIES: "127.0.0.1",
-    SIGN_IN_ATTEMPTS_PER_ACCOUNT: "5",
-    SIGN_IN_ATTEMPTS_PER_ADDRESS: "8",
-  };
-  own = await startOwnServer(handlers, settings);
-  second = await startOwnServer(handlers, settings);
+  const settings = { TRUSTED_PROXIES: "127.0.0.1" };
+  const values = { accounts: { signInsPerAccount: 5, signInsPerAddress: 8 } };
+  own = await startOwnServer(handlers, settings, values);
+  second = await startOwnServer(handlers, settings, values);
 });
 afterAll(async () => {
   await own?.close();

@@ -9,7 +9,7 @@ import { inDatabase } from "../kit/stores/inDatabase.ts";
 let other: ApiProcess;
 beforeAll(async () => {
   // Long, so that whatever a process decides about a session from its cache shows.
-  other = await startApiProcess({ KEY_CACHE_MS: "60000" });
+  other = await startApiProcess({ CACHE_MS: "60000" });
 });
 afterAll(() => other?.stop());
 

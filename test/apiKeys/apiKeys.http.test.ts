@@ -12,7 +12,7 @@ let second: ApiProcess;
 
 beforeAll(async () => {
   owner = await createWebsite();
-  second = await startApiProcess({ KEY_USE_MS: "100" });
+  second = await startApiProcess({}, { values: { access: { keyUseMs: 100 } } });
 });
 
 afterAll(() => second?.stop());

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await chmod(directory, 0o711);
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  before = await startUptimeStack({ env: { RETENTION_CANCELLABLE_MS: "100" } });
+  before = await startUptimeStack({ values: { retention: { cancellableMs: 100 } } });
   owner = await ownerOf(before.config);
 });
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { BackupError } from "../../src/backup/backupError.ts";
 import { type BackupTarget, readText } from "../../src/backup/target/backupTarget.ts";
 import { openSource } from "../../src/backup/target/openTarget.ts";
-import { readConfig } from "../../src/config.ts";
+import { type Config, type Env, readConfig, withBackupPlace } from "../../src/config.ts";
 import { withoutMachineKeys } from "../kit/servers/bucketKeys.ts";
 import { type BucketServer, startBucketServer } from "../kit/servers/bucketServer.ts";
 
@@ -21,9 +21,14 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** As a command has them that is given the place. */
+function settingsFor(place: string, keys: Env = {}): Config {
+  return readConfig(withBackupPlace({ S3_ENDPOINT: bucket.endpoint, ...keys }, place));
+}
+
 function open(place: string): Promise<BackupTarget> {
-  const keys = { BACKUP_S3_ACCESS_KEY_ID: "key", BACKUP_S3_SECRET_ACCESS_KEY: "secret" };
-  return openSource(place, readConfig({ BACKUP_S3_ENDPOINT: bucket.endpoint, ...keys }));
+  const keys = { S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+  return openSource(place, settingsFor(place, keys));
 }
 
 async function put(target: BackupTarget, name: string, text: string): Promise<string> {
@@ -51,7 +56,7 @@ test("a bucket keeps, lists over several pages, reads and removes files of a fol
 });
 
 test("a bucket that does not exist, and one that refuses the key, is one sentence", async () => {
-  const sentence = "Check the name, the settings BACKUP_S3_* and the rights of their key.";
+  const sentence = "Check the name, the settings S3_* and the rights of their key.";
   await expect((await open("s3://other")).list("objects")).rejects.toThrow(
     `s3://other refuses: NoSuchBucket. ${sentence}`,
   );
@@ -66,8 +71,8 @@ test("a bucket that does not exist, and one that refuses the key, is one sentenc
 
 test("a bucket without a key is one sentence that names the settings", async () => {
   withoutMachineKeys(directory);
-  const target = await openSource("s3://backups", readConfig({ BACKUP_S3_ENDPOINT: bucket.endpoint }));
-  const sentence = "There is no key for s3://backups. Set BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.";
+  const target = await openSource("s3://backups", settingsFor("s3://backups"));
+  const sentence = "There is no key for s3://backups. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.";
   await expect(target.list("backups")).rejects.toThrow(new BackupError(sentence));
   await expect(put(target, "x", "text")).rejects.toThrow(new BackupError(sentence));
   await rm(target.staging, { recursive: true, force: true });

@@ -64,18 +64,17 @@ test("a stop does not wait for idle and half-open connections", async () => {
   await Promise.all([silent, half]);
 });
 
+const impatient = { server: { headersTimeoutMs: 300, requestTimeoutMs: 300 } };
+
 test("limits: a client slow with its headers is answered 408 and closed", async () => {
-  const server = await startOwnServer({}, { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" });
+  const server = await startOwnServer({}, {}, impatient);
   expect(await ended(await open(server, "GET /healthz HTTP/1.1\r\nhost: x\r\n"))).toContain("HTTP/1.1 408");
   expect(await ended(await open(server, ""))).toBe("");
   await server.close();
 });
 
 test("limits: a client slow with its body is closed over HTTP/1.1 and answered 408 over HTTP/2", async () => {
-  const server = await startOwnServer(
-    { "lookout.v1.IngestService": { batch: () => ({}) } },
-    { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" },
-  );
+  const server = await startOwnServer({ "lookout.v1.IngestService": { batch: () => ({}) } }, {}, impatient);
   const text = await ended(
     await open(
       server,
@@ -93,7 +92,7 @@ test("limits: a client slow with its body is closed over HTTP/1.1 and answered 4
 });
 
 test("limits: an HTTP/2 connection without a request is closed, from its first byte on", async () => {
-  const server = await startOwnServer({}, { HEADERS_TIMEOUT_MS: "300" });
+  const server = await startOwnServer({}, {}, { server: { headersTimeoutMs: 300 } });
   const settings = "\0\0\0\x04\0\0\0\0\0";
   // A header block that is never completed: HEADERS of stream 1 without END_HEADERS.
   const halfHeaders = "\0\0\x01\x01\0\0\0\0\x01\x82";
@@ -104,7 +103,7 @@ test("limits: an HTTP/2 connection without a request is closed, from its first b
 });
 
 test("limits: an HTTP/2 request that is never complete is cancelled, over gRPC too", async () => {
-  const server = await startOwnServer(handlers, { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" });
+  const server = await startOwnServer(handlers, {}, impatient);
   const session = connectHttp2(server.baseUrl);
   for (const path of ["/lookout.v1.IngestService/Batch", "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"]) {
     const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc" });
@@ -119,7 +118,7 @@ test("limits: an HTTP/2 request that is never complete is cancelled, over gRPC t
 });
 
 test("limits: an idle HTTP/2 connection is closed, even if it pings", async () => {
-  const server = await startOwnServer({}, { KEEP_ALIVE_TIMEOUT_MS: "300" });
+  const server = await startOwnServer({}, {}, { server: { keepAliveTimeoutMs: 300 } });
   const session = connectHttp2(server.baseUrl);
   session.on("error", () => undefined);
   const stream = session.request({ ":path": "/healthz" });

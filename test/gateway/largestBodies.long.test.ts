@@ -20,7 +20,7 @@ let cookie: string;
 
 beforeAll(async () => {
   website = await createWebsite();
-  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/kit/largest/loopProbe.ts"]);
+  api = await startApiProcess({ LOG_LEVEL: "fatal" }, { nodeFlags: ["--import", "./test/kit/largest/loopProbe.ts"] });
   const person = await createPerson({ organizationId: website.organizationId });
   const browser = openBrowser(api.baseUrl);
   await browser.call("/auth/sign-in", { email: person.email, password: person.password });

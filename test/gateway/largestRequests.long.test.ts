@@ -22,7 +22,7 @@ beforeAll(async () => {
   website = await createWebsite();
   const { questdbHttp, questdbPg } = inject("lookout");
   await insertManyEvents({ http: questdbHttp, pg: questdbPg }, website.websiteId, 40_000, 3_000);
-  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/kit/largest/loopProbe.ts"]);
+  api = await startApiProcess({ LOG_LEVEL: "fatal" }, { nodeFlags: ["--import", "./test/kit/largest/loopProbe.ts"] });
 });
 
 afterAll(() => api?.stop());

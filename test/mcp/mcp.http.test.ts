@@ -16,12 +16,8 @@ let assistant: Assistant;
 let own: OwnServer;
 
 beforeAll(async () => {
-  own = await startOwnServer(handlers, {
-    MCP_CHANGES: "on",
-    MCP_MAX_ANSWER_CHARACTERS: "4000",
-    RATE_LIMIT_QUERY: "1",
-    RATE_LIMIT_MANAGE: "30",
-  });
+  const settings = { MCP_CHANGES: "on", RATE_LIMIT_QUERY: "1", RATE_LIMIT_MANAGE: "30" };
+  own = await startOwnServer(handlers, settings, { mcp: { maxAnswerCharacters: 4_000 } });
   website = await createWebsite();
   assistant = await connectAssistant(website.apiKey);
 });

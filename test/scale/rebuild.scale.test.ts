@@ -31,13 +31,7 @@ const acknowledged = new Set<string>();
 beforeAll(async () => {
   bucket = await startBucketServer("snapshots");
   namespace = await makeNamespace(inject("lookout").temporalAddress);
-  const own = {
-    TEMPORAL_NAMESPACE: namespace.namespace,
-    BACKUP_S3_ENDPOINT: bucket.endpoint,
-    BACKUP_S3_ACCESS_KEY_ID: "key",
-    BACKUP_S3_SECRET_ACCESS_KEY: "secret",
-  };
-  fixture = await startScaleFixture(own, { apis: 1, workers: 1 });
+  fixture = await startScaleFixture({ TEMPORAL_NAMESPACE: namespace.namespace }, { apis: 1, workers: 1 });
   erased = await createWebsite({ databaseUrl: api().postgres.url });
 }, 400_000);
 
@@ -66,14 +60,16 @@ const settled = () =>
   settledReplicas(api().questdb, fixture.stack.replicas, fixture.owner.websiteId, acknowledged.size);
 
 /** The command on the machine of a replica. */
-const store = (replica: string, ...args: string[]) =>
-  runConsumer({ ...fixture.stack.env, QUESTDB_ROOT: join(fixture.dataDir, `questdb-s1-${replica}`, "questdb", "db") }, [
-    "--shard",
-    "s1",
-    "--replica",
-    replica,
-    ...args,
-  ]);
+function store(replica: string, ...args: string[]) {
+  const env = {
+    ...fixture.stack.env,
+    QUESTDB_ROOT: join(fixture.dataDir, `questdb-s1-${replica}`, "questdb", "db"),
+    S3_ENDPOINT: bucket.endpoint,
+    S3_ACCESS_KEY_ID: "key",
+    S3_SECRET_ACCESS_KEY: "secret",
+  };
+  return runConsumer(env, ["--shard", "s1", "--replica", replica, ...args]);
+}
 
 /** What each replica has in each table: how many rows of a website, and the sum of their times. */
 async function contentOf(websiteId: string): Promise<Record<string, string>[]> {

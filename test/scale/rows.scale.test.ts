@@ -87,14 +87,14 @@ test("with LOG_UNAVAILABLE=refuse an event is answered 503 while the brokers do 
     string,
     string
   >;
-  const api = await startApiProcess({
+  const settings = {
     ...env,
     BASE_URL: "",
     PORT: "0",
     DATA_DIR: await mkdtemp(join(tmpdir(), "lookout-refusing-")),
     LOG_UNAVAILABLE: "refuse",
-    KAFKA_TIMEOUT_MS: "1500",
-  });
+  };
+  const api = await startApiProcess(settings, { values: { kafka: { timeoutMs: 1_500 } } });
   try {
     const send = async (eventId: string) => {
       const answer = await fetch(`${api.baseUrl}/batch?website_id=${owner.websiteId}`, {

@@ -34,10 +34,10 @@ beforeAll(async () => {
       AUTH_SECRET: secret,
       UPTIME_REGIONS: "eu-1",
       UPTIME_PROBE_KEY: probeKey,
-      NOTIFICATION_RETRY_MS: "100",
       LOG_LEVEL: "trace",
       OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
     },
+    values: { notifications: { firstRetryMs: 100 } },
     parts: ["temporal", "postgres", "api", "worker"],
   });
 }, 600_000);

@@ -8,12 +8,13 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { encodeRows } from "../../src/store/questdb/rowEncoder.ts";
 import type { RowOf } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
+import type { Values } from "../kit/stack/values.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 
-function createWriter(env: Record<string, string> = {}) {
-  const { questdb } = readConfig({ QUESTDB_HTTP: inject("lookout").questdbHttp, ...env });
+function createWriter(questdbHttp = inject("lookout").questdbHttp, values: Values["questdb"] = {}) {
+  const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp });
   const metrics = createMetrics();
-  return { metrics, writer: new RowWriter(questdb, metrics, pino({ level: "silent" })) };
+  return { metrics, writer: new RowWriter({ ...questdb, ...values }, metrics, pino({ level: "silent" })) };
 }
 
 const startUs = Date.UTC(2026, 0, 15) * 1_000;
@@ -30,6 +31,7 @@ function eventRow(
   };
 }
 
+const impatient = { commitTimeoutMs: 200 };
 const unavailable = { problem: { kind: "not_answering" } };
 
 test("8: other work runs while many rows are encoded", async () => {
@@ -111,10 +113,7 @@ test("7.6: rows that QuestDB refuses are named, the others are stored", async ()
 });
 
 test("7: a store that cannot be reached is answered SERVICE_UNAVAILABLE, and close does not wait for it", async () => {
-  const { writer, metrics } = createWriter({
-    QUESTDB_HTTP: `http://127.0.0.1:${await unusedPort()}`,
-    QUESTDB_COMMIT_TIMEOUT_MS: "200",
-  });
+  const { writer, metrics } = createWriter(`http://127.0.0.1:${await unusedPort()}`, impatient);
   await expect(writer.write([eventRow("w", 1)])).rejects.toMatchObject(unavailable);
   expect((await metrics.commitFailures.get()).values[0]?.value).toBeGreaterThan(0);
   await writer.close();
@@ -125,10 +124,7 @@ test("7: a store that accepts requests but never answers is answered SERVICE_UNA
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { writer } = createWriter({
-    QUESTDB_HTTP: `http://127.0.0.1:${portOf(server)}`,
-    QUESTDB_COMMIT_TIMEOUT_MS: "200",
-  });
+  const { writer } = createWriter(`http://127.0.0.1:${portOf(server)}`, impatient);
   const writes = [writer.write([eventRow("w", 1)]), writer.write([eventRow("w", 2)])];
   for (const write of writes) await expect(write).rejects.toMatchObject(unavailable);
   await writer.close();

@@ -6,6 +6,7 @@ import { type JsonAnswer, send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { createGate, type Gate } from "../kit/servers/gate.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
+import type { Values } from "../kit/stack/values.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 
 // Each starts a process of its own, which takes its time on a machine that runs all tests at once.
@@ -25,8 +26,8 @@ async function gateTo(address: string): Promise<{ gate: Gate; url: string }> {
   return { gate, url: url.href };
 }
 
-async function start(env: Readonly<Record<string, string>>): Promise<ApiProcess> {
-  const api = await startApiProcess(env);
+async function start(env: Readonly<Record<string, string>>, values: Values = {}): Promise<ApiProcess> {
+  const api = await startApiProcess(env, { values });
   cleanUps.push(() => api.stop());
   return api;
 }
@@ -129,7 +130,7 @@ describe("8: PostgreSQL is unavailable", () => {
     const known = await createWebsite();
     const other = await createWebsite();
     const { gate, url } = await gateTo(inject("lookout").databaseUrl);
-    const { baseUrl } = await start({ DATABASE_URL: url, KEY_CACHE_MS: "0", WEBSITE_CACHE_MS: "0" });
+    const { baseUrl } = await start({ DATABASE_URL: url, CACHE_MS: "0" });
     const before = idsOf(3);
     expect((await post(baseUrl, known.websiteId, before, known.apiKey)).status).toBe(200);
 
@@ -154,8 +155,8 @@ describe("8: PostgreSQL hangs, as a stopped process does", () => {
     const known = await createWebsite();
     const other = await createWebsite();
     const { gate, url } = await gateTo(inject("lookout").databaseUrl);
-    const env = { WEBSITE_CACHE_MS: "0", LINK_CACHE_MS: "0", KEY_CACHE_MS: "0", DATABASE_TIMEOUT_MS: "30000" };
-    const { baseUrl } = await start({ DATABASE_URL: url, ...env });
+    const values = { postgres: { answerTimeoutMs: 30_000 } };
+    const { baseUrl } = await start({ DATABASE_URL: url, CACHE_MS: "0" }, values);
     const { slug } = await create({ targetUrl: "https://shop.example/", websiteId: known.websiteId }, known, baseUrl);
     const click = () => fetch(`${baseUrl}/l/${slug}`, { redirect: "manual", headers: browser });
     expect((await click()).status).toBe(302);

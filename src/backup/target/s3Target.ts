@@ -94,14 +94,12 @@ export class S3Target implements BackupTarget {
       return await work();
     } catch (error) {
       if (hasNoKey(error))
-        throw new BackupError(
-          `There is no key for ${this.place}. Set BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.`,
-        );
+        throw new BackupError(`There is no key for ${this.place}. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`);
       if (isNetworkError(error))
-        throw new BackupError(`${this.place} cannot be reached (${error.code}). Check BACKUP_S3_ENDPOINT.`);
+        throw new BackupError(`${this.place} cannot be reached (${error.code}). Check S3_ENDPOINT.`);
       if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) throw error;
       throw new BackupError(
-        `${this.place} refuses: ${error.name}. Check the name, the settings BACKUP_S3_* and the rights of their key.`,
+        `${this.place} refuses: ${error.name}. Check the name, the settings S3_* and the rights of their key.`,
       );
     }
   }

@@ -8,7 +8,7 @@ import { auditedLink } from "./link.ts";
 import { updateLinkRow } from "./updateLinkRow.ts";
 
 /**
- * POST /links/delete: the link stops redirecting, here at once and in other processes within LINK_CACHE_MS; its clicks
+ * POST /links/delete: the link stops redirecting, here at once and in other processes within CACHE_MS; its clicks
  * can still be queried. Rejects with NOT_FOUND, also for one that is deleted already.
  */
 export async function deleteLink({ id }: DeleteLinkRequest, call: LinkCall): Promise<DeleteLinkReply> {

@@ -18,7 +18,7 @@ import { updateLinkRow } from "./updateLinkRow.ts";
 
 /**
  * POST /links/update: fields left out stay as they are. Simultaneous updates are applied one after the other. This
- * process uses the change at once, others within LINK_CACHE_MS.
+ * process uses the change at once, others within CACHE_MS.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT with a suggestion for a slug that is taken, and
  * SERVICE_UNAVAILABLE when a new limit cannot be set because the clicks so far are not known.

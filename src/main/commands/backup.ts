@@ -32,7 +32,7 @@ import { tablesDirectory, unpackBackup } from "../../backup/restore/unpackBackup
 import { runBackup } from "../../backup/take/runBackup.ts";
 import { openSource } from "../../backup/target/openTarget.ts";
 import { findBackup } from "../../backup/target/readManifest.ts";
-import { type Config, readConfig } from "../../config.ts";
+import { type Config, readConfig, withBackupPlace } from "../../config.ts";
 import { exitCodes, StartFailure } from "../../errors/startFailure.ts";
 import { createLog } from "../../observability/log.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
@@ -60,8 +60,8 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
 
 try {
-  const config = readConfig();
   const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  const config = readConfig(withBackupPlace(process.env, values.to ?? values.from));
   const [command] = positionals;
   if (command === "backup") await backUp(config, values.to ?? "", values["take-over"] === true);
   else if (command === "unpack") await unpack(config, values.from ?? "", values);

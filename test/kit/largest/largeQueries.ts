@@ -14,7 +14,7 @@ const range = { preset: "last_90d" };
 const range90 = { startDate: "2020-01-01", endDate: "2029-12-31" };
 const bounds = { startDate: "2025-01-01", endDate: "2034-12-31" };
 const paths = Array.from({ length: 500 }, (_, index) => `/page/${index}`);
-/** QUERY_MAX_FILTER_VALUES values, the most that one parameter may compare with. */
+/** 20,000 values, the most that one parameter may compare with. */
 const filters = Array.from({ length: 40 }, () => ({ field: "path", op: "in", value: paths }));
 const steps = Array.from({ length: 20 }, (_, index) => ({ page: { path: `/page/${index + 1}`, op: "starts_with" } }));
 const types = [...catalogue.keys()];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ForkedProcess, forkProcess } from "./forkedProcess.ts";
 import { storeEnv } from "./storeEnv.ts";
+import { type Values, valuesForProcess } from "./values.ts";
 
 /** An API process of a test's own, as `npm run api` starts it, on the stores of all tests. */
 export type ApiProcess = ForkedProcess & {
@@ -11,15 +12,23 @@ export type ApiProcess = ForkedProcess & {
   stop(): Promise<void>;
 };
 
-/** Starts the process and resolves when it is ready; rejects with its output when it ends before. `nodeFlags` are flags of Node. */
+type Options = {
+  /** Flags of Node. */
+  readonly nodeFlags?: readonly string[];
+  /** Of the configuration, beside the settings. */
+  readonly values?: Values;
+};
+
+/** Starts the process and resolves when it is ready; rejects with its output when it ends before. */
 export async function startApiProcess(
   env: Readonly<Record<string, string>>,
-  nodeFlags: readonly string[] = [],
+  { nodeFlags = [], values = {} }: Options = {},
 ): Promise<ApiProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-api-"));
+  const own = valuesForProcess(values);
   const { child, output } = forkProcess("src/main/api.ts", {
-    env: { PORT: "0", BASE_URL: "", DATA_DIR: dataDir, ...storeEnv(env) },
-    nodeFlags,
+    env: { PORT: "0", BASE_URL: "", DATA_DIR: dataDir, ...storeEnv(env), ...own.env },
+    nodeFlags: [...own.nodeFlags, ...nodeFlags],
   });
   const port = await new Promise<number>((resolve, reject) => {
     child.once("message", (message: { ready?: { port: number } }) => resolve(message.ready?.port ?? 0));

@@ -9,7 +9,7 @@ const size = { shards: 1, replicas: 2, apis: 2, workers: 2 };
 
 /** What `npm run start:scale` starts, with caches that follow changes soon (whenOthersKnow.ts), for tests that are written for one API, one worker and one QuestDB. */
 export async function startScaledLookout(env: Env, log: Log, signal: AbortSignal): Promise<StartedLookout> {
-  const config = readConfig({ TEMPORAL: "server", STATUS_PAGE_CACHE_MS: "1000", ...env });
+  const config = readConfig({ TEMPORAL: "server", CACHE_MS: "200", ...env });
   const stack = await startScaleStack({ config, log, signal, preferUsualPorts: false, ...size });
   const own = readConfig(stack.env);
   const [api] = stack.apis;

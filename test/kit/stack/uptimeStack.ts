@@ -9,6 +9,7 @@ import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
 import { type PartName, type Stack, startStack } from "../../../stack/stack.ts";
+import { type Values, valuesForProcess, withValues } from "./values.ts";
 
 /** The product, or parts of it, with its own data and monitors that may check this machine; and clients of each store. */
 export type UptimeStack = {
@@ -25,6 +26,8 @@ export type RunningStack = Omit<UptimeStack, "stop">;
 
 export type UptimeStackOptions = {
   readonly env?: Env;
+  /** Of the configuration of its API and worker, beside the settings. */
+  readonly values?: Values;
   /** Default: all of them. */
   readonly parts?: readonly PartName[];
   /** Run in place of `src/main/api.ts`. */
@@ -32,13 +35,29 @@ export type UptimeStackOptions = {
   readonly log?: (line: string) => void;
 };
 
-export async function startUptimeStack({ env, parts, api, log }: UptimeStackOptions = {}): Promise<UptimeStack> {
+export async function startUptimeStack({
+  env,
+  values,
+  parts,
+  api,
+  log,
+}: UptimeStackOptions = {}): Promise<UptimeStack> {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-uptime-"));
   // PostgreSQL may run as another user, who has to pass.
   await chmod(dataDir, 0o711);
   const given = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };
+  const own = valuesForProcess(values ?? {});
+  const settings = readConfig({ ...process.env, ...given, UPTIME_ALLOW_CIDRS: "127.0.0.0/8", ...env, ...own.env });
+  const { apiNodeFlags, workerNodeFlags } = settings.stack;
   const stack = await startStack({
-    config: readConfig({ ...process.env, ...given, UPTIME_ALLOW_CIDRS: "127.0.0.0/8", ...env }),
+    config: withValues(settings, {
+      ...values,
+      stack: {
+        apiNodeFlags: [...own.nodeFlags, ...apiNodeFlags],
+        workerNodeFlags: [...own.nodeFlags, ...workerNodeFlags],
+        ...values?.stack,
+      },
+    }),
     log: log ?? (() => undefined),
     preferUsualPorts: false,
     ...(parts === undefined ? {} : { parts }),

@@ -33,7 +33,8 @@ beforeAll(async () => {
   const { dataDir, databaseUrl } = inject("lookout");
   postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   website = await createWebsite();
-  slow = await startOwnServer(handlers, { EXPORT_PART_ROWS: "100", EXPORT_MAX_RUNNING: "1", DATA_DIR: dataDir });
+  const env = { EXPORT_MAX_RUNNING: "1", DATA_DIR: dataDir };
+  slow = await startOwnServer(handlers, env, { exports: { partRows: 100 } });
   const questdb = openQuestdb();
   await insertEvents(questdb, sourceEvents(3_000, website.websiteId, fromMs, 1_000), website.websiteId);
   const areVisible = async () => expect(await countRows(questdb, "events", website.websiteId)).toBe(3_000);

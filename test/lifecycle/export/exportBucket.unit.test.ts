@@ -21,7 +21,7 @@ test("a bucket of exports without a key is one sentence that names the settings"
     yield Buffer.from("text");
   };
   const refused = new StorageError(
-    "There is no key for the bucket of exports. Set EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY, then start the export again",
+    "There is no key for the bucket of exports. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, then start the export again",
   );
   await expect(storage.has("x/y.csv")).rejects.toThrow(refused);
   await expect(storage.write("x/y.csv", bytes(), new AbortController().signal)).rejects.toThrow(refused);

@@ -30,8 +30,8 @@ async function startOwnWorker(): Promise<void> {
 beforeAll(async () => {
   const lookout = inject("lookout");
   ({ client, namespace, remove: removeNamespace } = await makeNamespace(lookout.temporalAddress));
-  const env = { EXPORT_PART_ROWS: "100", DATA_DIR: lookout.dataDir, TEMPORAL_NAMESPACE: namespace };
-  [server] = await Promise.all([startOwnServer(handlers, env), startOwnWorker()]);
+  const env = { DATA_DIR: lookout.dataDir, TEMPORAL_NAMESPACE: namespace };
+  [server] = await Promise.all([startOwnServer(handlers, env, { exports: { partRows: 100 } }), startOwnWorker()]);
 });
 afterAll(async () => {
   await stopWorker(worker, "SIGKILL");

@@ -30,8 +30,8 @@ beforeAll(async () => {
   questdb = openQuestdb();
   postgres = new pg.Pool({ connectionString: lookout.databaseUrl, max: 2 });
   rows = openRowWriter();
-  hasty = await startOwnServer(handlers, { RETENTION_CANCELLABLE_MS: "1500" });
-  alone = await startOwnServer(handlers, { RETENTION_CANCELLABLE_MS: "100", TEMPORAL_ADDRESS: "127.0.0.1:1" });
+  hasty = await startOwnServer(handlers, {}, { retention: { cancellableMs: 1_500 } });
+  alone = await startOwnServer(handlers, { TEMPORAL_ADDRESS: "127.0.0.1:1" }, { retention: { cancellableMs: 100 } });
   connection = await Connection.connect({ address: lookout.temporalAddress });
   temporal = new Client({ connection });
 });

@@ -11,6 +11,7 @@ import { readerOf } from "../../../src/query/answer/callReader.ts";
 import type { QueryCall } from "../../../src/query/queryCall.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
+import type { Values } from "../../kit/stack/values.ts";
 import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 /** Takes minutes; `mark` identifies it in QuestDB's list of running statements. */
@@ -33,7 +34,7 @@ afterEach(async () => {
 });
 
 /** A server whose queries run the slow statement. */
-async function startSlow(env: Record<string, string> = {}) {
+async function startSlow(env: Record<string, string> = {}, values: Values = {}) {
   const mark = ++marks;
   const handlers: ImplementedHandlers<App> = {
     "lookout.v1.QueryService": {
@@ -43,7 +44,7 @@ async function startSlow(env: Record<string, string> = {}) {
       },
     },
   };
-  server = await startOwnServer(handlers, env);
+  server = await startOwnServer(handlers, env, values);
   return { mark, baseUrl: server.baseUrl };
 }
 
@@ -107,10 +108,8 @@ describe("8 a query stops when its answer is not needed", () => {
   });
 
   test("a website over its limit is answered to retry later, while another is served", async () => {
-    const { mark, baseUrl } = await startSlow({
-      QUESTDB_READS_PER_WEBSITE: "1",
-      QUESTDB_MAX_WAITING_READS_PER_WEBSITE: "1",
-    });
+    const values = { questdb: { readsPerWebsite: 1, maxWaitingReadsPerWebsite: 1 } };
+    const { mark, baseUrl } = await startSlow({}, values);
     const client = new AbortController();
     const first = post(baseUrl, client.signal);
     await whenRunning(mark, 1);

@@ -25,13 +25,10 @@ let mail: MailServer;
 let server: OwnServer;
 beforeAll(async () => {
   mail = await startMailServer();
-  server = await startOwnServer(handlers, {
-    WATCH_INTERVAL_MS: "50",
-    KEY_CACHE_MS: "100",
-    WEBSITE_CACHE_MS: "100",
-    SIGN_IN_ATTEMPTS_PER_ADDRESS: "1000000",
-    SMTP_URL: mail.url,
-    SMTP_FROM: "lookout@example.com",
+  const env = { CACHE_MS: "100", SMTP_URL: mail.url, SMTP_FROM: "lookout@example.com" };
+  server = await startOwnServer(handlers, env, {
+    watch: { intervalMs: 50 },
+    accounts: { signInsPerAddress: 1_000_000 },
   });
 });
 afterAll(async () => {

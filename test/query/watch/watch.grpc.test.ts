@@ -65,12 +65,14 @@ function watchViews(baseUrl: string, website: TestWebsite, protocol: "gRPC" | "C
   return { views, ended, seen, leave };
 }
 
+const often = { watch: { intervalMs: 100 } };
+
 describe("4.1 Watch", () => {
   test.each(["gRPC", "Connect"] as const)(
     "answers at once and again after new events in this process, over %s",
     async (protocol) => {
       const website = await createWebsite({ firstEventOn });
-      const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
+      const server = await startOwnServer(handlers, {}, often);
       stops.push(() => server.close());
       const { seen, leave, ended } = watchViews(server.baseUrl, website, protocol);
       await seen([0]);
@@ -88,7 +90,7 @@ describe("4.1 Watch", () => {
     const other = await createWebsite({ firstEventOn });
     const writer = await startApiProcess({});
     stops.push(() => writer.stop());
-    const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
+    const server = await startOwnServer(handlers, {}, often);
     stops.push(() => server.close());
     const { seen, leave } = watchViews(server.baseUrl, website);
     await seen([0]);
@@ -100,7 +102,7 @@ describe("4.1 Watch", () => {
 
   test("ends when the key is revoked, even without new events", async () => {
     const website = await createWebsite({ firstEventOn });
-    const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", KEY_CACHE_MS: "100" });
+    const server = await startOwnServer(handlers, { CACHE_MS: "100" }, often);
     stops.push(() => server.close());
     const { seen, ended } = watchViews(server.baseUrl, website);
     await seen([0]);
@@ -113,7 +115,7 @@ describe("4.1 Watch", () => {
 
   test("the number of watches of a website is limited, and a stop of the service ends all watches", async () => {
     const website = await createWebsite({ firstEventOn });
-    const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", WATCH_MAX_STREAMS_PER_WEBSITE: "1" });
+    const server = await startOwnServer(handlers, {}, { watch: { ...often.watch, maxStreamsPerWebsite: 1 } });
     const first = watchViews(server.baseUrl, website);
     await first.seen([0]);
     const second = watchViews(server.baseUrl, website);
@@ -125,7 +127,7 @@ describe("4.1 Watch", () => {
 
 describe("part 7: strangers who watch a public website leave slots to its owners", () => {
   const transportOf = (baseUrl: string) => createGrpcTransport({ baseUrl });
-  const limits = { WATCH_INTERVAL_MS: "100", TRUSTED_PROXIES: "127.0.0.0/8" };
+  const env = { TRUSTED_PROXIES: "127.0.0.0/8" };
 
   /** Watches without credentials from an address; resolves with the first answer, or rejects. */
   async function watchFrom(baseUrl: string, { websiteId }: TestWebsite, address: string, apiKey?: string) {
@@ -145,12 +147,8 @@ describe("part 7: strangers who watch a public website leave slots to its owners
   test("of a website and of a process, and the key of another organization is a stranger too", async () => {
     const website = await createWebsite({ publicAccess: true, firstEventOn });
     const other = await createWebsite({ publicAccess: true, firstEventOn });
-    const { baseUrl, close } = await startOwnServer(handlers, {
-      ...limits,
-      WATCH_MAX_STREAMS_PER_WEBSITE: "4",
-      WATCH_MAX_STREAMS: "6",
-      WATCH_PUBLIC_PERCENT: "50",
-    });
+    const limits = { maxStreamsPerWebsite: 4, maxStreams: 6, publicPercent: 50 };
+    const { baseUrl, close } = await startOwnServer(handlers, env, { watch: { ...often.watch, ...limits } });
     stops.push(close);
     await watchFrom(baseUrl, website, "192.0.2.1");
     await watchFrom(baseUrl, website, "192.0.2.2", other.apiKey);
@@ -164,7 +162,9 @@ describe("part 7: strangers who watch a public website leave slots to its owners
 
   test("and an address has a number of its own", async () => {
     const website = await createWebsite({ publicAccess: true, firstEventOn });
-    const { baseUrl, close } = await startOwnServer(handlers, { ...limits, WATCH_MAX_PUBLIC_STREAMS_PER_ADDRESS: "2" });
+    const { baseUrl, close } = await startOwnServer(handlers, env, {
+      watch: { ...often.watch, maxPublicStreamsPerAddress: 2 },
+    });
     stops.push(close);
     await watchFrom(baseUrl, website, "2001:db8::1");
     await watchFrom(baseUrl, website, "2001:db8::2");

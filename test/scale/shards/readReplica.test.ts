@@ -48,7 +48,7 @@ async function startReplica(): Promise<Replica> {
 /** Both replicas are the QuestDB of all tests. */
 function settings() {
   const shard = replicas.map(({ http }) => `${http}|${inject("lookout").questdbPg}`).join(",");
-  return readConfig({ SHARDS: `s1=${shard}` }).questdb;
+  return readConfig({ SHARDS: `s1=${shard}`, KAFKA_BROKERS: "127.0.0.1:1" }).questdb;
 }
 
 function startProcess(): ShardedQuestdbs {

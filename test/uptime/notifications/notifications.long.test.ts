@@ -31,13 +31,13 @@ let mailFailures = 0;
 beforeAll(async () => {
   hooks = await startHookReceiver();
   const smtpPort = await startMailServer();
-  own = await startMonitorStack({
+  const env = {
     // One address only, so that others of loopback are refused.
     UPTIME_ALLOW_CIDRS: "127.0.0.1/32",
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     SMTP_FROM: "Lookout <lookout@example.com>",
-    NOTIFICATION_RETRY_MS: "100",
-  });
+  };
+  own = await startMonitorStack(env, { notifications: { firstRetryMs: 100 } });
 });
 afterAll(async () => {
   await own?.stop();

@@ -19,7 +19,7 @@ let hooks: HookReceiver;
 beforeAll(async () => {
   target = await startSwitchTarget();
   hooks = await startHookReceiver();
-  own = await startMonitorStack({ NOTIFICATION_RETRY_MS: "100" });
+  own = await startMonitorStack({}, { notifications: { firstRetryMs: 100 } });
   // Its runs are started by hand, so that tests see their effect.
   await own.temporal.client.schedule.getHandle("monitor-reconciliation").pause();
 }, 600_000);

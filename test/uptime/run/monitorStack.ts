@@ -4,13 +4,15 @@ import { inject } from "vitest";
 import { preparePostgres } from "../../../src/store/postgres/postgres.ts";
 import { type Monitor, monitorColumns } from "../../../src/uptime/monitor/monitor.ts";
 import { startUptimeStack, type UptimeStack } from "../../kit/stack/uptimeStack.ts";
+import type { Values } from "../../kit/stack/values.ts";
 import { addMonitor, type GivenMonitor } from "../../kit/stores/addMonitor.ts";
 
 /** A Temporal, a PostgreSQL and a worker of a test's own, which it may kill; QuestDB is the one of all tests. */
-export async function startMonitorStack(env: Record<string, string> = {}): Promise<UptimeStack> {
+export async function startMonitorStack(env: Record<string, string> = {}, values: Values = {}): Promise<UptimeStack> {
   const { questdbHttp, questdbPg } = inject("lookout");
   const uptime = await startUptimeStack({
     env: { QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg, LOG_LEVEL: "info", ...env },
+    values,
     parts: ["temporal", "postgres", "worker"],
   });
   const never = new AbortController().signal;

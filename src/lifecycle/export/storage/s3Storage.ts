@@ -101,12 +101,12 @@ export class S3Storage implements ExportStorage {
 function readable(error: unknown): unknown {
   if (hasNoKey(error))
     return new StorageError(
-      "There is no key for the bucket of exports. Set EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY, then start the export again",
+      "There is no key for the bucket of exports. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, then start the export again",
       { cause: error },
     );
   if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) return error;
   return new StorageError(
-    `The bucket of exports refuses: ${error.name}. Check the settings EXPORT_S3_* and the rights of their key, then start the export again`,
+    `The bucket of exports refuses: ${error.name}. Check the settings S3_* and the rights of their key, then start the export again`,
     { cause: error },
   );
 }
