@@ -178,7 +178,7 @@ function readSettings(env: Env) {
     },
     traces: {
       /**
-       * Where spans are sent over OTLP/HTTP, such as `http://127.0.0.1:4318`, see [traces](run.md#traces). Without it none are recorded.
+       * Where spans are sent over OTLP/HTTP, such as `http://127.0.0.1:4318`, see [traces](metrics.md#traces). Without it none are recorded.
        * @setting OTEL_EXPORTER_OTLP_ENDPOINT
        * @default none
        * @tuning
@@ -210,12 +210,12 @@ function readSettings(env: Env) {
       /** How long a server that `npm start` starts may take until it answers. @tuning */
       readyTimeoutMs: integer(env, "STACK_READY_TIMEOUT_MS", 60_000, 100, 600_000),
       /**
-       * What `npm start` raises `vm.max_map_count` of this machine to where it may, as root may, see [QuestDB](run.md#mapped-files). It is never
+       * What `npm start` raises `vm.max_map_count` of this machine to where it may, as root may, see [QuestDB](questdb.md#mapped-files). It is never
        * lowered. 0: it is left as it is.
        * @tuning
        */
       maxMapCount: integer(env, "MAX_MAP_COUNT", 1_048_576, 0, 2_147_483_647),
-      /** A QuestDB jar to run as it is, without the patches of the one from Maven ([QuestDB](run.md#questdb)). @tuning */
+      /** A QuestDB jar to run as it is, without the patches of the one from Maven ([QuestDB](questdb.md#questdb)). @tuning */
       questdbJar: env["QUESTDB_JAR"] || undefined,
       /**
        * What an answer of 10,000 rows leaves behind is garbage at once: with room for 64 MiB of it between collections it is rarely
@@ -273,7 +273,7 @@ function readSettings(env: Env) {
       root: env["QUESTDB_ROOT"] ? resolve(env["QUESTDB_ROOT"]) : undefined,
       /**
        * How many files QuestDB may map, `vm.max_map_count` of its machine: set it for a QuestDB on another machine or in another container
-       * that has a low limit. Reads over long ranges are refused before they would pass it, see [mapped files](run.md#mapped-files).
+       * that has a low limit. Reads over long ranges are refused before they would pass it, see [mapped files](questdb.md#mapped-files).
        * @setting QUESTDB_MAX_MAPS
        * @default that of this machine, where QuestDB runs on it
        * @tuning

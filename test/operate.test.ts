@@ -46,7 +46,7 @@ test("the daily job compresses the days that are over, and no other", async () =
     await writeFile(join(directory, "btrfs"), `#!/bin/sh\necho "$@" > "${directory}/arguments"\n`);
     await chmod(join(directory, "btrfs"), 0o755);
     const env = { PATH: [directory, process.env.PATH].join(delimiter), DATA_DIR: directory };
-    await runDocsLines("docs/operate/run.md", "## Disk space", env);
+    await runDocsLines("docs/operate/questdb.md", "## Disk space", env);
     const [first, second, option, compression, ...days] = (await readFile(join(directory, "arguments"), "utf8"))
       .trim()
       .split(" ");

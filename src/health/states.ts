@@ -1,5 +1,5 @@
 /**
- * The states in which the service does not keep a promise. `npm run generate` writes them into docs/operate/run.md; each has a section
+ * The states in which the service does not keep a promise. `npm run generate` writes them into docs/operate/health.md; each has a section
  * in docs/operate/troubles.md.
  */
 export type StateName = keyof typeof states;
