@@ -601,7 +601,7 @@ export type AuthCalls = {
 };
 
 /**
- * Calls of published trackers and SDKs beyond the ingestion paths of the specification.
+ * Calls of published trackers and SDKs at their own paths (see docs/user/events.md).
  */
 export type ClientCalls = {
   /**
@@ -629,7 +629,7 @@ export type ClientCalls = {
 };
 
 /**
- * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.
+ * Erases and exports data (see docs/user/data.md). Needs the scopes delete:data and export:data.
  */
 export type DataCalls = {
   /**
@@ -693,7 +693,7 @@ export type FunnelCalls = {
 };
 
 /**
- * Takes events (specification 4.20 and part 6, and the forms that published clients send).
+ * Takes events, also in the forms that published clients send (see docs/user/events.md).
  *
  * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
  */
@@ -713,7 +713,7 @@ export type IngestCalls = {
 };
 
 /**
- * Short links and their clicks (specification 4.14). Reading needs the scope read:links, changing write:links.
+ * Short links and their clicks (see docs/user/links.md). Reading needs the scope read:links, changing write:links.
  */
 export type LinkCalls = {
   /**
@@ -873,7 +873,7 @@ export type OrganizationCalls = {
 };
 
 /**
- * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
+ * Answers analytics questions (see docs/user/queries.md). Needs the scope read:data, unless the website is public.
  */
 export type QueryCalls = {
   /**
@@ -967,7 +967,7 @@ export type StatusReportCalls = {
 };
 
 /**
- * Checks URLs at a fixed interval (specification 4.6 to 4.13). Reading needs the scope read:uptime, changing write:uptime.
+ * Checks URLs at a fixed interval (see docs/user/uptime.md). Reading needs the scope read:uptime, changing write:uptime.
  */
 export type UptimeCalls = {
   /**
@@ -1021,7 +1021,7 @@ export type UptimeCalls = {
 };
 
 /**
- * Takes how fast pages were for their visitors (specification part 2, performance metric record).
+ * Takes how fast pages were for their visitors (see docs/user/events.md).
  */
 export type VitalCalls = {
   /**
@@ -1033,7 +1033,7 @@ export type VitalCalls = {
 };
 
 /**
- * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`, deleting and restoring `delete`, creating `admin`.
+ * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`, deleting and restoring `delete`, creating `admin`.
  */
 export type WebsiteCalls = {
   /**

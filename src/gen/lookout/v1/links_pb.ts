@@ -1022,7 +1022,7 @@ export const GetLinkQrResponseSchema: GenMessage<GetLinkQrResponse> = /*@__PURE_
   messageDesc(file_lookout_v1_links, 21);
 
 /**
- * Short links and their clicks (specification 4.14). Reading needs the scope read:links, changing write:links.
+ * Short links and their clicks (see docs/user/links.md). Reading needs the scope read:links, changing write:links.
  *
  * @generated from service lookout.v1.LinkService
  */

@@ -307,7 +307,7 @@ export const RecordVitalsResponseSchema: GenMessage<RecordVitalsResponse> = /*@_
   messageDesc(file_lookout_v1_vitals, 2);
 
 /**
- * Takes how fast pages were for their visitors (specification part 2, performance metric record).
+ * Takes how fast pages were for their visitors (see docs/user/events.md).
  *
  * @generated from service lookout.v1.VitalService
  */

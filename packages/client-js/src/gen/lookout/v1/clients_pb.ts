@@ -852,7 +852,7 @@ export const GetFlagsResponseSchema: GenMessage<GetFlagsResponse> = /*@__PURE__*
   messageDesc(file_lookout_v1_clients, 11);
 
 /**
- * Calls of published trackers and SDKs beyond the ingestion paths of the specification.
+ * Calls of published trackers and SDKs at their own paths (see docs/user/events.md).
  *
  * @generated from service lookout.v1.ClientService
  */

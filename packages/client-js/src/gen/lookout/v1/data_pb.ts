@@ -1259,7 +1259,7 @@ export const DownloadExportResponseSchema: GenMessage<DownloadExportResponse> = 
   messageDesc(file_lookout_v1_data, 25);
 
 /**
- * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.
+ * Erases and exports data (see docs/user/data.md). Needs the scopes delete:data and export:data.
  *
  * @generated from service lookout.v1.DataService
  */

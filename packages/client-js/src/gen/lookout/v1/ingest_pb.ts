@@ -94,7 +94,7 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 1);
 
 /**
- * A page view or custom event (specification part 6).
+ * A page view or custom event.
  *
  * @generated from message lookout.v1.TrackPayload
  */
@@ -367,7 +367,7 @@ export const TrackPayloadSchema: GenMessage<TrackPayload> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 2);
 
 /**
- * A click on a link that leaves the site (specification part 6).
+ * A click on a link that leaves the site.
  *
  * @generated from message lookout.v1.OutgoingLinkPayload
  */
@@ -1201,7 +1201,7 @@ export const CollectResponseSchema: GenMessage<CollectResponse> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 12);
 
 /**
- * Takes events (specification 4.20 and part 6, and the forms that published clients send).
+ * Takes events, also in the forms that published clients send (see docs/user/events.md).
  *
  * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes
  * an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
