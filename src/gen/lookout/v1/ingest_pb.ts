@@ -1217,6 +1217,9 @@ export const IngestService: GenService<{
   /**
    * Stores up to 100 events. Each is validated on its own: an invalid one becomes an error in results, the others are stored.
    *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored
+   * once.
+   *
    * @generated from rpc lookout.v1.IngestService.Batch
    */
   batch: {
@@ -1227,6 +1230,9 @@ export const IngestService: GenService<{
   /**
    * Stores custom events, one or an array of up to 100, as server and browser SDKs send them.
    *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored
+   * once.
+   *
    * @generated from rpc lookout.v1.IngestService.Track
    */
   track: {
@@ -1236,6 +1242,8 @@ export const IngestService: GenService<{
   },
   /**
    * Stores one event or outgoing link in the flat form.
+   *
+   * Not atomic: after an error a part of it may be stored. It may be repeated with an event_id, which is stored once.
    *
    * @generated from rpc lookout.v1.IngestService.Collect
    */

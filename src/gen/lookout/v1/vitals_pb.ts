@@ -317,6 +317,9 @@ export const VitalService: GenService<{
    *
    * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
    *
+   * Not atomic: after an error some measurements may be stored. It may be repeated if each has an event_id: these are
+   * stored once.
+   *
    * @generated from rpc lookout.v1.VitalService.RecordVitals
    */
   recordVitals: {
