@@ -6,14 +6,22 @@ import { requirement } from "../src/gen/access/v1/access_pb.ts";
 import { field as fieldRules } from "../src/gen/buf/validate/validate_pb.ts";
 import { services } from "../src/gen/lookout/services.ts";
 import { CreateApiKeyRequestSchema } from "../src/gen/lookout/v1/api_keys_pb.ts";
+import { ChangeMemberRoleRequestSchema } from "../src/gen/lookout/v1/auth_pb.ts";
 import { CreateExportRequestSchema } from "../src/gen/lookout/v1/data_pb.ts";
 import { CreateNotificationChannelRequestSchema } from "../src/gen/lookout/v1/notification_channels_pb.ts";
+import { CreateStatusReportRequestSchema } from "../src/gen/lookout/v1/status_report_pb.ts";
+import { CreateMonitorRequestSchema } from "../src/gen/lookout/v1/uptime_pb.ts";
 import { formats } from "../src/lifecycle/export/format/formats.ts";
 import { datasets } from "../src/lifecycle/export/run/datasets.ts";
 import { customTables } from "../src/query/custom/tables.ts";
 import { filterNames, findField } from "../src/query/sql/fields.ts";
 import { columnsOfTable } from "../src/store/questdb/tables.ts";
 import { channelKinds } from "../src/uptime/notifications/channels/kinds/channelKinds.ts";
+import { formats as appFormats, types as appTypes } from "../web/app/src/pages/settings/data/exportChoices.ts";
+import { httpVersions, ipVersions, methods } from "../web/app/src/pages/uptime/form/requestChoices.ts";
+import { roles as appRoles } from "../web/app/src/texts/roleName.ts";
+import { texts as de } from "../web/app/src/texts/settings/de.ts";
+import { texts as en } from "../web/app/src/texts/settings/en.ts";
 
 /** The values that the contract allows for a field of a request, or for the items of a list. */
 function allowedValues(message: DescMessage, name: string): readonly string[] {
@@ -41,6 +49,33 @@ describe("lists of the contract and of the code are the same", () => {
   test("5 each scope belongs to a role, and members have every scope of viewers", () => {
     expect([...roleScopes.owner].sort()).toEqual([...scopes].sort());
     expect([...roleScopes.viewer].filter((scope) => !roleScopes.member.has(scope))).toEqual([]);
+  });
+});
+
+describe("choices of the web app are those of the contract", () => {
+  test.each([
+    ["formats of exports", CreateExportRequestSchema, "format", appFormats],
+    ["kinds of data in exports", CreateExportRequestSchema, "data_types", appTypes],
+    ["roles", ChangeMemberRoleRequestSchema, "role", appRoles],
+    ["methods of checks", CreateMonitorRequestSchema, "method", methods],
+    ["versions of IP", CreateMonitorRequestSchema, "ip_version", Object.keys(ipVersions(""))],
+    ["versions of HTTP", CreateMonitorRequestSchema, "http_version", Object.keys(httpVersions(""))],
+  ])("%s", (_, message, field, offered) => {
+    expect([...offered].sort()).toEqual([...allowedValues(message, field)].sort());
+  });
+
+  describe.each([
+    ["en", en],
+    ["de", de],
+  ])("%s", (_, { uptime, apiKeys, statusPages }) => {
+    test.each([
+      ["kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", uptime.kinds],
+      ["intervals of monitors", CreateMonitorRequestSchema, "interval", uptime.intervals],
+      ["scopes of API keys", CreateApiKeyRequestSchema, "scopes", apiKeys.scopes],
+      ["states of reports", CreateStatusReportRequestSchema, "status", statusPages.reportStatuses],
+    ])("%s", (_, message, field, texts) => {
+      expect(Object.keys(texts).sort()).toEqual([...allowedValues(message, field)].sort());
+    });
   });
 });
 
