@@ -14,14 +14,18 @@ import { CreateMonitorRequestSchema } from "../src/gen/lookout/v1/uptime_pb.ts";
 import { formats } from "../src/lifecycle/export/format/formats.ts";
 import { datasets } from "../src/lifecycle/export/run/datasets.ts";
 import { customTables } from "../src/query/custom/tables.ts";
-import { filterNames, findField } from "../src/query/sql/fields.ts";
+import { fieldNameOf, filterNames, findField } from "../src/query/sql/fields.ts";
+import { retentionKinds } from "../src/retention/kinds.ts";
 import { columnsOfTable } from "../src/store/questdb/tables.ts";
+import type { JsonAssertion } from "../src/uptime/check/checkTypes.ts";
 import { channelKinds } from "../src/uptime/notifications/channels/kinds/channelKinds.ts";
+import type { NotificationEvent } from "../src/uptime/notifications/notificationMessage.ts";
 import { formats as appFormats, types as appTypes } from "../web/app/src/pages/settings/data/exportChoices.ts";
 import { httpVersions, ipVersions, methods } from "../web/app/src/pages/uptime/form/requestChoices.ts";
 import { roles as appRoles } from "../web/app/src/texts/roleName.ts";
 import { texts as de } from "../web/app/src/texts/settings/de.ts";
 import { texts as en } from "../web/app/src/texts/settings/en.ts";
+import { oracleFields } from "./kit/oracle/oracleDefinitions.ts";
 
 /** The values that the contract allows for a field of a request, or for the items of a list. */
 function allowedValues(message: DescMessage, name: string): readonly string[] {
@@ -52,6 +56,18 @@ describe("lists of the contract and of the code are the same", () => {
   });
 });
 
+/** The values of types, of which a new one does not compile until it stands here. */
+const operators = { exists: 1, eq: 1, ne: 1, contains: 1, gt: 1, gte: 1, lt: 1, lte: 1 } satisfies Readonly<
+  Record<JsonAssertion["operator"], 1>
+>;
+const events = {
+  "incident.opened": 1,
+  "incident.resolved": 1,
+  "incident.escalated": 1,
+  "certificate.expiring": 1,
+  test: 1,
+} satisfies Readonly<Record<NotificationEvent, 1>>;
+
 describe("choices of the web app are those of the contract", () => {
   test.each([
     ["formats of exports", CreateExportRequestSchema, "format", appFormats],
@@ -67,7 +83,7 @@ describe("choices of the web app are those of the contract", () => {
   describe.each([
     ["en", en],
     ["de", de],
-  ])("%s", (_, { uptime, apiKeys, statusPages }) => {
+  ])("%s", (_, { uptime, apiKeys, statusPages, settings }) => {
     test.each([
       ["kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", uptime.kinds],
       ["intervals of monitors", CreateMonitorRequestSchema, "interval", uptime.intervals],
@@ -75,6 +91,15 @@ describe("choices of the web app are those of the contract", () => {
       ["states of reports", CreateStatusReportRequestSchema, "status", statusPages.reportStatuses],
     ])("%s", (_, message, field, texts) => {
       expect(Object.keys(texts).sort()).toEqual([...allowedValues(message, field)].sort());
+    });
+
+    test("kinds of data that retention counts", () => {
+      expect(Object.keys(settings.kinds).sort()).toEqual(retentionKinds.map(({ name }) => name).sort());
+    });
+
+    test("comparisons of JSON answers, and events of notifications", () => {
+      expect(Object.keys(uptime.fields.operators).sort()).toEqual(Object.keys(operators).sort());
+      expect(Object.keys(uptime.events).sort()).toEqual(Object.keys(events).sort());
     });
   });
 });
@@ -96,6 +121,11 @@ describe("2 every column of events is in all lists of event columns", () => {
   test("filters exist for every text column except ids of events and properties, which have their own", () => {
     const apart = ["event_id", "properties", ...named];
     expect(textColumns.filter((column) => !filterColumns.has(column)).sort()).toEqual(apart.sort());
+  });
+
+  test("the oracle of queries knows every filter", () => {
+    const names = filterNames("events").filter((name) => fieldNameOf("events", name) === name);
+    expect(names.filter((name) => name !== "properties" && !(name in oracleFields))).toEqual([]);
   });
 
   test("structured queries select every column of specification part 2", () => {
