@@ -10,7 +10,7 @@ import { ChangeMemberRoleRequestSchema } from "../src/gen/lookout/v1/auth_pb.ts"
 import { CreateExportRequestSchema } from "../src/gen/lookout/v1/data_pb.ts";
 import { CreateNotificationChannelRequestSchema } from "../src/gen/lookout/v1/notification_channels_pb.ts";
 import { CreateStatusReportRequestSchema } from "../src/gen/lookout/v1/status_report_pb.ts";
-import { CreateMonitorRequestSchema } from "../src/gen/lookout/v1/uptime_pb.ts";
+import { CreateMonitorRequestSchema, UpdateMonitorRequestSchema } from "../src/gen/lookout/v1/uptime_pb.ts";
 import { formats } from "../src/lifecycle/export/format/formats.ts";
 import { datasets } from "../src/lifecycle/export/run/datasets.ts";
 import { customTables } from "../src/query/custom/tables.ts";
@@ -43,6 +43,15 @@ describe("lists of the contract and of the code are the same", () => {
     ["5 scopes of API keys", CreateApiKeyRequestSchema, "scopes", [...scopes]],
   ])("%s", (_, message, field, known) => {
     expect([...known].sort()).toEqual([...allowedValues(message, field)].sort());
+  });
+
+  test("4.8 every list and map of a monitor can be emptied, except those that are never empty", () => {
+    const { fields } = UpdateMonitorRequestSchema;
+    const several = fields.filter(({ fieldKind }) => fieldKind === "list" || fieldKind === "map");
+    const neverEmpty = ["expectedStatus", "regions"];
+    expect(several.map(({ localName }) => localName).sort()).toEqual(
+      ["clear", ...neverEmpty, ...allowedValues(UpdateMonitorRequestSchema, "clear")].sort(),
+    );
   });
 
   test("5 every scope that an RPC requires exists", () => {
