@@ -6,14 +6,26 @@ import { requirement } from "../src/gen/access/v1/access_pb.ts";
 import { field as fieldRules } from "../src/gen/buf/validate/validate_pb.ts";
 import { services } from "../src/gen/lookout/services.ts";
 import { CreateApiKeyRequestSchema } from "../src/gen/lookout/v1/api_keys_pb.ts";
+import { ChangeMemberRoleRequestSchema } from "../src/gen/lookout/v1/auth_pb.ts";
 import { CreateExportRequestSchema } from "../src/gen/lookout/v1/data_pb.ts";
 import { CreateNotificationChannelRequestSchema } from "../src/gen/lookout/v1/notification_channels_pb.ts";
+import { CreateStatusReportRequestSchema } from "../src/gen/lookout/v1/status_report_pb.ts";
+import { CreateMonitorRequestSchema, UpdateMonitorRequestSchema } from "../src/gen/lookout/v1/uptime_pb.ts";
 import { datasets } from "../src/lifecycle/export/datasets.ts";
 import { formats } from "../src/lifecycle/export/format/formats.ts";
 import { customTables } from "../src/query/custom/tables.ts";
-import { filterNames, findField } from "../src/query/sql/fields.ts";
+import { fieldNameOf, filterNames, findField } from "../src/query/sql/fields.ts";
+import { retentionKinds } from "../src/retention/kinds.ts";
 import { columnsOfTable } from "../src/store/questdb/tables.ts";
+import type { JsonAssertion } from "../src/uptime/check/checkTypes.ts";
 import { channelKinds } from "../src/uptime/notifications/channels/kinds/channelKinds.ts";
+import type { NotificationEvent } from "../src/uptime/notifications/message/notificationMessage.ts";
+import { formats as appFormats, types as appTypes } from "../web/app/src/pages/settings/data/exportChoices.ts";
+import { httpVersions, ipVersions, methods } from "../web/app/src/pages/uptime/form/requestChoices.ts";
+import { roles as appRoles } from "../web/app/src/texts/roleName.ts";
+import { texts as de } from "../web/app/src/texts/settings/de.ts";
+import { texts as en } from "../web/app/src/texts/settings/en.ts";
+import { oracleFields } from "./kit/oracle/oracleDefinitions.ts";
 
 /** The values that the contract allows for a field of a request, or for the items of a list. */
 function allowedValues(message: DescMessage, name: string): readonly string[] {
@@ -33,6 +45,15 @@ describe("lists of the contract and of the code are the same", () => {
     expect([...known].sort()).toEqual([...allowedValues(message, field)].sort());
   });
 
+  test("4.8 every list and map of a monitor can be emptied, except those that are never empty", () => {
+    const { fields } = UpdateMonitorRequestSchema;
+    const several = fields.filter(({ fieldKind }) => fieldKind === "list" || fieldKind === "map");
+    const neverEmpty = ["expectedStatus", "regions"];
+    expect(several.map(({ localName }) => localName).sort()).toEqual(
+      ["clear", ...neverEmpty, ...allowedValues(UpdateMonitorRequestSchema, "clear")].sort(),
+    );
+  });
+
   test("5 every scope that an RPC requires exists", () => {
     const required = services.flatMap(({ methods }) => methods.map((method) => getOption(method, requirement).scope));
     expect(required.filter((scope) => scope !== "" && !(scopes as readonly string[]).includes(scope))).toEqual([]);
@@ -41,6 +62,54 @@ describe("lists of the contract and of the code are the same", () => {
   test("5 each scope belongs to a role, and members have every scope of viewers", () => {
     expect([...roleScopes.owner].sort()).toEqual([...scopes].sort());
     expect([...roleScopes.viewer].filter((scope) => !roleScopes.member.has(scope))).toEqual([]);
+  });
+});
+
+/** The values of types, of which a new one does not compile until it stands here. */
+const operators = { exists: 1, eq: 1, ne: 1, contains: 1, gt: 1, gte: 1, lt: 1, lte: 1 } satisfies Readonly<
+  Record<JsonAssertion["operator"], 1>
+>;
+const events = {
+  "incident.opened": 1,
+  "incident.resolved": 1,
+  "incident.escalated": 1,
+  "certificate.expiring": 1,
+  test: 1,
+} satisfies Readonly<Record<NotificationEvent, 1>>;
+
+describe("choices of the web app are those of the contract", () => {
+  test.each([
+    ["formats of exports", CreateExportRequestSchema, "format", appFormats],
+    ["kinds of data in exports", CreateExportRequestSchema, "data_types", appTypes],
+    ["roles", ChangeMemberRoleRequestSchema, "role", appRoles],
+    ["methods of checks", CreateMonitorRequestSchema, "method", methods],
+    ["versions of IP", CreateMonitorRequestSchema, "ip_version", Object.keys(ipVersions(""))],
+    ["versions of HTTP", CreateMonitorRequestSchema, "http_version", Object.keys(httpVersions(""))],
+  ])("%s", (_, message, field, offered) => {
+    expect([...offered].sort()).toEqual([...allowedValues(message, field)].sort());
+  });
+
+  describe.each([
+    ["en", en],
+    ["de", de],
+  ])("%s", (_, { uptime, apiKeys, statusPages, settings }) => {
+    test.each([
+      ["kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", uptime.kinds],
+      ["intervals of monitors", CreateMonitorRequestSchema, "interval", uptime.intervals],
+      ["scopes of API keys", CreateApiKeyRequestSchema, "scopes", apiKeys.scopes],
+      ["states of reports", CreateStatusReportRequestSchema, "status", statusPages.reportStatuses],
+    ])("%s", (_, message, field, texts) => {
+      expect(Object.keys(texts).sort()).toEqual([...allowedValues(message, field)].sort());
+    });
+
+    test("kinds of data that retention counts", () => {
+      expect(Object.keys(settings.kinds).sort()).toEqual(retentionKinds.map(({ name }) => name).sort());
+    });
+
+    test("comparisons of JSON answers, and events of notifications", () => {
+      expect(Object.keys(uptime.fields.operators).sort()).toEqual(Object.keys(operators).sort());
+      expect(Object.keys(uptime.events).sort()).toEqual(Object.keys(events).sort());
+    });
   });
 });
 
@@ -61,6 +130,11 @@ describe("2 every column of events is in all lists of event columns", () => {
   test("filters exist for every text column except ids of events and properties, which have their own", () => {
     const apart = ["event_id", "properties", ...named];
     expect(textColumns.filter((column) => !filterColumns.has(column)).sort()).toEqual(apart.sort());
+  });
+
+  test("the oracle of queries knows every filter", () => {
+    const names = filterNames("events").filter((name) => fieldNameOf("events", name) === name);
+    expect(names.filter((name) => name !== "properties" && !(name in oracleFields))).toEqual([]);
   });
 
   test("structured queries select every column of specification part 2", () => {

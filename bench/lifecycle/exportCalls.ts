@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { ExportFormat } from "../../src/lifecycle/export/exportRow.ts";
 import { type Owner, postJson } from "../../test/kit/stack/owner.ts";
 
-export const formats = ["csv", "json", "parquet"] as const;
-export type Format = (typeof formats)[number];
+export type Format = ExportFormat;
 
 /** The events' file in the archive of each format. */
 export const fileOf: Readonly<Record<Format, string>> = {
@@ -10,6 +10,8 @@ export const fileOf: Readonly<Record<Format, string>> = {
   json: "events.ndjson",
   parquet: "events.parquet",
 };
+
+export const formats = Object.keys(fileOf) as readonly Format[];
 
 export type ShownExport = {
   readonly status: string;

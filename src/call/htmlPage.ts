@@ -1,18 +1,14 @@
 import { createHash } from "node:crypto";
+import { type Html, html } from "../text/html.ts";
 
-/** A small page for people who use a browser. `body` is HTML: user input must go through `escapeHtml`. */
-export function htmlPage(title: string, body: string): string {
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
-    `<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
-  );
+/** A small page for people who use a browser. */
+export function htmlPage(title: string, body: Html): string {
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head>
+    <body><main><h1>${title}</h1>${body}</main></body></html>`.toString();
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
+/** Without any character that HTML escapes. */
 const style =
   "body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f6f7f9;color:#1b1f24;font:16px/1.5 system-ui,sans-serif}" +
   "main{max-width:26rem;padding:2rem}h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:0 0 1rem;overflow-wrap:anywhere}" +

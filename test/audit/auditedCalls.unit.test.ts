@@ -86,6 +86,14 @@ test("part 5: every call that changes something is audited, or there is a reason
   expect([...Object.keys(audited), ...Object.keys(unaudited)].sort()).toEqual([...changing].sort());
 });
 
+test("part 5: no call without side effects is audited", () => {
+  const reading = services
+    .flatMap(({ methods }) => methods)
+    .filter(({ idempotency }) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+    .map(({ name }) => name);
+  expect(reading.filter((name) => name in audited || name in unaudited)).toEqual([]);
+});
+
 test("part 5: the service writes each of the actions", () => {
   const folder = join(import.meta.dirname, "../../src");
   const sources = (readdirSync(folder, { recursive: true }) as string[])

@@ -524,6 +524,8 @@ export type ListRetentionRunsReply = MessageInitShape<typeof ListRetentionRunsRe
 export type ApiKeyCalls = {
   /**
    * Creates a key. Its text is shown this once.
+   *
+   * Atomic. Repeating it creates another key.
    */
   createApiKey: Unary<CreateApiKeyRequest, CreateApiKeyReply>;
   /**
@@ -532,10 +534,14 @@ export type ApiKeyCalls = {
   listApiKeys: Unary<ListApiKeysRequest, ListApiKeysReply>;
   /**
    * Revokes a key. It stops to work within a second.
+   *
+   * Atomic. It may be repeated: a revoked key stays as it is.
    */
   revokeApiKey: Unary<RevokeApiKeyRequest, RevokeApiKeyReply>;
   /**
    * Gives a key a new text. The old one stops to work within a second.
+   *
+   * Atomic. Repeating it gives yet another text, and the one before stops to work.
    */
   rotateApiKey: Unary<RotateApiKeyRequest, RotateApiKeyReply>;
 };
@@ -556,10 +562,14 @@ export type AuditCalls = {
 export type AuthCalls = {
   /**
    * Signs in with e-mail and password and sets the session cookie.
+   *
+   * Not atomic: the audit log gets its entry after the session is made. Repeating it makes another session.
    */
   signIn: Unary<SignInRequest, SignInReply>;
   /**
    * Ends the session.
+   *
+   * Atomic. It may be repeated: without a session it does nothing.
    */
   signOut: Unary<SignOutRequest, SignOutReply>;
   /**
@@ -572,54 +582,76 @@ export type AuthCalls = {
   listSessions: Unary<ListSessionsRequest, ListSessionsReply>;
   /**
    * Ends one of the person's sessions. It stops to work within a second.
+   *
+   * Atomic. It may be repeated; a session that has ended is NOT_FOUND.
    */
   revokeSession: Unary<RevokeSessionRequest, RevokeSessionReply>;
   /**
    * Sends a link to a new password by e-mail. Answers the same whether or not there is such an account.
+   *
+   * Not atomic: the e-mail is sent after the answer. Repeating it sends another one.
    */
   requestPasswordReset: Unary<RequestPasswordResetRequest, RequestPasswordResetReply>;
   /**
    * Sets a new password with the token of the e-mail. Ends all of the person's sessions.
+   *
+   * Not atomic: the audit log gets its entry after the password is set. It cannot be repeated, since a token works once.
    */
   resetPassword: Unary<ResetPasswordRequest, ResetPasswordReply>;
   /**
    * Changes the person's password. Ends all other sessions.
+   *
+   * Not atomic: the audit log gets its entry after the password is set. It cannot be repeated, since the current password is another one then.
    */
   changePassword: Unary<ChangePasswordRequest, ChangePasswordReply>;
   /**
    * Begins to set up a second factor (TOTP, RFC 6238). It counts once VerifySecondFactor got a code of it.
+   *
+   * Atomic. Repeating it replaces the secret and the backup codes.
    */
   enableSecondFactor: Unary<EnableSecondFactorRequest, EnableSecondFactorReply>;
   /**
    * Proves that the authenticator works. From then on signing in needs a code.
+   *
+   * Not atomic: the audit log gets its entry after the second factor counts. It cannot be repeated, since a code works once.
    */
   verifySecondFactor: Unary<VerifySecondFactorRequest, VerifySecondFactorReply>;
   /**
    * Removes the second factor.
+   *
+   * Not atomic: the audit log gets its entry after the second factor is removed. Repeating it replaces the session again.
    */
   disableSecondFactor: Unary<DisableSecondFactorRequest, DisableSecondFactorReply>;
 };
 
 /**
- * Calls of published trackers and SDKs beyond the ingestion paths of the specification.
+ * Calls of published trackers and SDKs at their own paths (see docs/user/events.md).
  */
 export type ClientCalls = {
   /**
    * Stores one event named in the query string and answers an image in any case: the image says nothing about whether the event was stored.
    *
    * It takes the fields of the flat form of events, measurements (`type` web_vitals) and errors (`type` error) as text.
+   *
+   * Not atomic: after an error a part of it may be stored. It may be repeated with an event_id, which is stored once.
    */
   getPixel: ServerStream<GetPixelRequest, GetPixelReply>;
   /**
    * Stores up to 100 custom events in an older form that names them eventName; Track does the same in the present form.
+   *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   recordEvents: Unary<ValidatedRecordEventsRequest, RecordEventsReply>;
   /**
    * Stores up to 100 ends of page views: how long and how far a page was read. They lengthen sessions and count as no page view.
+   *
+   * Not atomic: after an error some may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   recordEngagement: Unary<ValidatedRecordEngagementRequest, RecordEngagementReply>;
   /**
    * Takes who a visitor is and stores nothing of it: this service keeps no personal data. Clients get the success they look for.
+   *
+   * Atomic. It may be repeated.
    */
   identify: Unary<IdentifyRequest, IdentifyReply>;
   /**
@@ -629,11 +661,13 @@ export type ClientCalls = {
 };
 
 /**
- * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.
+ * Erases and exports data (see docs/user/data.md). Needs the scopes delete:data and export:data.
  */
 export type DataCalls = {
   /**
    * Starts to erase a website's data of whole days in its time zone. What is erased cannot be brought back.
+   *
+   * The request is stored atomically, and carried out afterwards. Repeating it starts another erasure.
    */
   deleteData: Unary<DeleteDataRequest, DeleteDataReply>;
   /**
@@ -654,6 +688,8 @@ export type DataCalls = {
   listDeletions: Unary<ListDeletionsRequest, ListDeletionsReply>;
   /**
    * Starts to export a website's data of a range of days.
+   *
+   * The request is stored atomically, and carried out afterwards. Repeating it starts another export.
    */
   createExport: Unary<CreateExportRequest, CreateExportReply>;
   /**
@@ -666,6 +702,8 @@ export type DataCalls = {
   downloadExport: ServerStream<DownloadExportRequest, DownloadExportReply>;
   /**
    * Stops an export that is not done yet and removes what it has written.
+   *
+   * Atomic. It may be repeated: a cancelled export stays as it is.
    */
   cancelExport: Unary<CancelExportRequest, CancelExportReply>;
   /**
@@ -693,31 +731,39 @@ export type FunnelCalls = {
 };
 
 /**
- * Takes events (specification 4.20 and part 6, and the forms that published clients send).
+ * Takes events, also in the forms that published clients send (see docs/user/events.md).
  *
  * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
  */
 export type IngestCalls = {
   /**
    * Stores up to 100 events. Each is validated on its own: an invalid one becomes an error in results, the others are stored.
+   *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   batch: Unary<ValidatedBatchRequest, BatchReply>;
   /**
    * Stores custom events, one or an array of up to 100, as server and browser SDKs send them.
+   *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   track: Unary<ValidatedTrackRequest, TrackReply>;
   /**
    * Stores one event or outgoing link in the flat form.
+   *
+   * Not atomic: after an error a part of it may be stored. It may be repeated with an event_id, which is stored once.
    */
   collect: Unary<CollectRequest, CollectReply>;
 };
 
 /**
- * Short links and their clicks (specification 4.14). Reading needs the scope read:links, changing write:links.
+ * Short links and their clicks (see docs/user/links.md). Reading needs the scope read:links, changing write:links.
  */
 export type LinkCalls = {
   /**
    * Creates a short link. CONFLICT when its slug is taken, with a free one as the suggestion.
+   *
+   * Atomic. Repeating it creates another link, or is refused if its slug was given.
    */
   createLink: Unary<CreateLinkRequest, CreateLinkReply>;
   /**
@@ -730,10 +776,14 @@ export type LinkCalls = {
   getLink: Unary<GetLinkRequest, GetLinkReply>;
   /**
    * Changes a link; fields that are left out stay as they are.
+   *
+   * Atomic. It may be repeated.
    */
   updateLink: Unary<UpdateLinkRequest, UpdateLinkReply>;
   /**
    * Deletes a link: it no longer redirects. Its clicks can still be queried, and only its organization can use its slug again.
+   *
+   * Atomic. It may be repeated; a deleted link is NOT_FOUND.
    */
   deleteLink: Unary<DeleteLinkRequest, DeleteLinkReply>;
   /**
@@ -742,10 +792,14 @@ export type LinkCalls = {
   queryLinkAnalytics: Unary<QueryLinkAnalyticsRequest, QueryLinkAnalyticsReply>;
   /**
    * Answers the target of a short link and counts the click if the User-Agent header is a person's browser's. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
+   *
+   * Not atomic: the click counts towards a limit before it is stored. Repeating it counts another click.
    */
   followLink: Unary<FollowLinkRequest, FollowLinkReply>;
   /**
    * The same for a link with a password, sent as JSON or by the form that a browser shows. RATE_LIMIT_EXCEEDED after too many wrong ones.
+   *
+   * Not atomic: the click counts towards a limit before it is stored. Repeating it counts another click.
    */
   unlockLink: Unary<UnlockLinkRequest, UnlockLinkReply>;
   /**
@@ -762,6 +816,8 @@ export type LlmCallCalls = {
    * Stores up to 100 calls, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * A call belongs to the website that website_id or client_id names, else to the one the call names, else to the organization of the API key. A key needs the scope write:events; without a key a website must be named.
+   *
+   * Not atomic: after an error some calls may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   recordLlmCalls: Unary<ValidatedRecordLlmCallsRequest, RecordLlmCallsReply>;
 };
@@ -772,6 +828,8 @@ export type LlmCallCalls = {
 export type MaintenanceWindowCalls = {
   /**
    * Creates a window for some monitors, or for all of a website.
+   *
+   * Atomic. Repeating it creates another window.
    */
   createMaintenanceWindow: Unary<CreateMaintenanceWindowRequest, CreateMaintenanceWindowReply>;
   /**
@@ -780,6 +838,8 @@ export type MaintenanceWindowCalls = {
   listMaintenanceWindows: Unary<ListMaintenanceWindowsRequest, ListMaintenanceWindowsReply>;
   /**
    * Deletes a window.
+   *
+   * Atomic. It may be repeated; a deleted window is NOT_FOUND.
    */
   deleteMaintenanceWindow: Unary<DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowReply>;
 };
@@ -790,6 +850,8 @@ export type MaintenanceWindowCalls = {
 export type NotificationChannelCalls = {
   /**
    * Creates a channel. The secret that signs a webhook's messages is shown in this answer only.
+   *
+   * Atomic. Repeating it creates another channel.
    */
   createNotificationChannel: Unary<CreateNotificationChannelRequest, CreateNotificationChannelReply>;
   /**
@@ -798,14 +860,20 @@ export type NotificationChannelCalls = {
   listNotificationChannels: Unary<ListNotificationChannelsRequest, ListNotificationChannelsReply>;
   /**
    * Changes a channel; fields left out stay as they are. Its kind and the secret of a webhook stay.
+   *
+   * Atomic. It may be repeated.
    */
   updateNotificationChannel: Unary<UpdateNotificationChannelRequest, UpdateNotificationChannelReply>;
   /**
    * Deletes a channel: nothing more is sent to it.
+   *
+   * Atomic. It may be repeated; a deleted channel is NOT_FOUND.
    */
   deleteNotificationChannel: Unary<DeleteNotificationChannelRequest, DeleteNotificationChannelReply>;
   /**
    * Sends a test message to a channel. Its delivery shows in the log.
+   *
+   * The delivery is stored atomically, and sent afterwards. Repeating it sends another message.
    */
   testNotificationChannel: Unary<TestNotificationChannelRequest, TestNotificationChannelReply>;
   /**
@@ -820,6 +888,8 @@ export type NotificationChannelCalls = {
 export type OrganizationCalls = {
   /**
    * Creates an organization with the person as its owner, and makes the session work in it. Owners do this.
+   *
+   * Atomic. Repeating it creates another organization.
    */
   createOrganization: Unary<CreateOrganizationRequest, CreateOrganizationReply>;
   /**
@@ -828,6 +898,8 @@ export type OrganizationCalls = {
   getOrganization: Unary<GetOrganizationRequest, GetOrganizationReply>;
   /**
    * Renames it.
+   *
+   * Atomic. It may be repeated.
    */
   renameOrganization: Unary<RenameOrganizationRequest, RenameOrganizationReply>;
   /**
@@ -836,10 +908,14 @@ export type OrganizationCalls = {
   listOrganizations: Unary<ListOrganizationsRequest, ListOrganizationsReply>;
   /**
    * Makes the session work in another organization of the person.
+   *
+   * Atomic. It may be repeated.
    */
   switchOrganization: Unary<SwitchOrganizationRequest, SwitchOrganizationReply>;
   /**
    * Ends the person's own membership of an organization. CONFLICT when no owner would be left.
+   *
+   * Atomic. It may be repeated; an organization that was left is NOT_FOUND.
    */
   leaveOrganization: Unary<LeaveOrganizationRequest, LeaveOrganizationReply>;
   /**
@@ -848,14 +924,20 @@ export type OrganizationCalls = {
   listMembers: Unary<ListMembersRequest, ListMembersReply>;
   /**
    * Gives a member another role. Only an owner makes or changes an owner, and one owner stays.
+   *
+   * Atomic. It may be repeated.
    */
   changeMemberRole: Unary<ChangeMemberRoleRequest, ChangeMemberRoleReply>;
   /**
    * Removes a member. Only an owner removes an owner, and one owner stays.
+   *
+   * Atomic. It may be repeated; a member who was removed is NOT_FOUND.
    */
   removeMember: Unary<RemoveMemberRequest, RemoveMemberReply>;
   /**
    * Invites a person by e-mail. An earlier open invitation of the same person ends.
+   *
+   * The invitation is stored atomically, and mailed afterwards. Repeating it ends it and sends another one.
    */
   createInvitation: Unary<CreateInvitationRequest, CreateInvitationReply>;
   /**
@@ -864,16 +946,20 @@ export type OrganizationCalls = {
   listInvitations: Unary<ListInvitationsRequest, ListInvitationsReply>;
   /**
    * Revokes an invitation. Its link stops to work.
+   *
+   * Atomic. It may be repeated; an invitation that is not open is NOT_FOUND.
    */
   revokeInvitation: Unary<RevokeInvitationRequest, RevokeInvitationReply>;
   /**
    * Accepts an invitation with the token of its link. A new person sends a password and is signed in; a person with an account signs in before.
+   *
+   * The membership is atomic; a new person is signed in afterwards. It cannot be repeated, since an invitation works once.
    */
   acceptInvitation: Unary<AcceptInvitationRequest, AcceptInvitationReply>;
 };
 
 /**
- * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
+ * Answers analytics questions (see docs/user/queries.md). Needs the scope read:data, unless the website is public.
  */
 export type QueryCalls = {
   /**
@@ -914,6 +1000,8 @@ export type ScriptErrorCalls = {
    * Stores up to 100 errors, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the errors, or by an API key with the scope write:events.
+   *
+   * Not atomic: after a failure some errors may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   recordScriptErrors: Unary<ValidatedRecordScriptErrorsRequest, RecordScriptErrorsReply>;
 };
@@ -928,6 +1016,8 @@ export type StatusPageCalls = {
   getStatusPage: Unary<GetStatusPageRequest, GetStatusPageReply>;
   /**
    * Creates a page at /status/<slug>. It is a draft, which only this list shows, unless it is published.
+   *
+   * Atomic. It cannot be repeated, since its slug is taken then.
    */
   createStatusPage: Unary<CreateStatusPageRequest, CreateStatusPageReply>;
   /**
@@ -936,10 +1026,14 @@ export type StatusPageCalls = {
   listStatusPages: Unary<ListStatusPagesRequest, ListStatusPagesReply>;
   /**
    * Changes a page; fields that are left out stay as they are. Visitors see the change within seconds.
+   *
+   * Atomic. It may be repeated.
    */
   updateStatusPage: Unary<UpdateStatusPageRequest, UpdateStatusPageReply>;
   /**
    * Deletes a page with its reports. Its address stays reserved for the organization.
+   *
+   * Atomic. It may be repeated; a deleted page is NOT_FOUND.
    */
   deleteStatusPage: Unary<DeleteStatusPageRequest, DeleteStatusPageReply>;
 };
@@ -950,10 +1044,14 @@ export type StatusPageCalls = {
 export type StatusReportCalls = {
   /**
    * Creates a report with its first update. Visitors of the page and readers of its feeds see it within seconds.
+   *
+   * Atomic. Repeating it creates another report.
    */
   createStatusReport: Unary<CreateStatusReportRequest, CreateStatusReportReply>;
   /**
    * Adds an update to a report. The status resolved ends the report; another update opens it again.
+   *
+   * Atomic. Repeating it adds another update.
    */
   postStatusReportUpdate: Unary<PostStatusReportUpdateRequest, PostStatusReportUpdateReply>;
   /**
@@ -962,16 +1060,20 @@ export type StatusReportCalls = {
   listStatusReports: Unary<ListStatusReportsRequest, ListStatusReportsReply>;
   /**
    * Deletes a report that was written by mistake, with its updates.
+   *
+   * Atomic. It may be repeated; a deleted report is NOT_FOUND.
    */
   deleteStatusReport: Unary<DeleteStatusReportRequest, DeleteStatusReportReply>;
 };
 
 /**
- * Checks URLs at a fixed interval (specification 4.6 to 4.13). Reading needs the scope read:uptime, changing write:uptime.
+ * Checks URLs at a fixed interval (see docs/user/uptime.md). Reading needs the scope read:uptime, changing write:uptime.
  */
 export type UptimeCalls = {
   /**
    * Creates a monitor, which is active at once.
+   *
+   * Atomic. Repeating it creates another monitor.
    */
   createMonitor: Unary<CreateMonitorRequest, CreateMonitorReply>;
   /**
@@ -984,18 +1086,26 @@ export type UptimeCalls = {
   listMonitors: Unary<ListMonitorsRequest, ListMonitorsReply>;
   /**
    * Changes a monitor; fields that are left out stay as they are.
+   *
+   * Atomic. It may be repeated.
    */
   updateMonitor: Unary<UpdateMonitorRequest, UpdateMonitorReply>;
   /**
    * Stops and deletes a monitor.
+   *
+   * Atomic. It may be repeated; a deleted monitor is NOT_FOUND.
    */
   deleteMonitor: Unary<DeleteMonitorRequest, DeleteMonitorReply>;
   /**
    * Pauses a monitor: no checks until it is resumed.
+   *
+   * Atomic. It may be repeated: a paused monitor stays as it is.
    */
   pauseMonitor: Unary<PauseMonitorRequest, PauseMonitorReply>;
   /**
    * Resumes a paused monitor.
+   *
+   * Atomic. It may be repeated: an active monitor stays as it is.
    */
   resumeMonitor: Unary<ResumeMonitorRequest, ResumeMonitorReply>;
   /**
@@ -1008,6 +1118,8 @@ export type UptimeCalls = {
   listIncidents: Unary<ListIncidentsRequest, ListIncidentsReply>;
   /**
    * Says that a person looks after an ongoing incident: its escalation stops.
+   *
+   * Atomic. It may be repeated: the first acknowledgement is kept.
    */
   acknowledgeIncident: Unary<AcknowledgeIncidentRequest, AcknowledgeIncidentReply>;
   /**
@@ -1021,23 +1133,27 @@ export type UptimeCalls = {
 };
 
 /**
- * Takes how fast pages were for their visitors (specification part 2, performance metric record).
+ * Takes how fast pages were for their visitors (see docs/user/events.md).
  */
 export type VitalCalls = {
   /**
    * Stores up to 100 measurements, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
+   *
+   * Not atomic: after an error some measurements may be stored. It may be repeated if each has an event_id: these are stored once.
    */
   recordVitals: Unary<ValidatedRecordVitalsRequest, RecordVitalsReply>;
 };
 
 /**
- * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`, deleting and restoring `delete`, creating `admin`.
+ * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`, deleting and restoring `delete`, creating `admin`.
  */
 export type WebsiteCalls = {
   /**
    * Creates a website in the caller's organization.
+   *
+   * Atomic. Repeating it creates another website.
    */
   createWebsite: Unary<CreateWebsiteRequest, CreateWebsiteReply>;
   /**
@@ -1054,18 +1170,26 @@ export type WebsiteCalls = {
   getPublicWebsite: Unary<GetPublicWebsiteRequest, GetPublicWebsiteReply>;
   /**
    * Changes a website; fields that are left out stay as they are.
+   *
+   * Atomic. It may be repeated.
    */
   updateWebsite: Unary<UpdateWebsiteRequest, UpdateWebsiteReply>;
   /**
    * Deletes a website softly: it takes no more events and its monitors stop; its data can be queried and restored for 90 days.
+   *
+   * Atomic. It may be repeated; a deleted website is NOT_FOUND.
    */
   deleteWebsite: Unary<DeleteWebsiteRequest, DeleteWebsiteReply>;
   /**
    * Restores a softly deleted website within 90 days, with the monitors that the deletion stopped. A live one stays as it is.
+   *
+   * Atomic. It may be repeated.
    */
   restoreWebsite: Unary<RestoreWebsiteRequest, RestoreWebsiteReply>;
   /**
    * Changes how long a website's data is kept. Longer periods apply at once; shorter ones after 24 hours, in which they can be cancelled. Shorter periods erase data, so they also need the scope delete:data.
+   *
+   * Atomic. It may be repeated: the 24 hours do not begin again.
    */
   setRetention: Unary<SetRetentionRequest, SetRetentionReply>;
   /**
@@ -1074,6 +1198,8 @@ export type WebsiteCalls = {
   previewRetention: Unary<PreviewRetentionRequest, PreviewRetentionReply>;
   /**
    * Cancels shorter periods that do not hold yet.
+   *
+   * Atomic. It may be repeated.
    */
   cancelRetention: Unary<CancelRetentionRequest, CancelRetentionReply>;
   /**

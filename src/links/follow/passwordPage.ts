@@ -1,5 +1,6 @@
-import { escapeHtml, htmlPage } from "../../call/htmlPage.ts";
+import { htmlPage } from "../../call/htmlPage.ts";
 import { ApiError } from "../../errors/errors.ts";
+import { html } from "../../text/html.ts";
 
 /**
  * UNAUTHORIZED for a link with a password, with an HTML form for people. `hint` says what was wrong with the password
@@ -15,8 +16,7 @@ export function passwordNeeded(hint?: string): ApiError {
 function passwordPage(hint: string | undefined): string {
   return htmlPage(
     "This link needs a password",
-    `${hint === undefined ? "" : `<p role="alert">${escapeHtml(hint)}.</p>`}<form method="post">` +
-      `<p><input type="password" name="password" aria-label="Password" required autofocus autocomplete="off" maxlength="128"> ` +
-      "<button>Open</button></p></form>",
+    html`${hint === undefined ? "" : html`<p role="alert">${hint}.</p>`}<form method="post">
+      <p><input type="password" name="password" aria-label="Password" required autofocus autocomplete="off" maxlength="128"> <button>Open</button></p></form>`,
   );
 }

@@ -1,6 +1,6 @@
 import { hashPassword } from "../../access/passwordHash.ts";
 import { validationError } from "../../errors/errors.ts";
-import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
+import type { CreateLinkRequest, UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { parseDate, timeZoneOf } from "../../time/dates.ts";
 import { readDomain } from "../../websites/readDomain.ts";
@@ -8,25 +8,32 @@ import type { Campaign } from "./link.ts";
 import { requireAllowedSlug } from "./slug.ts";
 import { type OwnHosts, readTargetUrl } from "./targetUrl.ts";
 
+/** Fields of these requests that name something and set nothing. */
+type Naming = "$typeName" | "$unknown" | "id" | "websiteId";
+
 /** The fields that a request to create or update a link may set. */
-export type GivenLink = Partial<Omit<UpdateLinkRequest, "$typeName" | "$unknown" | "id">>;
+export type GivenLink = Partial<Omit<CreateLinkRequest, Naming> & Omit<UpdateLinkRequest, Naming>>;
+
+/** The column of the table links for each of these fields. A field of the contract that has none does not compile. */
+type ColumnOf = {
+  readonly slug: "slug";
+  readonly name: "name";
+  readonly domain: "domain";
+  readonly targetUrl: "target_url";
+  readonly iosUrl: "ios_url";
+  readonly androidUrl: "android_url";
+  readonly desktopUrl: "desktop_url";
+  readonly utm: "utm";
+  readonly forwardQuery: "forward_query";
+  readonly expiresAt: "expires_at";
+  readonly expiredUrl: "expired_url";
+  readonly clickLimit: "click_limit";
+  readonly password: "password_hash";
+};
 
 /** Columns of the table links; undefined leaves a column unchanged. */
 export type LinkColumns = {
-  readonly [name in
-    | "slug"
-    | "name"
-    | "domain"
-    | "target_url"
-    | "ios_url"
-    | "android_url"
-    | "desktop_url"
-    | "utm"
-    | "forward_query"
-    | "expires_at"
-    | "expired_url"
-    | "click_limit"
-    | "password_hash"]: string | number | boolean | Date | null | undefined;
+  readonly [name in ColumnOf[keyof GivenLink]]: string | number | boolean | Date | null | undefined;
 };
 
 /**

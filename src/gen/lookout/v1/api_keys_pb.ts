@@ -306,6 +306,8 @@ export const ApiKeyService: GenService<{
   /**
    * Creates a key. Its text is shown this once.
    *
+   * Atomic. Repeating it creates another key.
+   *
    * @generated from rpc lookout.v1.ApiKeyService.CreateApiKey
    */
   createApiKey: {
@@ -326,6 +328,8 @@ export const ApiKeyService: GenService<{
   /**
    * Revokes a key. It stops to work within a second.
    *
+   * Atomic. It may be repeated: a revoked key stays as it is.
+   *
    * @generated from rpc lookout.v1.ApiKeyService.RevokeApiKey
    */
   revokeApiKey: {
@@ -335,6 +339,8 @@ export const ApiKeyService: GenService<{
   },
   /**
    * Gives a key a new text. The old one stops to work within a second.
+   *
+   * Atomic. Repeating it gives yet another text, and the one before stops to work.
    *
    * @generated from rpc lookout.v1.ApiKeyService.RotateApiKey
    */

@@ -395,6 +395,9 @@ export const LlmCallService: GenService<{
    * A call belongs to the website that website_id or client_id names, else to the one the call names, else to the
    * organization of the API key. A key needs the scope write:events; without a key a website must be named.
    *
+   * Not atomic: after an error some calls may be stored. It may be repeated if each has an event_id: these are stored
+   * once.
+   *
    * @generated from rpc lookout.v1.LlmCallService.RecordLlmCalls
    */
   recordLlmCalls: {

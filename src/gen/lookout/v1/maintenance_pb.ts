@@ -236,6 +236,8 @@ export const MaintenanceWindowService: GenService<{
   /**
    * Creates a window for some monitors, or for all of a website.
    *
+   * Atomic. Repeating it creates another window.
+   *
    * @generated from rpc lookout.v1.MaintenanceWindowService.CreateMaintenanceWindow
    */
   createMaintenanceWindow: {
@@ -255,6 +257,8 @@ export const MaintenanceWindowService: GenService<{
   },
   /**
    * Deletes a window.
+   *
+   * Atomic. It may be repeated; a deleted window is NOT_FOUND.
    *
    * @generated from rpc lookout.v1.MaintenanceWindowService.DeleteMaintenanceWindow
    */

@@ -2159,7 +2159,7 @@ export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 49);
 
 /**
- * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
+ * Answers analytics questions (see docs/user/queries.md). Needs the scope read:data, unless the website is public.
  *
  * @generated from service lookout.v1.QueryService
  */

@@ -1,6 +1,6 @@
 import type { PageEvent, PageView } from "../read/pageView.ts";
+import { eventAnchor, eventTitle } from "./eventHtml.ts";
 import { formatDuration, formatTime, type Writer } from "./format.ts";
-import { eventAnchor, eventTitle } from "./pageHtml.ts";
 import { xmlText as xml } from "./xmlText.ts";
 
 /** Entries of a feed: the newest incidents. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../call/htmlPage.ts";
+import { escapeHtml } from "../../../text/html.ts";
 
 /** A text in XML, as an element or an attribute in quotes. XML 1.0 has no way to write most control characters, so they are left out. */
 export function xmlText(text: string): string {

@@ -1,24 +1,15 @@
-import type { Link } from "../../../../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
+import type { Link, UpdateLinkRequest } from "../../../../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
 import { t } from "../../texts/texts.ts";
 import { instantOf, wallClock } from "../../texts/wallClock.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 
-/** What the form gives. An empty text means none. */
-export type LinkFields = {
-  readonly slug: string;
-  readonly targetUrl: string;
-  readonly name: string;
-  readonly domain: string;
-  readonly expiresAt: string;
-  readonly expiredUrl: string;
-  readonly clickLimit: number;
+type Plain = Omit<UpdateLinkRequest, "$typeName" | "$unknown" | "id" | "password" | "utm">;
+
+/** What the form gives. An empty text means none. A field of the contract that it does not give does not compile. */
+export type LinkFields = Readonly<Required<Plain>> & {
   /** Left out where it stays as it is. */
   readonly password?: string;
-  readonly iosUrl: string;
-  readonly androidUrl: string;
-  readonly desktopUrl: string;
-  readonly forwardQuery: boolean;
   readonly utm: Readonly<Partial<Record<Campaign, string>>>;
 };
 

@@ -22,6 +22,7 @@ export const texts: SettingsTexts = {
       llm_calls: "Aufrufe von Sprachmodellen",
       performance: "Ladezeiten",
       aggregated: "Tageszahlen",
+      daily_figures: "Zahlen vergangener Tage",
       uptime: "Prüfungen von Monitoren",
       link_clicks: "Klicks auf Kurzlinks",
     },

@@ -20,6 +20,7 @@ export const texts = {
       llm_calls: "Calls of language models",
       performance: "Performance",
       aggregated: "Daily figures",
+      daily_figures: "Figures of past days",
       uptime: "Checks of monitors",
       link_clicks: "Clicks on short links",
     },

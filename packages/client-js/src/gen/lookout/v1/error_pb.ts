@@ -13,7 +13,7 @@ export const file_lookout_v1_error: GenFile = /*@__PURE__*/
   fileDesc("ChZsb29rb3V0L3YxL2Vycm9yLnByb3RvEgpsb29rb3V0LnYxInMKBUVycm9yEg8KB3N1Y2Nlc3MYASABKAgSDQoFZXJyb3IYAiABKAkSDAoEY29kZRgDIAEoCRISCgpyZXF1ZXN0X2lkGAQgASgJEigKB2RldGFpbHMYBSADKAsyFy5sb29rb3V0LnYxLkVycm9yRGV0YWlsIlUKC0Vycm9yRGV0YWlsEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSFwoKc3VnZ2VzdGlvbhgDIAEoCUgAiAEBQg0KC19zdWdnZXN0aW9uQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
 
 /**
- * The body of every error answer over JSON (specification part 7).
+ * The body of every error answer over JSON (see docs/user/errors.md).
  *
  * Over gRPC the same facts travel as google.rpc.BadRequest, google.rpc.ErrorInfo (reason is the code) and
  * google.rpc.RequestInfo.
@@ -36,7 +36,7 @@ export type Error = Message<"lookout.v1.Error"> & {
   error: string;
 
   /**
-   * One of the codes of specification part 7, or NOT_IMPLEMENTED.
+   * One of the codes of docs/user/errors.md.
    *
    * @generated from field: string code = 3;
    */

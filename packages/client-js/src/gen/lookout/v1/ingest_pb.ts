@@ -94,7 +94,7 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 1);
 
 /**
- * A page view or custom event (specification part 6).
+ * A page view or custom event.
  *
  * @generated from message lookout.v1.TrackPayload
  */
@@ -367,7 +367,7 @@ export const TrackPayloadSchema: GenMessage<TrackPayload> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 2);
 
 /**
- * A click on a link that leaves the site (specification part 6).
+ * A click on a link that leaves the site.
  *
  * @generated from message lookout.v1.OutgoingLinkPayload
  */
@@ -1201,7 +1201,7 @@ export const CollectResponseSchema: GenMessage<CollectResponse> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 12);
 
 /**
- * Takes events (specification 4.20 and part 6, and the forms that published clients send).
+ * Takes events, also in the forms that published clients send (see docs/user/events.md).
  *
  * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes
  * an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
@@ -1211,6 +1211,9 @@ export const CollectResponseSchema: GenMessage<CollectResponse> = /*@__PURE__*/
 export const IngestService: GenService<{
   /**
    * Stores up to 100 events. Each is validated on its own: an invalid one becomes an error in results, the others are stored.
+   *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored
+   * once.
    *
    * @generated from rpc lookout.v1.IngestService.Batch
    */
@@ -1222,6 +1225,9 @@ export const IngestService: GenService<{
   /**
    * Stores custom events, one or an array of up to 100, as server and browser SDKs send them.
    *
+   * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored
+   * once.
+   *
    * @generated from rpc lookout.v1.IngestService.Track
    */
   track: {
@@ -1231,6 +1237,8 @@ export const IngestService: GenService<{
   },
   /**
    * Stores one event or outgoing link in the flat form.
+   *
+   * Not atomic: after an error a part of it may be stored. It may be repeated with an event_id, which is stored once.
    *
    * @generated from rpc lookout.v1.IngestService.Collect
    */

@@ -263,6 +263,9 @@ export const ScriptErrorService: GenService<{
    *
    * The website is named by website_id or client_id, by the errors, or by an API key with the scope write:events.
    *
+   * Not atomic: after a failure some errors may be stored. It may be repeated if each has an event_id: these are stored
+   * once.
+   *
    * @generated from rpc lookout.v1.ScriptErrorService.RecordScriptErrors
    */
   recordScriptErrors: {

@@ -378,6 +378,8 @@ export const StatusReportService: GenService<{
   /**
    * Creates a report with its first update. Visitors of the page and readers of its feeds see it within seconds.
    *
+   * Atomic. Repeating it creates another report.
+   *
    * @generated from rpc lookout.v1.StatusReportService.CreateStatusReport
    */
   createStatusReport: {
@@ -387,6 +389,8 @@ export const StatusReportService: GenService<{
   },
   /**
    * Adds an update to a report. The status resolved ends the report; another update opens it again.
+   *
+   * Atomic. Repeating it adds another update.
    *
    * @generated from rpc lookout.v1.StatusReportService.PostStatusReportUpdate
    */
@@ -407,6 +411,8 @@ export const StatusReportService: GenService<{
   },
   /**
    * Deletes a report that was written by mistake, with its updates.
+   *
+   * Atomic. It may be repeated; a deleted report is NOT_FOUND.
    *
    * @generated from rpc lookout.v1.StatusReportService.DeleteStatusReport
    */

@@ -302,7 +302,7 @@ export const RecordVitalsResponseSchema: GenMessage<RecordVitalsResponse> = /*@_
   messageDesc(file_lookout_v1_vitals, 2);
 
 /**
- * Takes how fast pages were for their visitors (specification part 2, performance metric record).
+ * Takes how fast pages were for their visitors (see docs/user/events.md).
  *
  * @generated from service lookout.v1.VitalService
  */
@@ -311,6 +311,9 @@ export const VitalService: GenService<{
    * Stores up to 100 measurements, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
+   *
+   * Not atomic: after an error some measurements may be stored. It may be repeated if each has an event_id: these are
+   * stored once.
    *
    * @generated from rpc lookout.v1.VitalService.RecordVitals
    */

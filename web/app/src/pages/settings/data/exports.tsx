@@ -13,14 +13,11 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { DayFields } from "./dayFields.tsx";
-
+import { formats, types } from "./exportChoices.ts";
 import { Progress } from "./progress.tsx";
 import { Refresh } from "./refresh.tsx";
 
 const client = clientOf(DataService);
-
-const formats = ["csv", "json", "parquet"] as const;
-const types = ["events", "sessions", "aggregated"] as const;
 
 /** Makes exports, and lists them with their progress and the way to their files. */
 export function Exports({ website }: { readonly website: Website }) {

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useSignal } from "@preact/signals";
 import type {
-  CreateMonitorRequestSchema,
   Monitor,
+  UpdateMonitorRequest,
+  UpdateMonitorRequestSchema,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
@@ -12,11 +13,23 @@ import { channels } from "../services.ts";
 import { type Assertion, Assertions, assertionsOf, configOf } from "./assertions.tsx";
 import { Escalation, type Step, stepsOf } from "./escalation.tsx";
 import { headersOf, wordsOf } from "./readFields.ts";
+import { httpVersions, ipVersions, methods } from "./requestChoices.ts";
 
-/** What the form gives; it suits both the call that creates and the one that changes, which alone knows `clear`. */
-export type MonitorFields = Omit<MessageInitShape<typeof CreateMonitorRequestSchema>, "$typeName" | "websiteId"> & {
-  readonly clear?: string[];
-};
+/** What the form leaves out of a request where it stays as it is. */
+type LeftOut = "name" | "url" | "body" | "jsonParsingConfig" | "clear";
+
+/** The status is changed by calls of its own. */
+type NotAsked = "$typeName" | "$unknown" | "id" | "status";
+
+type Init = MessageInitShape<typeof UpdateMonitorRequestSchema>;
+
+/**
+ * What the form gives; it suits both the call that creates and the one that changes, which alone knows `clear`. An
+ * option of the contract that the form does not give does not compile.
+ */
+export type MonitorFields = Readonly<
+  Required<Omit<UpdateMonitorRequest, LeftOut | NotAsked | "escalation">> & Pick<Init, LeftOut>
+> & { readonly escalation: NonNullable<Init["escalation"]> };
 
 type MonitorFormProps = {
   /** Undefined for a new one. */
@@ -25,8 +38,6 @@ type MonitorFormProps = {
   readonly cancelHref: string;
   readonly onSubmit: (options: MonitorFields) => Promise<void>;
 };
-
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** All options of a monitor; those that few people need are folded away. */
 export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFormProps) {
@@ -141,13 +152,13 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
               <Select
                 name="ipVersion"
                 label={fields.ipVersion}
-                choices={{ auto: fields.auto, 4: "IPv4", 6: "IPv6" }}
+                choices={ipVersions(fields.auto)}
                 value={monitor?.ipVersion ?? "auto"}
               />
               <Select
                 name="httpVersion"
                 label={fields.httpVersion}
-                choices={{ auto: fields.auto, "1.1": "HTTP/1.1", 2: "HTTP/2" }}
+                choices={httpVersions(fields.auto)}
                 value={monitor?.httpVersion ?? "auto"}
               />
             </div>

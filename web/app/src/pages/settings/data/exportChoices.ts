@@ -1,0 +1,5 @@
+/** The formats of exports. */
+export const formats = ["csv", "json", "parquet"] as const;
+
+/** The kinds of data that can be exported. */
+export const types = ["events", "sessions", "aggregated"] as const;
