@@ -1,4 +1,4 @@
-/** The API process: `npm run api`. Many may run on the same stores. */
+/** The API process: `npm run api`. Any number may run on the same stores. */
 import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "../access/credentialsFile.ts";
 import { createFirstAccounts } from "../access/firstStart.ts";
@@ -35,7 +35,7 @@ for (const warning of misspeltSettings()) log.warn(warning);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
-// The supervisor is gone: nothing else would stop this process.
+// If the supervisor is gone, nothing else would stop this process.
 if (process.send) process.on("disconnect", () => stop.abort());
 
 try {
@@ -47,7 +47,7 @@ process.exit();
 
 async function run(): Promise<void> {
   let tablesAreReady = false;
-  // Before the stores, which are opened with or without it.
+  // Before the stores are opened, which happens with and without traces.
   await startTraces(config, "api", log);
   const { app, brokers, files, reports, close } = await openApp(config, log, () => tablesAreReady);
   const { metrics, postgres, temporal } = app;
@@ -75,7 +75,7 @@ async function run(): Promise<void> {
     operatorAnswers(metrics, () => health.readyz()),
     log,
   );
-  // Migrations, and waiting for those of another process, may take longer than a call waits.
+  // Migrations, or waiting for those of another process, may take longer than a call may wait.
   const preparing = openPostgres({ url: config.postgres.url, poolSize: 1 }, log);
   try {
     await preparePostgres(preparing, log, stop.signal, async (client) => {
@@ -142,7 +142,7 @@ function stopFor(error: unknown): void {
   stop.abort();
 }
 
-/** Says why the process ends, a reason that its operator can remove in one sentence, and sets its exit code. */
+/** Says why the process ends, in one sentence if its operator can remove the reason, and sets its exit code. */
 function reportEnd(error: unknown): void {
   if (error instanceof StartFailure) console.error(error.message);
   else log.fatal({ err: error }, "the API stopped");

@@ -1,6 +1,7 @@
 /**
- * The consumer of the log for one replica: `npm run consumer -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
- * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (commands/replica.ts), and ends.
+ * The consumer of the log for one replica: `npm run consumer -- --shard s1 --replica a`. It fills the replica's QuestDB from the
+ * log of the brokers; each replica has one such process. With --snapshot-to or --rebuild-from it does that instead
+ * (commands/replica.ts), and ends.
  */
 
 import { mkdirSync } from "node:fs";
@@ -52,7 +53,7 @@ import { VisibilityDelay } from "../store/write/visibilityDelay.ts";
 import { rebuild, snapshot } from "./commands/replica.ts";
 import { newGuard, openReplicaStores, type Stores } from "./compose.ts";
 
-/** How often a replica says how far it is. */
+/** How often a replica reports its offsets and lag. */
 const reportEveryMs = 1_000;
 
 const { config, name, options } = readSettingsOrExit();
@@ -61,7 +62,7 @@ for (const warning of misspeltSettings()) log.warn(warning);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
-// The supervisor is gone: nothing else would stop this process.
+// If the supervisor is gone, nothing else would stop this process.
 if (process.send) process.on("disconnect", () => stop.abort());
 
 try {
@@ -119,7 +120,8 @@ async function run(): Promise<void> {
     acceptsLoss: options["accept-loss"] === true,
     maxLagMs: config.questdb.readMaxLagMs,
   });
-  // An erasure waits for the commit under way, after which a row may become a dead letter, but not until a QuestDB that is away is back.
+  // An erasure waits for the commit under way, after which a row may become a dead letter. It does not wait for an unavailable
+  // QuestDB.
   const source = {
     directory: { path: directory, takenOver: [] },
     get oldestMs() {
@@ -192,18 +194,18 @@ async function run(): Promise<void> {
   }
 }
 
-/** Reports how far the replica is, and when it begins and ends to lack rows. */
+/** Reports the offsets and lag of the replica, and whether it lacks rows. */
 function reporterOf(consumer: RowConsumer, { postgres, metrics }: Stores): () => Promise<void> {
   let reported: boolean | undefined;
   return async () => {
     const sinceMs = await reportTime(postgres);
     const { stored, lagMs, isRebuilding } = consumer;
-    // First the state: a replica that lacks rows must not look complete in between.
+    // The state comes first: a replica that lacks rows must not look complete in between.
     if (isRebuilding !== undefined && reported !== isRebuilding) {
       await setReplicaState(postgres, name, isRebuilding ? "rebuilding" : "serving");
       reported = isRebuilding;
     }
-    // The report before, which grows older, says more than one without a position.
+    // Without a lag keep the previous report: its growing age says more than a report without a position.
     if (lagMs === undefined) return;
     await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs, sinceMs });
     metrics.consumerLagSeconds.set(lagMs / 1_000);
@@ -220,7 +222,7 @@ async function openIds(directory: string): Promise<EventIds> {
   }
 }
 
-/** Something that ends, instead of the consumer. */
+/** Whether to run a command that ends, instead of the consumer. */
 function isCommand(): boolean {
   return options["snapshot-to"] !== undefined || options["rebuild-from"] !== undefined;
 }
@@ -250,7 +252,7 @@ function readSettingsOrExit(): { config: Config; name: ReplicaName; options: Opt
   }
 }
 
-/** The replica that the command names, with its addresses from SHARDS. */
+/** The replica that the arguments name, with its addresses from SHARDS. */
 function replicaOf(
   { kafka, questdb }: Config,
   { shard = "", replica = "" }: Options,
