@@ -14,10 +14,10 @@ await commandOf(async () => {
   const args = argumentsOf(readArguments("npm run verify -- --from <place> [--backup <id>]", ["from", "backup"]));
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-verify-"));
   try {
-    // PostgreSQL may run as another user, who has to pass.
+    // PostgreSQL may run as another user, who has to enter the directory.
     await chmod(dataDir, 0o711);
     const own = { DATA_DIR: dataDir, DATABASE_URL: "", QUESTDB_HTTP: "", QUESTDB_PG: "" };
-    // Nothing is answered from it, so what was erased since is not erased again.
+    // It answers no queries, so later erasures are not repeated.
     const all = [...args, ...argumentsOf({ "without-receipts": true })];
     return await restoreInto(readConfig({ ...process.env, ...own }), all, { what: "compare" });
   } finally {
