@@ -4,7 +4,7 @@ import { instantOf, wallClock } from "../../texts/wallClock.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 
-/** What the form gives. An empty text means none. */
+/** The values of the form. An empty text means none. */
 export type LinkFields = {
   readonly slug: string;
   readonly targetUrl: string;
@@ -13,7 +13,7 @@ export type LinkFields = {
   readonly expiresAt: string;
   readonly expiredUrl: string;
   readonly clickLimit: number;
-  /** Left out where it stays as it is. */
+  /** Left out if unchanged. */
   readonly password?: string;
   readonly iosUrl: string;
   readonly androidUrl: string;
@@ -38,7 +38,7 @@ type LinkFormProps = {
 
 const address = { type: "url", maxLength: 2_048, pattern: "[hH][tT][tT][pP][sS]?://[^ ]+" } as const;
 
-/** All options of a link; those that few people need are folded away. */
+/** All options of a link; rarely needed ones are folded away. */
 export function LinkForm({ link, zone, submit, cancelHref, onSubmit }: LinkFormProps) {
   const { links: texts } = t();
   const { fields } = texts;

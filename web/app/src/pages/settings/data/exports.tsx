@@ -22,7 +22,7 @@ const client = clientOf(DataService);
 const formats = ["csv", "json", "parquet"] as const;
 const types = ["events", "sessions", "aggregated"] as const;
 
-/** Makes exports, and lists them with their progress and the way to their files. */
+/** Creates exports, and lists them with their progress and downloads. */
 export function Exports({ website }: { readonly website: Website }) {
   const { data: texts } = allTexts();
   const state = useCall(`exports ${website.id}`, async (signal) => {

@@ -13,7 +13,7 @@ import { type Assertion, Assertions, assertionsOf, configOf } from "./assertions
 import { Escalation, type Step, stepsOf } from "./escalation.tsx";
 import { headersOf, wordsOf } from "./readFields.ts";
 
-/** What the form gives; it suits both the call that creates and the one that changes, which alone knows `clear`. */
+/** The values of the form, for both the call that creates and the one that changes; only the latter has `clear`. */
 export type MonitorFields = Omit<MessageInitShape<typeof CreateMonitorRequestSchema>, "$typeName" | "websiteId"> & {
   readonly clear?: string[];
 };
@@ -28,7 +28,7 @@ type MonitorFormProps = {
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** All options of a monitor; those that few people need are folded away. */
+/** All options of a monitor; rarely needed ones are folded away. */
 export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFormProps) {
   const { uptime: texts } = allTexts();
   const { fields } = texts;
@@ -49,7 +49,7 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
     ];
     return onSubmit({
       ...(value("name").trim() === "" ? {} : { name: value("name").trim() }),
-      // The address may hold secrets: it is sent only where it was changed.
+      // The address may contain secrets: send it only if it was changed.
       ...(isChanged("url", monitor?.url) ? { url: value("url").trim() } : {}),
       interval: value("interval"),
       method: value("method"),
