@@ -231,7 +231,8 @@ function reportEnd(error: unknown): void {
   if (isCommand())
     reportFailure(
       error,
-      (code) => `It could not be done${code}: a store did not answer, or a defect. Check DATABASE_URL and SHARDS.`,
+      (code) =>
+        `The command failed${code}: a store did not answer, or this is a defect. Check DATABASE_URL and SHARDS.`,
     );
   else if (error instanceof StartFailure) console.error(error.message);
   else log.fatal({ err: error }, "the consumer stopped");

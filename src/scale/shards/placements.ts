@@ -167,6 +167,6 @@ class PlacementUnknownError extends Error {
   readonly code = "ECONNRESET";
 
   constructor(organizationId: string) {
-    super(`It is not known where the organization ${organizationId}, which moves, is read now`);
+    super(`It is unknown which shard of the moving organization ${organizationId} is read now`);
   }
 }

@@ -257,7 +257,7 @@ export class Shard {
       this.#release();
       if (before !== undefined && mayServe(before.stored) && isHopeful(before)) return before;
       if (isLate)
-        throw new ReplicaLostError(`The shard ${this.name} has no replica that has everything which was answered`);
+        throw new ReplicaLostError(`The shard ${this.name} has no replica with everything that was answered before`);
       await pause(catchUpPollMs);
     }
   }
@@ -270,7 +270,10 @@ export class Shard {
     this.#log.warn({ from: before.name, to: chosen.name }, "queries go to another replica of the shard");
     if (chosen.stored.isRead) return;
     this.#postgres.recordRead(chosen.replica).catch((error: unknown) => {
-      this.#log.warn({ err: error, replica: chosen.name }, "other processes do not follow");
+      this.#log.warn(
+        { err: error, replica: chosen.name },
+        "the switch could not be published; other processes may still read the old replica",
+      );
     });
   }
 
