@@ -9,9 +9,9 @@ import type { Positions } from "../kafka/topicReader.ts";
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
 
 /**
- * Offsets up to which a replica has stored the log. They are in QuestDB beside the rows themselves, so they also fit after its
- * disk was lost or copied from another one. If QuestDB has not applied the latest offsets yet, earlier ones are read, and rows
- * are stored again under the same keys.
+ * Offsets up to which a replica has stored the log. They are in QuestDB beside the rows, so they also fit the rows of an empty
+ * disk or of a copy of another QuestDB. If QuestDB has not applied the latest offsets yet, earlier ones are read, and rows are
+ * stored again under the same keys.
  */
 export class LogPositions {
   readonly #settings: Settings;

@@ -18,7 +18,10 @@ export type Start = {
   readonly idsFrom: Positions | undefined;
   /** True if the id database belongs to another log; it is rebuilt. */
   readonly forgetsIds: boolean;
-  /** Partitions whose messages the brokers deleted before this QuestDB stored them. */
+  /**
+   * Partitions whose messages the brokers deleted before this QuestDB stored them; for an empty one, those without their first
+   * messages.
+   */
   readonly lost: readonly number[];
 };
 

@@ -46,8 +46,8 @@ function encode(records: readonly NewRecord[]): Buffer {
 }
 
 /**
- * The records of a message. Throws when it is foreign or of a newer version: skipping it would lose rows, which another consumer
- * may have.
+ * The records of a message. Throws when it is foreign or of a newer version: skipping it would lose rows that another consumer
+ * may have stored.
  */
 export function recordsOf(value: Buffer): readonly LogRecord[] {
   const { records, damaged, end } = parseRecords(value, true, Number.POSITIVE_INFINITY);
