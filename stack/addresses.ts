@@ -5,7 +5,7 @@ import type { Env } from "../src/config.ts";
 import { exitCodes } from "../src/errors/startFailure.ts";
 import { StackError } from "./error.ts";
 
-/** In DATA_DIR while a stack runs on it: the settings with which other commands find its stores. */
+/** In DATA_DIR while a stack runs on it. Other commands find its stores with these settings. */
 const file = "running.json";
 
 export async function noteAddresses(dataDir: string, addresses: Env): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- --to <place> [--take-over]`: backs up a running service, or one that is stopped. src/main/commands/backup.ts does
- * it; here its stores are found or started.
+ * `npm run backup -- --to <place> [--take-over]`: backs up a service, running or stopped. This file finds or starts its stores;
+ * src/main/commands/backup.ts makes the backup.
  */
 import { readConfig, withBackupPlace } from "../src/config.ts";
 import { argumentsOf, readArguments, runBackupCommand } from "./backupCommand.ts";

@@ -6,7 +6,7 @@ import { StackError } from "./error.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs src/main/commands/backup.ts with the settings of this process and these. Resolves to its exit code. */
+/** Runs src/main/commands/backup.ts with the settings of this process and `settings`. Resolves to its exit code. */
 export async function runBackupCommand(args: readonly string[], settings: Env): Promise<number> {
   const env = { ...process.env, ...settings };
   const child = spawn(process.execPath, ["src/main/commands/backup.ts", ...args], { cwd: root, stdio: "inherit", env });
@@ -19,8 +19,8 @@ export async function runBackupCommand(args: readonly string[], settings: Env): 
 }
 
 /**
- * The arguments of this process, each `--name value`, and flags without a value. Throws a StackError with the usage when the first of
- * `names` is missing or another one is given.
+ * The arguments of this process, each `--name value`, and flags without a value. Throws a StackError with the usage when the
+ * first of `names` is missing, or for an unknown argument.
  */
 export function readArguments<Name extends string, Flag extends string = never>(
   usage: string,

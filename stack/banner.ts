@@ -20,7 +20,7 @@ Ctrl-C stops it.
 `;
 }
 
-/** What works while Temporal is still being installed or started. */
+/** What already works while Temporal is being installed or started. */
 export function earlyBanner({ server, stack }: Config, startedIn: string): string {
   return `
 The API answers after ${startedIn}
@@ -43,7 +43,7 @@ function workerMetrics({ operations: { host, workerPort } }: Config): string {
   return workerPort === 0 ? "none" : `http://${host}:${workerPort}/metrics`;
 }
 
-/** The console asks for user and password itself. */
+/** The console itself asks for user and password. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
   url.username = "";

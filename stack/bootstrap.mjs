@@ -1,7 +1,7 @@
 /**
- * Installs the packages if necessary and prints the path of Node 24, for run.sh. Everything else goes to standard error.
+ * Installs the packages if necessary and prints the path of Node 24 for run.sh. All other output goes to standard error.
  *
- * Runs on any Node from 20 on, before any package is installed: plain JavaScript, no imports but Node's own.
+ * Runs on any Node from 20 on, before any package is installed: plain JavaScript that imports only Node's modules.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ const parentCheckMs = 1_000;
 
 const setpriv = spawnSync("setpriv", ["--pdeathsig", "KILL", "--", "true"]).status === 0;
 
-// A full disk or a closed pipe for our output must not keep us from starting and stopping the servers.
+// A full disk or a closed pipe for our output must not prevent starting and stopping the servers.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 checkMachine();
 await installPackages();
@@ -59,7 +59,7 @@ function isInstalled() {
   return wasInstalledByHand();
 }
 
-/** What npm writes last when it is done, in the same form as package-lock.json. */
+/** The file that npm writes last, in the same format as package-lock.json. */
 function wasInstalledByHand() {
   const file = join(modules, ".package-lock.json");
   if (!existsSync(file)) return false;
@@ -81,9 +81,7 @@ function lockHash() {
     .digest("hex");
 }
 
-/**
- * One installation at a time: a name in the kernel, which frees it when its holder ends (unix(7), abstract sockets).
- */
+/** One installation at a time. The lock is a name that the kernel frees when its holder ends (unix(7), abstract sockets). */
 async function lockInstallation() {
   const path = `\0lookout-install-${createHash("sha256").update(root).digest("hex")}`;
   for (let round = 0; ; round++) {
@@ -144,7 +142,7 @@ function log(line) {
   console.error(`[lookout] ${line}`);
 }
 
-/** The exit codes are those of src/errors/startFailure.ts; 2: the operator has to change something first. */
+/** Exit codes are those of src/errors/startFailure.ts; 2: the operator has to change something first. */
 function fail(message, exitCode = 2) {
   console.error(`\n${message}`);
   process.exit(exitCode);

@@ -7,7 +7,7 @@ export type BoundOptions = {
   readonly env: Env;
   readonly cwd: string;
   readonly stdio: SpawnOptions["stdio"];
-  /** The signal that the child gets when we are killed. SIGQUIT lets PostgreSQL end its own children. */
+  /** The signal that the child gets when this process is killed. SIGQUIT lets PostgreSQL end its own children. */
   readonly deathSignal?: "SIGKILL" | "SIGQUIT";
   /** Further options of setpriv(1), such as another user. They need setpriv. */
   readonly privileges?: readonly string[];
@@ -21,11 +21,10 @@ process.on("exit", () => {
 
 /**
  * Starts a child that never outlives this process: `process.on("exit")` ends it in every orderly end, and the kernel
- * (PR_SET_PDEATHSIG, set by setpriv) when this process is killed. Call it on the main thread only, since the kernel
- * watches the thread that forked.
+ * (PR_SET_PDEATHSIG, set by setpriv) when this process is killed. Call it on the main thread only, since the kernel watches the
+ * thread that forked.
  *
- * The child leads a session of its own, so that Ctrl-C at the terminal reaches only us and we control the order of a
- * stop.
+ * The child leads its own session, so that Ctrl-C at the terminal only reaches us and we control the order of a stop.
  */
 export function spawnBound(command: string, args: readonly string[], options: BoundOptions): ChildProcess {
   const { deathSignal = "SIGKILL", privileges = [] } = options;
@@ -50,19 +49,19 @@ export function spawnBound(command: string, args: readonly string[], options: Bo
   return child;
 }
 
-/** Sends a signal to a child and everything that it started in its session's first group. */
+/** Sends a signal to a child and everything it started in its session's first group. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It ended meanwhile, which is what was wanted.
+    // It has ended meanwhile, as wanted.
   }
 }
 
 let setprivFound: string | false | undefined;
 
-/** setpriv of util-linux; other versions do not have --pdeathsig. */
+/** setpriv of util-linux; other implementations lack --pdeathsig. */
 function findSetpriv(path: string): string | undefined {
   if (setprivFound === undefined) {
     const candidate = findProgram("setpriv", `${path}:/usr/bin:/bin`);
@@ -72,7 +71,7 @@ function findSetpriv(path: string): string | undefined {
   return setprivFound || undefined;
 }
 
-/** Whether children also die when this process is killed without a chance to end them. */
+/** Whether children also die when this process is killed. */
 export function diesWithUs(path: string): boolean {
   return findSetpriv(path) !== undefined;
 }

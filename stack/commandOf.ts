@@ -1,6 +1,6 @@
 import { exitCodes, StartFailure } from "../src/errors/startFailure.ts";
 
-/** Runs a command to its exit code: what its user can fix is shown as a sentence. */
+/** Runs a command and sets its exit code. Problems that its user can fix are shown as one sentence. */
 export async function commandOf(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();

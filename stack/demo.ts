@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Fills a website of the running stack with demo data. The product goes on without it if that fails. */
 export async function runDemo(stack: Stack, log: Log): Promise<void> {
-  // It calls nothing but our own API, which a proxy may not reach.
+  // It only calls our own API, which a proxy may not reach.
   const env = { ...stack.env, NODE_USE_ENV_PROXY: undefined };
   const child = spawnBound(process.execPath, ["src/demo/demoCommand.ts"], { env, cwd: root, stdio: "inherit" });
   const [code] = await once(child, "exit");

@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import type { Config } from "../src/config.ts";
 import { StackError } from "./error.ts";
 
-/** Free bytes that a directory needs: an empty one, and one that is in use. */
+/** Free bytes that a directory needs: an empty one, and one in use. */
 export type Room = Pick<Config["stack"], "firstFreeBytes" | "minFreeBytes">;
 
-/** Makes the directory and checks that it has room. Rejects with a StackError that names the setting. */
+/** Creates the directory and checks that it has room. Rejects with a StackError that names the setting. */
 export async function prepareDirectory(
   setting: string,
   directory: string,
@@ -30,7 +30,10 @@ export async function prepareDirectory(
     );
 }
 
-/** With its parents. Not by `recursive`, which tries without end where a directory exists and takes none, as /proc does (Node 24). */
+/**
+ * Creates a directory with its parents. Not with `recursive`: in Node 24 that retries forever below an existing directory which
+ * takes no directories, such as /proc.
+ */
 async function makeDirectory(directory: string, mode: number): Promise<void> {
   try {
     await mkdir(directory, { mode });

@@ -1,6 +1,6 @@
 import { StartFailure } from "../src/errors/startFailure.ts";
 
-/** A problem of the local stack. The message says what it is, and what to do next. */
+/** A problem of the local stack. The message says what is wrong and what to do. */
 export class StackError extends StartFailure {
   override name = "StackError";
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** `address` and `port` of a server of the stack. `host` is sent as the Host header where it is not that. */
+/** `address` and `port` of a server of the stack. `host` is the Host header, if it differs. */
 export type LocalRequest = {
   readonly address?: string;
   readonly port: number;
@@ -13,10 +13,13 @@ export type LocalRequest = {
 
 export type LocalAnswer = { readonly status: number; readonly text: string };
 
-/** Of its own: with NODE_USE_ENV_PROXY the global one, and fetch, would ask the proxy, which does not reach this computer. */
+/**
+ * An agent of its own: with NODE_USE_ENV_PROXY the global one, and fetch, would ask the proxy, which does not reach this
+ * computer.
+ */
 const agent = new Agent();
 
-/** Asks a server of the stack. Rejects when it does not answer in time. */
+/** Sends a request to a server of the stack. Rejects when it does not answer in time. */
 export function askLocal({
   address = "127.0.0.1",
   port,

@@ -8,11 +8,11 @@ export type Lock = {
 };
 
 /**
- * Locks an existing path among the processes of this machine. Resolves with the lock, or with the process id of its
- * holder, which is undefined if the holder does not say it.
+ * Locks an existing path among the processes of this machine. Resolves with the lock, or with the process id of its holder, which
+ * is undefined if the holder does not report it.
  *
- * The lock is a name in the kernel's abstract socket namespace (unix(7)). The kernel frees it together with the
- * process, so there is no stale lock to take over, which a lock file with a process id always has.
+ * The lock is a name in the kernel's abstract socket namespace (unix(7)). The kernel frees it together with the process, so there
+ * is never a stale lock to take over, as with a lock file with a process id.
  */
 export async function acquireLock(path: string): Promise<{ lock: Lock } | { heldBy: number | undefined }> {
   const address = `\0lookout-${createHash("sha256").update(realpathSync(path)).digest("hex")}`;

@@ -4,11 +4,11 @@ import type { Log } from "./progress.ts";
 const settingOfLinux = "/proc/sys/vm/max_map_count";
 
 /**
- * Raises `vm.max_map_count` of this machine to `wanted` where that is permitted, which as a rule is root, and says what came of it. It is
- * never lowered, and stays until the machine restarts; 0 leaves it. Other systems than Linux have no such limit.
+ * Raises `vm.max_map_count` of this machine to `wanted` if that is permitted, as a rule to root, and logs the result. It is never
+ * lowered, and lasts until the machine restarts; 0 leaves it unchanged. Only Linux has this limit.
  *
- * QuestDB maps a file for each column and day that is read. At Linux's default of 65,530 mappings fail while many days are read at once,
- * and then QuestDB may fail as a whole.
+ * QuestDB maps a file for each column and day that is read. With Linux's default of 65,530, mappings fail while many days are
+ * read at once, and then QuestDB may fail as a whole.
  */
 export async function raiseMapLimit(wanted: number, log: Log, file = settingOfLinux): Promise<void> {
   const current = await readLimit(file);

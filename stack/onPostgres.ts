@@ -5,8 +5,8 @@ import { commandOf } from "./commandOf.ts";
 import { withStores } from "./withStores.ts";
 
 /**
- * Runs a program of src/main/commands with the arguments of this process on the PostgreSQL that is given, on that of a running
- * stack, or on one that is started for it alone. Sets the exit code.
+ * Runs a program of src/main/commands with the arguments of this process. Uses the PostgreSQL given by address, that of a running
+ * stack, or one that is started only for it. Sets the exit code.
  */
 export async function runOnPostgres(program: "moveOrganization" | "recover" | "rotateSecrets"): Promise<void> {
   const script = fileURLToPath(new URL(`../src/main/commands/${program}.ts`, import.meta.url));

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
-/**
- * Below the range from which the kernel takes ports for outgoing connections, so that none takes one before a server
- * does.
- */
+/** Below the range of ports that the kernel gives to outgoing connections, so that none takes a port before its server does. */
 const firstPort = 20_000;
 const lastPort = 31_999;
 
@@ -22,7 +19,7 @@ export function obstacleAt(port: number, host: string): Promise<string | undefin
   });
 }
 
-/** A port for a server that starts later. Until `release` other processes find it taken, and connections are refused. */
+/** A port for a server that starts later. Until `release` it is taken for other processes, and connections are refused. */
 export type HeldPort = {
   readonly port: number;
   release(): Promise<void>;
@@ -33,7 +30,7 @@ export class PortChooser {
   readonly #given = new Set<number>();
   readonly #preferUsual: boolean;
 
-  /** `preferUsual` decides whether `choose` uses the usual port that it is given. */
+  /** `preferUsual`: whether `choose` tries the usual port that it is given. */
   constructor(preferUsual: boolean) {
     this.#preferUsual = preferUsual;
   }
@@ -45,7 +42,7 @@ export class PortChooser {
     return port;
   }
 
-  /** Like `choose`, for a server that starts later but whose address is needed now. */
+  /** Like `choose`, for a server that starts later but whose port must be known now. */
   async hold(usual?: number): Promise<HeldPort> {
     const atUsual = usual && this.#preferUsual ? await this.#take(usual) : undefined;
     if (atUsual) return atUsual;
@@ -69,7 +66,7 @@ function listenOn(port: number): Promise<HeldPort | undefined> {
     const server = createServer((socket) => socket.resetAndDestroy());
     server.once("error", () => resolve(undefined));
     server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
-      // A process that holds a port waits for something else as well.
+      // A held port must not keep this process running.
       server.unref();
       resolve({ port, release: () => new Promise((released) => server.close(() => released())) });
     });
@@ -77,8 +74,8 @@ function listenOn(port: number): Promise<HeldPort | undefined> {
 }
 
 /**
- * Whether this very process listens on a port of 127.0.0.1, from proc_pid_net(5) and proc_pid_fd(5). Another process
- * that took the port first might answer there as well.
+ * Whether the process with this id itself listens on a port of 127.0.0.1, from proc_pid_net(5) and proc_pid_fd(5). Another
+ * process that took the port first might answer there as well.
  */
 export function listensOn(processId: number, port: number): boolean {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -6,7 +6,7 @@ const repeatMs = 5_000;
 /**
  * Runs `work` and reports it: a line at its start, one every 5 seconds, one at its end.
  *
- * `note` in `work` sets the end of the repeated lines, such as the last line of a tool's output.
+ * `note` in `work` sets the end of the repeated lines, for example to the last line of a tool's output.
  */
 export async function step<T>(log: Log, label: string, work: (note: (text: string) => void) => Promise<T>): Promise<T> {
   const startedAt = performance.now();

@@ -11,8 +11,8 @@ import { startStack } from "./stack.ts";
 import { withStores } from "./withStores.ts";
 
 /**
- * Restores a backup into an empty DATA_DIR: its files first, then with QuestDB and PostgreSQL running on them. Until all
- * of it is done a directory there says so, and nothing starts on it. Resolves to the exit code.
+ * Restores a backup into an empty DATA_DIR: first its files, then with QuestDB and PostgreSQL running on them. Until all of it is
+ * done, a directory there says so, and nothing starts on it. Resolves to the exit code.
  */
 export async function restoreInto(
   config: Config,
@@ -47,7 +47,7 @@ export async function restoreInto(
   return 0;
 }
 
-/** The file of receipts itself, or one that is written from the PostgreSQL of an old DATA_DIR. */
+/** The given file of receipts, or one that is written from the PostgreSQL of an old DATA_DIR. */
 async function fileOfReceipts(config: Config, given: string): Promise<string> {
   if (!existsSync(given)) throw new StackError(`There is no ${given}. Correct --receipts.`);
   if (!statSync(given).isDirectory()) return given;
@@ -62,7 +62,7 @@ async function fileOfReceipts(config: Config, given: string): Promise<string> {
   return file;
 }
 
-/** A restore that was refused before it wrote anything leaves nothing that would keep npm start from using the directory. */
+/** A restore that was refused before it wrote anything leaves nothing that would prevent npm start from using the directory. */
 async function leaveEmpty(dataDir: string): Promise<void> {
   const names = await readdir(dataDir);
   if (names.every((name) => name === restoringDirectory))

@@ -13,7 +13,7 @@ node24=$(node stack/bootstrap.mjs) || exit
 
 mode=$1
 [ $# -gt 0 ] && shift
-# What the kernel sends us when npm is killed: a command has to stop its servers, tests may end at once.
+# The signal from the kernel when npm is killed: a command has to stop its servers, tests may end at once.
 death=TERM
 case $mode in
   start) set -- stack/start.ts "$parent" "$@" ;;
@@ -33,7 +33,7 @@ case $mode in
 esac
 
 PATH=$PWD/node_modules/.bin:$(dirname "$node24"):$PATH
-# For us and the processes that we start: what Node made of each TypeScript file. Without it Node loads a compiler of 17 MB.
+# Cache of compiled TypeScript files for us and the processes that we start. Without it Node loads a compiler of 17 MB.
 NODE_COMPILE_CACHE=${NODE_COMPILE_CACHE:-$PWD/node_modules/.cache/node}
 export PATH NODE_COMPILE_CACHE
 if setpriv --pdeathsig $death -- true 2>/dev/null; then exec setpriv --pdeathsig $death -- "$node24" "$@"; fi

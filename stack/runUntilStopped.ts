@@ -3,16 +3,16 @@ import { StackError } from "./error.ts";
 import type { Log } from "./progress.ts";
 
 const parentCheckMs = 1_000;
-/** Ctrl-C reaches us from the terminal, and again from npm: within this time they count as one. */
+/** Ctrl-C reaches us from the terminal, and again from npm. Within this time they count as one. */
 const sameSignalMs = 1_000;
 
 export type Stoppable = { stop(): Promise<void> };
 
 /**
- * Runs a command that starts servers and keeps them running until Ctrl-C. `whenRunning` comes after the start: what runs can be stopped
- * meanwhile.
+ * Runs a command that starts servers and keeps them running until Ctrl-C. `whenRunning` runs after the start; it can be
+ * interrupted by a stop.
  *
- * It is started by run.sh with the id of the process that started that, such as npm; when that one is gone, everything here ends too.
+ * run.sh passes the id of its parent process, such as npm. When that one ends, everything here ends too.
  */
 export async function runUntilStopped<T extends Stoppable>(
   parent: number,
@@ -56,7 +56,7 @@ export async function runUntilStopped<T extends Stoppable>(
   process.on("SIGINT", () => stop("Ctrl-C"));
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGHUP", () => stop("SIGHUP"));
-  // A closed terminal, or a full disk for our output, must not keep us from running and stopping the servers.
+  // A closed terminal or a full disk for our output must not prevent running and stopping the servers.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   if (parent)
     setInterval(() => {

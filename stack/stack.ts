@@ -17,20 +17,20 @@ import { buildWebApp } from "./webApp.ts";
 export type PartName = "questdb" | "temporal" | "postgres" | "api" | "worker";
 
 export type StackOptions = {
-  /** Stores whose address was given by the user are used as they are. */
+  /** Stores whose address the user has given are used as they are. */
   readonly config: Config;
   readonly log: Log;
   /** What to run; everything by default. */
   readonly parts?: readonly PartName[];
-  /** Whether the stores' usual ports are tried first. Tests set false, to avoid a stack that a person runs. */
+  /** Whether to try the stores' usual ports first. Tests set false, to avoid a stack that a person runs. */
   readonly preferUsualPorts?: boolean;
   /** Other files to run instead of our own processes, absolute or from the root of the repository. */
   readonly scripts?: { readonly api?: string; readonly worker?: string };
-  /** Whether DATA_DIR is being restored: nothing else starts on it. */
+  /** Whether this restores DATA_DIR: nothing else starts on it meanwhile. */
   readonly isRestore?: boolean;
   /** Aborted to cancel the start. */
   readonly signal?: AbortSignal;
-  /** Called when the API answers before Temporal does, which at the first start takes minutes. */
+  /** Called when the API answers before Temporal does; the first start of Temporal takes minutes. */
   readonly onEarlyApi?: (config: Config) => void;
 };
 
@@ -39,15 +39,15 @@ export type Stack = {
   readonly config: Config;
   /** The environment with the same settings for further processes. */
   readonly env: Env;
-  /** Ends the API, then the worker, then the stores, each in its own way. */
+  /** Stops the API, then the worker, then the stores, each in its own way. */
   stop(): Promise<void>;
-  /** kill -9 of a part, which then stays down until `restart`. Parts given by address cannot be killed. */
+  /** Kills a part with kill -9. It then stays down until `restart`. Parts given by address cannot be killed. */
   kill(name: PartName): Promise<void>;
   /** Stops a part if it runs and starts it on the same ports. Resolves when it answers. */
   restart(name: PartName): Promise<void>;
   /** Process id of a part that this stack runs. */
   processId(name: PartName): number | undefined;
-  /** Of a part that consists of several servers, such as Temporal with its Web UI. */
+  /** Process ids of a part that consists of several servers, such as Temporal with its Web UI. */
   processIds(name: PartName): readonly number[];
 };
 
@@ -72,11 +72,11 @@ type Starting = {
 };
 
 /**
- * Provisions and starts the stores, the API as soon as QuestDB and PostgreSQL answer, and the worker when Temporal does too. Resolves
- * when all of them answer.
+ * Provisions and starts the stores, then the API as soon as QuestDB and PostgreSQL answer, and the worker when Temporal does too.
+ * Resolves when all of them answer.
  *
- * All of them end with this process, however it ends. Call it on the main thread. Rejects with a StackError for problems that
- * the user can fix; nothing is left running then
+ * All of them end with this process, however it ends. Call it on the main thread. Rejects with a StackError for problems that the
+ * user can fix; nothing is left running then.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -109,7 +109,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 
   try {
-    // Those of a stack that was killed.
+    // Addresses of a killed stack.
     await forgetAddresses(dataDir);
     const port = wants("api") ? await chooseApiPort(config, ports) : config.server.port;
     const [storeEnv] = await Promise.all([
@@ -152,8 +152,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /**
- * Checks all stores before any is installed, so that everything missing is reported at once and early. Resolves when their addresses are
- * known and all answer but those that are `awaited`.
+ * Checks all stores before any is installed, so that everything missing is reported at once and early. Resolves when their
+ * addresses are known and all answer except those in `awaited`.
  */
 async function startStores(
   starting: Starting,
@@ -172,7 +172,7 @@ async function startStores(
 
   const env: Record<string, string> = {};
   const postgresUrl = Promise.withResolvers<string>();
-  // Only one of the stores may wait for it.
+  // Perhaps no store waits for it: a rejection must not end this process.
   postgresUrl.promise.catch(() => undefined);
   if (!names.includes("postgres")) postgresUrl.reject(new StackError("This stack has no PostgreSQL."));
   const started = prepared.map(async (result, index) => {

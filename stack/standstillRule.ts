@@ -3,9 +3,9 @@ import { Standstill, type TableProgress } from "../src/store/questdb/standstill.
 type Watched = { standstill: Standstill; applied: number; restarts: number };
 
 /**
- * Decides when a QuestDB is ended, so that it starts again: once it has applied nothing to a table for `afterMs`, though transactions wait
- * and it answers. A large erasure may take as long without standing still, and begins anew after a restart. So the time is doubled after
- * each one until something was applied.
+ * Decides when to restart a QuestDB: once it has applied nothing to a table for `afterMs`, though it answers and transactions
+ * wait. A large erasure may take as long without standing still, and begins anew after a restart. So the time doubles after each
+ * restart until something is applied.
  */
 export class StandstillRule {
   readonly #afterMs: number;
@@ -15,7 +15,7 @@ export class StandstillRule {
     this.#afterMs = afterMs;
   }
 
-  /** Why it has to end, as the end of a sentence about it; undefined while it need not. */
+  /** The reason for a restart, as the end of a sentence about QuestDB; undefined if none is needed. */
   decide(tables: ReadonlyMap<string, TableProgress>, nowMs: number): string | undefined {
     let reason: string | undefined;
     for (const [table, state] of tables) {

@@ -48,7 +48,7 @@ function readArguments(): boolean {
   return given.length > 0;
 }
 
-/** The monitors of the demo check this service itself, whose address is private. */
+/** The demo's monitors check this service itself, whose address is private. */
 function withOwnTarget(env: Env): Env {
   return { ...env, UPTIME_ALLOW_CIDRS: [env["UPTIME_ALLOW_CIDRS"], "127.0.0.1/32"].filter(Boolean).join(",") };
 }

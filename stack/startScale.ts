@@ -10,7 +10,7 @@ import { type ScaleStack, startScaleStack } from "./scale/scaleStack.ts";
 const startedAt = performance.now();
 const log = (line: string) => console.log(`[lookout] ${line}`);
 
-/** Apart from the data of `npm start`. */
+/** Separate from the data of `npm start`. */
 const dataDir = ".data/scale";
 
 await runUntilStopped(Number(process.argv[2]), log, async (signal) => {

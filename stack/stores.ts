@@ -12,15 +12,15 @@ import { checkQuestdb, questdbServer } from "./servers/questdb.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
 export type StartedStore = {
-  /** Missing when the store was given by address; a promise for one whose address is known before it answers. */
+  /** Missing if the store was given by address; a promise if its address is known before it answers. */
   readonly server?: Supervised | Promise<Supervised>;
   /** Settings with which src/config.ts finds the store. */
   readonly env: Readonly<Record<string, string>>;
 };
 
 /**
- * Installs the store if need be, starts it, and resolves when its address is known. What keeps its data in the PostgreSQL of the stack
- * waits for that one's address.
+ * Installs the store if necessary, starts it, and resolves when its address is known. A store with its data in the stack's
+ * PostgreSQL waits for PostgreSQL's address.
  */
 export type StartStore = (postgresUrl: Promise<string>) => Promise<StartedStore>;
 
@@ -37,7 +37,7 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
   const { http, pg } = config.questdb;
   if (given.questdbHttp !== given.questdbPg)
     throw new StackError("QUESTDB_HTTP and QUESTDB_PG go together: set both to addresses of one QuestDB, or neither.");
-  // Processes wait for their shards by themselves: one replica may be away.
+  // Processes wait for their shards themselves: a replica may be unavailable.
   if (config.questdb.shards.length > 0) return async () => ({ env: {} });
   if (given.questdbHttp)
     return async () => {
@@ -83,7 +83,7 @@ export const preparePostgres: PrepareStore = async (provisioning, chooser) => {
   };
 };
 
-/** Chooses ports as late as possible; if another process takes one before it is used, chooses again. */
+/** Chooses ports as late as possible. If another process takes one before it is used, chooses again. */
 async function onFreePorts<Ports extends Readonly<Record<string, number>>>(
   choose: () => Promise<Ports>,
   start: (ports: Ports) => Promise<StartedStore>,
@@ -101,7 +101,7 @@ async function onFreePorts<Ports extends Readonly<Record<string, number>>>(
 
 const maxAttempts = 3;
 
-/** The address that a service of this configuration gets when its port is `port`. */
+/** The address of a service of this configuration when its port is `port`. */
 export function baseUrlOn(config: Config, port: number): string {
   if (config.stack.given.baseUrl || port === config.server.port) return config.server.baseUrl;
   const url = new URL(config.server.baseUrl);

@@ -2,8 +2,9 @@ import type { Log } from "./progress.ts";
 import { type ServerSpec, type Supervised, supervise } from "./supervisor.ts";
 
 /**
- * Runs servers that are one part of the stack: the first one, and once it answers the others, which may rely on what it prepares. Resolves
- * when all of them answer. The process id is that of the first. Rejects, with none of them running, if one does not come up.
+ * Runs servers that are one part of the stack: first the first one, and once it answers the others, which may rely on what it
+ * prepares. Resolves when all of them answer. The process id is that of the first. Rejects if one does not come up; then none of
+ * them runs.
  */
 export async function superviseAll(specs: readonly ServerSpec[], log: Log, signal: AbortSignal): Promise<Supervised> {
   const failed = new AbortController();

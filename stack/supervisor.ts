@@ -20,7 +20,7 @@ export type ServerSpec = {
   readonly args: readonly string[];
   readonly env: Env;
   readonly cwd: string;
-  /** Standard output and error go here; those of the runs before are kept, see stack/formerLogs.ts. */
+  /** Standard output and error go here. Logs of earlier runs are kept, see stack/formerLogs.ts. */
   readonly logFile: string;
   /** Whether it reports readiness with an IPC message instead of being polled, see `ready`. */
   readonly ipc?: boolean;
@@ -31,24 +31,24 @@ export type ServerSpec = {
   readonly readyTimeoutMs: number;
   /** Ports of 127.0.0.1 that it must listen on itself before `ready` is called. */
   readonly ports: readonly number[];
-  /** Called again and again until it no longer throws. */
+  /** Called repeatedly until it no longer throws. */
   readonly ready: (child: ChildProcess) => Promise<void>;
   /**
-   * Watches a server that answers until `ended` aborts. Resolves with the end of a sentence about it when it answers but does not work: it is
-   * then ended (kill -9), and started again.
+   * Watches a server that answers until `ended` aborts. Resolves with the end of a sentence about it if it answers but does not
+   * work: then it is killed (kill -9) and started again.
    */
   readonly watch?: (ended: AbortSignal) => Promise<string>;
 };
 
 /** A server that is kept running. */
 export type Supervised = {
-  /** Of the server that runs now, or ran last. */
+  /** The id of the server that runs now, or ran last. */
   readonly processId: number | undefined;
-  /** Of all its processes that this process has started; several for a part of several servers. */
+  /** The ids of all processes that this process has started for it; several for a part of several servers. */
   readonly processIds: readonly number[];
-  /** Stops it with its own signal; kills it when that takes too long. */
+  /** Stops it with its own signal; kills it if that takes too long. */
   stop(): Promise<void>;
-  /** kill -9, without a restart until `restart`. */
+  /** Kills it with kill -9. It stays down until `restart`. */
   kill(): Promise<void>;
   /** Starts it again after `kill` or `stop`; resolves when it answers. */
   restart(): Promise<void>;
@@ -62,7 +62,7 @@ type Run = {
 
 const logTailLines = 25;
 const longestRestartDelayMs = 10_000;
-/** A server that ran this long can start; its end does not count as a failed start. */
+/** A server that ran this long is able to start; its end does not count as a failed start. */
 const settledMs = 60_000;
 
 /** The wait before start number `failures` + 1 of a server that ended by itself. */
@@ -104,7 +104,7 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
       const reason = how === undefined ? lateReason(spec) : `ended with ${how}`;
       await noteEnd;
       signal.throwIfAborted();
-      // One of our own processes says in a sentence what its operator has to change.
+      // Our own processes say in a sentence what the operator has to change.
       if (spec.ipc === true && how === `exit code ${exitCodes.needsOperator}`)
         throw new StackError(`${spec.label} does not start. ${await lastSentence(spec.logFile)}`);
       throw new StackError(
@@ -114,7 +114,7 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
     }
   }
 
-  /** Never rejects: a watch that fails because the server has ended is over. */
+  /** Never rejects: a watch may fail because the server has ended. */
   async function watchOver({ child }: Run, ended: AbortSignal): Promise<void> {
     const reason = await spec.watch?.(ended).catch(() => undefined);
     if (reason === undefined || ended.aborted) return;
@@ -207,7 +207,7 @@ function lateReason({ readyTimeoutMs }: ServerSpec): string {
   return `did not answer within ${readyTimeoutMs / 1_000} s; on a slow machine set STACK_READY_TIMEOUT_MS to more`;
 }
 
-/** What a process has printed at last, apart from its log. */
+/** The last thing that a process printed besides its log. */
 async function lastSentence(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => "");
   const lines = text.trimEnd().split("\n");

@@ -16,10 +16,10 @@ import { type PrepareStore, portOf } from "./stores.ts";
 import { superviseAll } from "./superviseAll.ts";
 import type { ServerSpec, Supervised } from "./supervisor.ts";
 
-/** Ports that others know before Temporal runs. */
+/** Ports that other processes know before Temporal runs. */
 type KnownPorts = { readonly grpc: number; readonly http: number; readonly ui: number };
 
-/** The servers to run, once they are installed and their ports are free. */
+/** The servers to run, after they are installed and their ports are free. */
 type PlanServers = (
   ports: KnownPorts,
   door: TemporalDoor,
@@ -38,7 +38,7 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
 
   const install = config.stack.temporal === "dev" ? planDev(provisioning, chooser) : planServer(provisioning, chooser);
   return async (postgresUrl) => {
-    // The API gets the address at its start, and the first start of Temporal takes minutes: its ports are kept meanwhile.
+    // The API gets the address at its start, and the first start of Temporal takes minutes: hold its ports meanwhile.
     const grpc = await chooser.hold(portOf(`http://${address}`));
     const ui = await chooser.hold(portOfUi(uiUrl));
     const http = await chooser.hold();
@@ -65,12 +65,12 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
   };
 };
 
-/** TEMPORAL_UI may be the address of a reverse proxy, which passes requests on to the usual port. */
+/** TEMPORAL_UI may be the address of a reverse proxy, which passes requests to the usual port. */
 function portOfUi(uiUrl: string): number {
   return portOf(isLoopbackHost(new URL(uiUrl).host) ? uiUrl : readConfig({}).temporal.uiUrl);
 }
 
-/** The guard stays while the servers are started again. */
+/** The guard keeps running while the servers restart. */
 function endWith(servers: Supervised, guard: UiGuard): Supervised {
   return {
     get processId() {

@@ -3,9 +3,9 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 
 /**
- * Sets the priority of a process's threads whose names begin with `name`, from 0, the default, to 19, the lowest.
- * Lowering it needs no privilege. Only Linux has priorities of threads; elsewhere, and where it is not permitted,
- * nothing changes. Resolves with the number of changed threads.
+ * Sets the priority of a process's threads whose names begin with `name`, from 0 (the default) to 19 (the lowest). Lowering it
+ * needs no privilege. Only Linux has priorities of threads; elsewhere, or without permission, nothing changes. Resolves with the
+ * number of changed threads.
  */
 export async function setThreadPriority(processId: number, name: string, priority: number): Promise<number> {
   const tasks = `/proc/${processId}/task`;

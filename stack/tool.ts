@@ -19,7 +19,7 @@ export type ToolResult = {
 
 const maxOutputLines = 200;
 
-/** Runs a program to its end. Never throws for what the program does; an abort kills it and everything it started. */
+/** Runs a program to its end. Never throws for a failure of the program; an abort kills it and everything it started. */
 export async function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
   options.signal.throwIfAborted();
   const child = spawnBound(command, args, {

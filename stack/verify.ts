@@ -14,7 +14,7 @@ await commandOf(async () => {
   const place = readArguments("npm run verify -- --from <place> [--backup <id>]", ["from", "backup"]);
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-verify-"));
   try {
-    // PostgreSQL may run as another user, who has to pass.
+    // PostgreSQL may run as another user, who has to enter the directory.
     await chmod(dataDir, 0o711);
     const own = { DATA_DIR: dataDir, DATABASE_URL: "", QUESTDB_HTTP: "", QUESTDB_PG: "" };
     // Nothing is answered from it, so what was erased since is not erased again.

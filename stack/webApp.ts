@@ -3,7 +3,7 @@ import { StackError } from "./error.ts";
 import type { Log } from "./progress.ts";
 import { runTool } from "./tool.ts";
 
-/** Builds the web app if its sources have changed, in seconds. */
+/** Builds the web app if its sources have changed; takes seconds. */
 export async function buildWebApp(config: Config, root: string, log: Log, signal: AbortSignal): Promise<void> {
   const { code, output } = await runTool(process.execPath, ["web/app/build.ts"], {
     env: config.stack.environment,

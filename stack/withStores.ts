@@ -7,9 +7,8 @@ import { acquireLock } from "./lock.ts";
 import { startStack } from "./stack.ts";
 
 /**
- * Runs `work` with the settings that name these stores: those that are given, those of the stack that runs on DATA_DIR,
- * or those of stores that are started for it alone. Rejects with a StackError when there is no data yet, and while a
- * stack is starting or stopping.
+ * Runs `work` with the settings of stores: those given by address, those of the stack that runs on DATA_DIR, or those of stores
+ * that are started only for it. Rejects with a StackError when there is no data yet, and while a stack is starting or stopping.
  */
 export async function withStores<T>(
   config: Config,

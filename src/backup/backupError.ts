@@ -1,11 +1,11 @@
 import { exitCodes, StartFailure } from "../errors/startFailure.ts";
 
-/** A backup, or what is done with it, cannot be made. The message says what to do, for the operator who asked for it. */
+/** A failed backup, restore or check. The message says what to do, for the operator who asked for it. */
 export class BackupError extends StartFailure {
   override name = "BackupError";
 }
 
-/** Another backup of the installation is being made. */
+/** Another backup of this installation is being made. */
 export class BackupBusyError extends BackupError {
   override name = "BackupBusyError";
 

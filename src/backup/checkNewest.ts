@@ -17,8 +17,8 @@ type Newest = { readonly id: string; readonly target: string };
 
 /**
  * Reads the newest backup of this installation and compares every file with its checksum, if that was not done within
- * BACKUP_CHECK_INTERVAL_MS. A newer backup than a damaged one is read at once. Resolves to its id, or to null if none was due. What is
- * wrong is logged and stored: /readyz says so until a backup is found whole.
+ * BACKUP_CHECK_INTERVAL_MS. If the last checked backup is damaged, a newer one is checked at once. Resolves to the id of the
+ * checked backup, or to null if none was due. Failures are logged and stored: /readyz reports them until a backup is found whole.
  */
 export async function checkNewest(
   { config, postgres, log }: Tools,

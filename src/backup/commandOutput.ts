@@ -1,4 +1,4 @@
-/** What the commands about backups print. */
+/** The output of the backup commands. */
 
 /** Progress is shown this often. */
 const progressMs = 2_000;
@@ -7,7 +7,7 @@ export function show(line: string): void {
   console.log(`[lookout] ${line}`);
 }
 
-/** Shows the progress of something every two seconds. */
+/** Shows progress every two seconds. */
 export function shownEvery(what: string): (text: string) => void {
   let shownMs = performance.now();
   return (text) => {
@@ -21,7 +21,7 @@ export function megabytes(bytes: number): string {
   return (bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
-/** Since performance.now() was `startedMs`. */
+/** Seconds since `startedMs` of performance.now(). */
 export function secondsSince(startedMs: number): string {
   return ((performance.now() - startedMs) / 1_000).toFixed(1);
 }

@@ -20,7 +20,7 @@ export async function countQuestdbRows(
   return counts;
 }
 
-/** One sentence for each table and day whose rows are not as many as expected. */
+/** One sentence for each table and day with a different number of rows than expected. */
 export function countDifferences(
   expected: Readonly<Record<string, RowsByDay>>,
   found: Readonly<Record<string, RowsByDay>>,

@@ -22,9 +22,9 @@ export type KeptBackups = {
 };
 
 /**
- * What the service does by itself about backups: releases the checkpoint of one that was killed, puts receipts of
- * erasures beside all of them, removes those that are too old, and makes the next one if BACKUP_TO is set and it is
- * due. Safe to repeat. Rejects with BackupError when the backup cannot be made.
+ * What the service does about backups by itself: releases the checkpoint of a killed one, puts receipts of erasures beside all of
+ * them, removes expired ones, and makes the next one if BACKUP_TO is set and it is due. Safe to repeat. Rejects with BackupError
+ * when the backup cannot be made.
  */
 export async function keepBackups(tools: Tools, onProgress: OnProgress, signal: AbortSignal): Promise<KeptBackups> {
   const { config, postgres, log } = tools;
@@ -47,7 +47,7 @@ async function makeDue(tools: Tools, onProgress: OnProgress, signal: AbortSignal
   return manifest.id;
 }
 
-/** Puts the receipts of all erasures beside the backups of this installation. A place that cannot be reached is logged. */
+/** Puts the receipts of all erasures beside the backups of this installation. Logs a place that is unavailable. */
 export async function putReceipts({
   config,
   postgres,
@@ -77,10 +77,10 @@ async function removeExpired({ config, postgres, log }: Tools): Promise<string[]
   for (const { target, isExpired } of rows)
     try {
       const opened = await openSource(target, config);
-      // PostgreSQL may have been restored from a backup before the last ones.
+      // PostgreSQL may have been restored from a backup that does not know the latest ones.
       const ids = await listBackups(opened);
       if (!ids.some((id) => startOf(id) <= Date.now() - keepMs)) continue;
-      // Another installation has taken the place over, and may be writing objects that no manifest names yet.
+      // Another installation has taken the place over, and may be writing objects that no manifest has yet.
       if ((await newestManifest(opened))?.installation !== (await installationOf(postgres))) continue;
       const expired = await expireBackups(opened, postgres, keepMs, Date.now());
       removed.push(...expired.removed);
@@ -90,7 +90,7 @@ async function removeExpired({ config, postgres, log }: Tools): Promise<string[]
           "a manifest cannot be read, so no object of the backups there is removed",
         );
     } catch (error) {
-      // A disk that is attached for backups only is fine meanwhile.
+      // A disk that is attached only during backups may be missing until backups have expired.
       if (isExpired) log.warn({ err: error, target }, "backups that are too old could not be removed");
     }
   return removed;

@@ -2,25 +2,25 @@ import type { Offsets } from "../durableLog/offsets.ts";
 import type { ReplicaName } from "../store/questdb/questdbs.ts";
 import { BackupError } from "./backupError.ts";
 
-/** The form of backups that this version writes and reads. */
+/** The format of backups that this version writes and reads. */
 export const formatVersion = 1;
 
-/** A file of a backup. `path` begins with the place that it belongs to, see `places`. */
+/** A file of a backup. `path` begins with one of `places`. */
 export type BackedUpFile = {
   readonly path: string;
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** Unix ms of its last change and its inode, of a file on disk; with them the next backup sees that it is the same. */
+  /** Of a file on disk: when it last changed (Unix ms), and its inode. They show the next backup that it is the same. */
   readonly changedMs?: number;
   readonly inode?: number;
 };
 
-/** Files that are stored together, compressed, as the object `objects/<object>`. */
+/** Files that are stored together and compressed as the object `objects/<object>`. */
 export type BackupPart = {
   /** Unique in the backup. */
   readonly name: string;
-  /** SHA-256 of the list of its files and its size; parts with the same files are stored once. */
+  /** SHA-256 of the list of its files and its size. Parts with the same files are stored once. */
   readonly object: string;
   /** The size of the object; manifests of earlier versions lack it. */
   readonly storedBytes?: number;
@@ -30,19 +30,19 @@ export type BackupPart = {
 /** Rows by UTC day (YYYY-MM-DD). */
 export type RowsByDay = Readonly<Record<string, number>>;
 
-/** What a backup holds. It is written last, so a backup with a manifest is whole. Times are ISO 8601. */
+/** The contents of a backup. It is written last, so a backup with a manifest is complete. Times are ISO 8601. */
 export type Manifest = {
   readonly format: typeof formatVersion;
   /** The version of Lookout that wrote it. */
   readonly program: string;
   readonly id: string;
   readonly startedAt: string;
-  /** The point in time: everything that was acknowledged before is in the backup. */
+  /** The point in time of the backup: everything acknowledged before is in it. */
   readonly takenAt: string;
   readonly finishedAt: string;
-  /** What wrote it (table `installation`): backups of different installations must not mix. */
+  /** The installation that wrote it (table `installation`): backups of different installations must not mix. */
   readonly installation: string;
-  /** Migrations of PostgreSQL, in their order. */
+  /** Migrations of PostgreSQL, in order. */
   readonly migrations: readonly string[];
   /** Rows by table. */
   readonly postgres: Readonly<Record<string, number>>;
@@ -51,9 +51,9 @@ export type Manifest = {
   /** Rows by table and day. */
   readonly questdb: Readonly<Record<string, RowsByDay>>;
   readonly parts: readonly BackupPart[];
-  /** Of a snapshot, which has QuestDB alone: of which replica it is, and up to where it has the log of brokers, by partition. */
+  /** Of a snapshot, which has only QuestDB: its replica, and the offsets up to which it has the log of the brokers. */
   readonly replica?: ReplicaName & { readonly offsets: Offsets };
-  /** Of all files, and what this backup added to the target. */
+  /** Bytes of all files, and bytes that this backup added to the target. */
   readonly bytes: number;
   readonly bytesWritten: number;
 };
@@ -69,22 +69,22 @@ export function sizeOf(parts: readonly BackupPart[]): number {
 export const objectName = (object: string): string => `objects/${object}`;
 export const manifestName = (id: string): string => `backups/${id}.json`;
 
-/** The id of a backup that starts now, which sorts by time: 20261124T003512345Z. */
+/** The id of a backup that starts now; ids sort by time: 20261124T003512345Z. */
 export function backupId(nowMs: number): string {
   return new Date(nowMs).toISOString().replace(/[-:.]/g, "");
 }
 
-/** When a backup of this id was begun, Unix ms. */
+/** When the backup with this id began, Unix ms. */
 export function startOf(id: string): number {
   return Date.parse(id.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d)(\d{3}Z)$/, "$1-$2-$3:$4:$5.$6"));
 }
 
-/** The ids of backups in a list of names in a target, oldest first. */
+/** The ids of the backups among the names in a target, oldest first. */
 export function idsOf(names: readonly string[]): string[] {
   return names.flatMap((name) => /^backups\/(\d{8}T\d{9}Z)\.json$/.exec(name)?.[1] ?? []).sort();
 }
 
-/** Throws BackupError when the text is no manifest, or one of a later form. */
+/** Throws BackupError when the text is not a manifest, or is one of a later format. */
 export function parseManifest(text: string, place: string): Manifest {
   let read: Partial<Manifest> | null;
   try {
@@ -101,7 +101,10 @@ export function parseManifest(text: string, place: string): Manifest {
   return read as Manifest;
 }
 
-/** A program that can write to the place of a backup can change it. So it is read as data, and refused unless it has what backups have. */
+/**
+ * Any program that can write to the place of a backup can change its manifest. So it is read as data, and refused unless it has
+ * what backups have.
+ */
 function hasContent({ parts, questdb, postgres, sequences, migrations, takenAt }: Partial<Manifest>): boolean {
   return (
     Array.isArray(parts) &&
@@ -136,7 +139,7 @@ function damaged(place: string): DamagedManifestError {
   );
 }
 
-/** A manifest cannot be read; other backups of the place can. */
+/** A manifest cannot be read. Other backups of the place still can. */
 export class DamagedManifestError extends BackupError {
   override name = "DamagedManifestError";
 }

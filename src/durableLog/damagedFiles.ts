@@ -2,10 +2,7 @@ import { mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { whenMissing } from "../errors/errorCode.ts";
 
-/**
- * Below the root of a log: files with bytes that are no records, for a person to inspect. Their intact records are
- * stored.
- */
+/** Below the root of a log: files with damaged bytes, for a person to inspect. Their intact records are stored. */
 export const damagedDirectoryName = "damaged";
 
 /** Moves a file aside. `path` is that of a file in a process's directory below the log's root. */

@@ -1,5 +1,5 @@
 /**
- * A row as it is stored in the log until QuestDB has it. `key` and `websiteId` say which records belong together; `payload` is the row
+ * A row as the log keeps it until QuestDB has it. `key` and `websiteId` say which records belong together; `payload` is the row
  * itself.
  */
 export type LogRecord = {
@@ -11,7 +11,7 @@ export type LogRecord = {
   readonly payload: Buffer;
 };
 
-/** A record to append: its payload is text, encoded as UTF-8 right where it is written. */
+/** A record to append. Its payload is text, which is encoded as UTF-8 where it is written. */
 export type NewRecord = Omit<LogRecord, "payload"> & { readonly payload: string };
 
 /**
@@ -22,7 +22,7 @@ export type LogPosition = { readonly file: number; readonly offset: number; read
 /** Records in the order in which they were appended, and the position to continue at. */
 export type LogBatch = { readonly records: readonly LogRecord[]; readonly next: LogPosition };
 
-/** `full` when it accepts no records or has little room left. */
+/** `full` when the log accepts no records or has little room left. */
 export type LogState = "ok" | "full";
 
 /**
@@ -32,13 +32,13 @@ export type LogState = "ok" | "full";
 export type DurableLog = {
   /** Resolves when the records are durable. Rejects with StoreFailure; then none of them is in the log. */
   append(records: readonly NewRecord[]): Promise<void>;
-  /** At most `max` records from a position on; none at the end of the log. */
+  /** Reads at most `max` records from a position on; none at the end of the log. */
   read(from: LogPosition, max: number): Promise<LogBatch>;
   /** Marks everything before the position as stored: it is not read again, not even by the next process. */
   commit(position: LogPosition): Promise<void>;
   /** Where reading begins. */
   readonly committed: LogPosition;
-  /** Whether no record waits to be committed, and none is being appended. */
+  /** True if no record waits to be committed and none is being appended. */
   readonly isEmpty: boolean;
   /** Unix ms: no record in the log, committed or not, was received before this time. Undefined when it has none. */
   readonly oldestMs: number | undefined;

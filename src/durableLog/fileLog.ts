@@ -256,7 +256,7 @@ export class FileLog implements DurableLog {
         written += writeSync(handle.fd, bytes, written, length - written, file.bytes + written);
       if (this.#settings.fsync) await handle.datasync();
     } catch (error) {
-      // Undoes a write that failed half-way. If even that fails, nothing more is written to this file.
+      // Undoes a write that failed half-way. If that fails too, nothing more is written to this file.
       await handle.truncate(file.bytes).catch(() => this.#closeTail());
       throw error;
     }

@@ -22,9 +22,8 @@ export type LogDirectory = {
 };
 
 /**
- * Opens a directory below `root` and takes over what ended processes left there: the first such directory becomes this
- * process's own, and the files of the others are moved into it. A crash in between leaves each file in one of the two
- * places.
+ * Opens a directory below `root` and takes over the files of ended processes: the first such directory becomes this process's
+ * own, and the files of the others are moved into it. After a crash in between each file is in one of the two places.
  */
 export async function openLogDirectory(root: string): Promise<LogDirectory> {
   await mkdir(root, { recursive: true, mode: 0o700 });

@@ -1,2 +1,2 @@
-/** By partition of a log, as text since it may exceed a safe integer: everything before is stored. */
+/** By partition of a log: everything before this offset is stored. Text, since an offset may exceed a safe integer. */
 export type Offsets = Readonly<Record<string, string>>;

@@ -2,13 +2,13 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
-/** Up to where a log is committed. */
+/** The position up to which a log is committed. */
 export type FilePosition = { readonly file: number; readonly offset: number };
 
 /**
- * Stores the committed position next to the files of a log, so that the next process does not store rows again whose
- * file could not be deleted. It has a checksum: a position that is too far would lose rows. Without it the files are
- * read from their beginning, which stores rows again under the same keys.
+ * Stores the committed position next to the files of a log, so that the next process does not store rows again whose file could
+ * not be deleted. It has a checksum, since a position too far ahead would lose rows. Without a valid position the files are read
+ * from their beginning, which stores rows again under the same keys.
  */
 export class PositionFile {
   readonly #path: string;
@@ -30,7 +30,7 @@ export class PositionFile {
   }
 }
 
-/** The position of the log in a directory; undefined when there is none that can be trusted. */
+/** The position of the log in a directory; undefined without a valid one. */
 export async function readPosition(directory: string): Promise<FilePosition | undefined> {
   const content = await readFile(join(directory, positionFileName), "utf8").catch(() => "");
   const [, text = "", file, offset, checksum] = /^((\d+) (\d+)) (\d+) *$/.exec(content) ?? [];

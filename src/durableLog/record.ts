@@ -43,8 +43,8 @@ export type ParsedRecords = {
 };
 
 /**
- * Parses at most `max` records. `isEnd` says that nothing follows these bytes in the file: an incomplete record there
- * is a write that was interrupted before it was acknowledged, neither a record nor damage.
+ * Parses at most `max` records. `isEnd` says that nothing follows these bytes in the file. An incomplete record there is a write
+ * that was interrupted before it was acknowledged: neither a record nor damage.
  */
 export function parseRecords(bytes: Buffer, isEnd: boolean, max: number): ParsedRecords {
   const records: LogRecord[] = [];
@@ -68,7 +68,7 @@ export function parseRecords(bytes: Buffer, isEnd: boolean, max: number): Parsed
 
 type Found =
   | { readonly state: "intact"; readonly record: LogRecord; readonly end: number }
-  /** Valid so far, but the record has `bytes` bytes. */
+  /** Valid so far, but the whole record has `bytes` bytes. */
   | { readonly state: "cut"; readonly bytes: number }
   | { readonly state: "damaged" };
 

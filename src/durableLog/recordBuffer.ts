@@ -2,8 +2,8 @@ import type { NewRecord } from "./durableLog.ts";
 import { maxRecordBytes, writeRecord } from "./record.ts";
 
 /**
- * Records for the next write of a log, encoded one after the other into memory that is used again for the write after
- * it: a buffer for each record, and one more for all of a write, took a tenth of a redirect's time.
+ * Records for the next write of a log, encoded one after the other into memory that the write after it uses again. A buffer for
+ * each record, and one more for all of a write, took a tenth of a redirect's time.
  */
 export class RecordBuffer {
   #bytes = Buffer.allocUnsafe(keptBytes);

@@ -5,15 +5,15 @@ import type { HealthSource } from "./source.ts";
 const lookEveryMs = 30_000;
 
 type Checks = {
-  /** Unix ms: of the oldest backup that is kept, and when one was last found whole; null if there is none. */
+  /** Unix ms: the time of the oldest kept backup, and when a backup was last found whole; null if there is none. */
   readonly oldestMs: number | null;
   readonly wholeMs: number | null;
-  /** What the last check found to be wrong, and of which backup. */
+  /** What the last check found wrong, and in which backup. */
   readonly failure: string | null;
   readonly failedId: string | null;
 };
 
-/** Whether backups of this installation are read and compared with their checksums as often as they should be, and were found whole. */
+/** Reports when backups of this installation are not read and compared with their checksums often enough, or are damaged. */
 export function backupCheckSource(
   postgres: Pick<Pool, "query">,
   { checkIntervalMs }: Pick<Config["backup"], "checkIntervalMs">,
@@ -37,7 +37,7 @@ export function backupCheckSource(
   };
 }
 
-/** Undefined while all is well. Without any backup there is nothing to check. */
+/** Undefined if nothing is wrong. Without any backup there is nothing to check. */
 export function uncheckedMessage(
   { oldestMs, wholeMs, failure, failedId }: Checks,
   checkIntervalMs: number,

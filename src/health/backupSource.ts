@@ -5,8 +5,8 @@ import type { HealthSource } from "./source.ts";
 const lookEveryMs = 30_000;
 
 /**
- * Whether the worker makes the backups that `BACKUP_TO` asks for: the newest may be twice as old as its interval. Before
- * the first one the oldest attempt counts.
+ * Reports when the worker does not make the backups that `BACKUP_TO` asks for: the newest may be twice as old as its interval.
+ * Before the first one the oldest attempt counts.
  */
 export function backupSource(
   postgres: Pick<Pool, "query">,

@@ -1,6 +1,6 @@
 import type { HealthSource } from "./source.ts";
 
-/** Whether the brokers take rows, as far as this process has tried. */
+/** Reports when the brokers do not answer, as far as this process has tried. `whatThen` says what happens to rows meanwhile. */
 export function brokerSource(isDown: () => boolean, whatThen: string): HealthSource {
   return {
     everyMs: 0,

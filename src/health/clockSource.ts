@@ -2,7 +2,9 @@ import type { Pool } from "pg";
 import type { HealthMetrics } from "./healthMetrics.ts";
 import type { HealthSource } from "./source.ts";
 
-/** How far our clock is ahead of another one. The answer took up to `2 * errorMs`, so the true value may differ by that. */
+/**
+ * How far our clock is ahead of another one. The true value may differ by `errorMs`, since the answer took up to `2 * errorMs`.
+ */
 export type ClockOffset = { readonly offsetMs: number; readonly errorMs: number };
 
 /** The other clock said `theirsMs` at some time between `beforeMs` and `afterMs` of ours. */
@@ -20,15 +22,15 @@ export function isSkewed({ offsetMs, errorMs }: ClockOffset): boolean {
 const lookEveryMs = 15_000;
 
 /**
- * The clock of this machine compared with PostgreSQL's. All processes compare with the same clock, and so with each other: an erasure
- * ends at a time of PostgreSQL's clock, and whether a row was received before that is decided by the clock of the process that received
- * it.
+ * Compares the clock of this machine with PostgreSQL's. All processes compare with the same clock, and so with each other. An
+ * erasure ends at a time of PostgreSQL's clock, and the clock of the process that received a row decides whether it was received
+ * before that.
  */
 export function clockSource(
   postgres: Pick<Pool, "query">,
   metrics: Pick<HealthMetrics, "clockOffsetSeconds">,
 ): HealthSource {
-  // Until the first answer; zero would be a figure too.
+  // Absent until the first answer, since zero would be a figure too.
   metrics.clockOffsetSeconds.remove();
   return {
     everyMs: lookEveryMs,

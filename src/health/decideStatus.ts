@@ -1,19 +1,19 @@
 import type { ProcessKind, StateName } from "./states.ts";
 
-/** What /readyz says in one word: 200 for the first two, 503 for the last. */
+/** The status of /readyz: 200 for the first two, 503 for the last. */
 export type HealthStatus = "ok" | "degraded" | "unavailable";
 
-/** For how long an API process goes on without PostgreSQL: it knows websites for that time (src/access/websiteDirectory.ts). */
+/** How long an API process works without PostgreSQL: it caches websites for that time (src/access/websiteDirectory.ts). */
 export const withoutPostgresMs = 600_000;
 
-/** A state and for how long it has been the case. */
+/** A state and how long it has lasted. */
 export type LastingState = { readonly state: StateName; readonly forMs: number };
 
 /**
  * Whether a process should get requests (API) or counts as working (worker, probe).
  *
- * An API process leaves the load balancer only while it cannot accept events. Whatever is wrong with a shared store is wrong for the
- * other processes too: if all of them left, events would be lost that each of them can keep in its log.
+ * An API process leaves the load balancer only while it cannot accept events. A problem with a shared store affects the other
+ * processes too. If all of them left, events would be lost that each of them can keep in its log.
  */
 export function decideStatus(kind: ProcessKind, current: readonly LastingState[]): HealthStatus {
   if (current.some((each) => stops(kind, each))) return "unavailable";
@@ -29,7 +29,7 @@ function stops(kind: ProcessKind, { state, forMs }: LastingState): boolean {
     case "brokers_unavailable":
     case "questdb_unavailable":
       return kind === "consumer";
-    // Until then events of known websites are accepted.
+    // Before that, events of known websites are accepted.
     case "postgres_unavailable":
       return kind === "consumer" || (kind === "api" && forMs >= withoutPostgresMs);
     // Workers and probes get all of their work from Temporal; the API needs it for a few calls.

@@ -13,7 +13,7 @@ import type { HealthMetrics } from "./healthMetrics.ts";
 import type { HealthSource } from "./source.ts";
 
 type DiskName = "data" | "questdb";
-/** As the settings name them: paths of a machine are nothing for an answer on the public port. */
+/** The settings' names: an answer on the public port must not show paths of a machine. */
 const placeOf = { data: "DATA_DIR", questdb: "QUESTDB_ROOT" };
 
 type Disk = { readonly name: DiskName; readonly path: string };
@@ -21,7 +21,8 @@ type Disk = { readonly name: DiskName; readonly path: string };
 const lookEveryMs = 10_000;
 
 /**
- * The disks of DATA_DIR and of QuestDB's data, as far as this machine sees them. `shown` is what /readyz answers of each disk.
+ * Reports the disks of DATA_DIR and of QuestDB's data, if this machine can see them, that are full or nearly so. `shown` is what
+ * /readyz answers of each disk.
  */
 export function diskSource(
   paths: { readonly dataDir: string; readonly questdbRoot: string | undefined },
@@ -60,7 +61,7 @@ export function diskSource(
   };
 }
 
-/** One disk, where both are on the same. */
+/** Returns one disk if both are on the same. */
 async function disksOf({
   dataDir,
   questdbRoot,

@@ -1,12 +1,12 @@
 /** The free space of a disk at a time. */
 export type SpaceSample = { readonly atMs: number; readonly freeBytes: number };
 
-/** How much is free, and in which time it is used up at the current rate; undefined while that is not known or never. */
+/** How much is free, and after which time it is used up at the current rate; undefined if that is unknown or never. */
 export type SpaceLeft = { readonly freeBytes: number; readonly secondsLeft: number | undefined };
 
-/** The current rate is that of this time. */
+/** The rate is measured over this time. */
 export const windowMs = 3_600_000;
-/** After a shorter time a rate says nothing: a single large file, such as that of a build, would look like a disk that fills. */
+/** A rate over a shorter time says nothing: a single large file, such as that of a build, would look like a disk that fills. */
 const minSpanMs = 1_800_000;
 
 /** Adds a sample, newest last, and drops those before the window. */
@@ -15,7 +15,7 @@ export function addSample(samples: readonly SpaceSample[], sample: SpaceSample):
 }
 
 /**
- * What is left according to samples of the last hour, newest last. The rate is the lower one of the whole time and of its second half, so
+ * What is left according to samples of the last hour, newest last. Uses the lower rate of the whole time and its second half, so
  * that one large file does not count as a disk that fills.
  */
 export function spaceLeft(samples: readonly SpaceSample[]): SpaceLeft {
@@ -37,7 +37,7 @@ function rate(from: SpaceSample, to: SpaceSample): number {
 /** QuestDB preallocates files of 16 MiB: with less than a few of them it cannot write. */
 export const fullBytes = 67_108_864;
 
-/** Below which a disk counts as nearly full. */
+/** Limits below which a disk counts as nearly full. */
 export type DiskLimits = { readonly minFreeBytes: number; readonly minTimeLeftMs: number };
 
 export function decideDisk(

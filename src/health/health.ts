@@ -9,7 +9,7 @@ import { addDegradedMetric } from "./healthMetrics.ts";
 import type { HealthSource } from "./source.ts";
 import { type Condition, type ProcessKind, runbookOf, statesOf } from "./states.ts";
 
-/** A state from its beginning on. Times are of performance.now(), but for `since`, Unix ms. */
+/** A state from its beginning on. Times are performance.now(), except `since`, which is Unix ms. */
 type Lasting = {
   condition: Condition;
   readonly since: number;
@@ -26,10 +26,10 @@ type Asked = { readMs: number; last: readonly Condition[]; reading: Promise<void
 const lookEveryMs = 5_000;
 /** How long a source may take to answer. */
 const readTimeoutMs = 3_000;
-/** A state counts as ended once it was not seen for this time, so that one that comes and goes does not fill the log. */
+/** A state ends once it was not seen for this time, so that one that comes and goes does not fill the log. */
 const endsAfterMs = 10_000;
 
-/** The states of a process: looks for them, logs when one begins and ends, and answers /readyz. */
+/** The states of a process: polls them, logs when one begins and ends, and answers /readyz. */
 export class Health {
   readonly #kind: ProcessKind;
   readonly #log: Pick<Logger, "info" | "warn">;
@@ -64,7 +64,7 @@ export class Health {
     this.#listeners.add(listener);
   }
 
-  /** Looks for states until `stop` aborts, first when the process has had time to start. Never rejects. */
+  /** Polls the states until `stop` aborts, first after the process has had time to start. Never rejects. */
   async watch(stop: AbortSignal): Promise<void> {
     await pause(lookEveryMs, undefined, { signal: stop, ref: false }).catch(() => undefined);
     await repeat(
@@ -75,13 +75,13 @@ export class Health {
     );
   }
 
-  /** Asks the sources whose answers are too old, and logs what begins and ends. */
+  /** Asks the sources whose answers are stale, and logs states that begin and end. */
   async look(): Promise<void> {
     await Promise.all([...this.#sources].map(([source, asked]) => this.#ask(source, asked)));
     this.#note([...this.#sources.values()].flatMap(({ last }) => last));
   }
 
-  /** The answer of /readyz: 503 when this process should get no requests, see `decideStatus`. */
+  /** The answer of /readyz: 503 if this process should get no requests, see `decideStatus`. */
   async readyz(): Promise<PlainAnswer> {
     await this.look();
     const states = this.#current().map(({ condition: { state, of, message }, since }) => ({
@@ -95,7 +95,7 @@ export class Health {
     return { status: this.#status === "unavailable" ? 503 : 200, contentType: json, body };
   }
 
-  /** Answers that come at the same time share one look at the source. */
+  /** Concurrent callers share one read of the source. */
   async #ask(source: HealthSource, asked: Asked): Promise<void> {
     if (asked.reading === undefined && performance.now() - asked.readMs < source.everyMs) return;
     asked.reading ??= within(readTimeoutMs, source.read())

@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { type StateName, states } from "./states.ts";
 
 /**
- * 1 for each state that is the case. Every process reports the states that it can see. The labels `severity` and `section` are those
- * of src/health/states.ts, so that two alert rules cover all states, also later ones.
+ * 1 for each current state. Every process reports the states that it can see. The labels `severity` and `section` come from
+ * src/health/states.ts, so that two alert rules cover all states, including later ones.
  */
 export function addDegradedMetric(
   registry: Registry,
@@ -38,7 +38,7 @@ export function addRefusalsMetric(registry: Registry, readCount: () => number): 
   });
 }
 
-/** What disk, clock and other sources have measured. */
+/** Measurements of disk, clock and other sources. */
 export function createHealthMetrics(registry: Registry) {
   const registers = [registry];
   return {

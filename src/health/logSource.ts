@@ -1,15 +1,15 @@
 import type { HealthSource } from "./source.ts";
 import type { Condition } from "./states.ts";
 
-/** The state of the log of accepted rows that shows whether it keeps up. */
+/** The state of the log of accepted rows: whether it keeps up. */
 export type LogHealth = { readonly state: "ok" | "full"; readonly lagMs: number };
 
-/** The promise: a row can be queried within this time of its acknowledgement. */
+/** What the service promises: a row can be queried within this time of its acknowledgement. */
 const promisedMs = 2_000;
 
 /**
- * The log of accepted rows, and the time from a row's commit until queries see it (`applyLagMs`): rows wait in the one and then in the
- * other.
+ * Reports a lag of the log of accepted rows, and of queries after a row's commit (`applyLagMs`): rows wait first in the log and
+ * then in QuestDB.
  */
 export function logSource(log: LogHealth, readApplyLagMs: () => number): HealthSource {
   return {

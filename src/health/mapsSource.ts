@@ -3,12 +3,15 @@ import type { HealthMetrics } from "./healthMetrics.ts";
 import type { HealthSource } from "./source.ts";
 import type { Condition } from "./states.ts";
 
-/** What /readyz shows of the files that a QuestDB has mapped: null where it is not known. */
+/** What /readyz shows of the files that a QuestDB has mapped; null where unknown. */
 type MapsShown = { readonly node?: string; readonly mapped: number | null; readonly limit: number | null };
 
 const lookEveryMs = 5_000;
 
-/** How many files each QuestDB has mapped, as far as this machine sees it, and whether reads over long ranges are refused for it. */
+/**
+ * Reports how many files each QuestDB has mapped, where this machine can see that, and whether it refuses reads over long ranges
+ * because of that.
+ */
 export function mapsSource(
   nodes: readonly { readonly name: string; readonly reader: Pick<QuestdbReader, "maps"> }[],
   metrics: Pick<HealthMetrics, "questdbMaps" | "questdbMapLimit">,

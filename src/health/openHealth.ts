@@ -28,21 +28,21 @@ type Opened = {
   readonly questdb: Pick<Questdbs, "nodeOfEach" | "nodes" | "notServing">;
 };
 
-/** What /readyz of a process looks at, apart from its stores. */
+/** What /readyz of a process checks, apart from its stores. */
 export type HealthParts = {
   /** Whether the tables of QuestDB were prepared. */
   readonly areTablesReady: () => boolean;
   readonly tableHealth: TablesSeen;
   readonly checkTemporal: ReadinessCheck;
   readonly temporal: Client;
-  /** Makes Schedules that were deleted. */
+  /** Creates Schedules that were deleted. */
   readonly makeMissingSchedules?: () => Promise<void>;
   readonly log: LogHealth;
   /** The log of the brokers; undefined without KAFKA_BROKERS. */
   readonly brokers?: { readonly isDown: boolean } | undefined;
 };
 
-/** The states of an API or a worker process: of its stores and disks, its clock, and what both see of each other. */
+/** The states of an API or a worker process: its stores, disks and clock, and what both report about each other. */
 export function openHealth(kind: "api" | "worker", opened: Opened, parts: HealthParts): Health {
   const { config, metrics, postgres, questdb } = opened;
   const { uptime, stack, temporal } = config;

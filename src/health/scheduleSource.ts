@@ -12,9 +12,9 @@ export type ScheduleState = {
   readonly nextDueMs: number | undefined;
 };
 
-/** How long after its time a run may start. */
+/** How late a run may start. */
 const maxStartDelayMs = 60_000;
-/** A run that is due while the one before is still going on waits for it, or is left out. So long may that take. */
+/** Longest run; meanwhile the next one is queued or skipped. */
 const maxRunMs = 600_000;
 /** Runs that may take longer. Backups and their checks have states of their own (`backup_late`, `backup_unchecked`). */
 const longRunsMs: Readonly<Partial<Record<string, number>>> = {
@@ -22,7 +22,7 @@ const longRunsMs: Readonly<Partial<Record<string, number>>> = {
   "backup-check": 43_200_000,
 } satisfies Partial<Record<ScheduleName, number>>;
 
-/** What is wrong with a Schedule that runs every `everyMs`; undefined for nothing. */
+/** What is wrong with a Schedule that runs every `everyMs`; undefined if nothing is. */
 export function scheduleProblem(
   { isPaused, lastDueMs, nextDueMs }: ScheduleState,
   everyMs: number,
@@ -38,7 +38,9 @@ export function scheduleProblem(
 
 const lookEveryMs = 30_000;
 
-/** Whether each Schedule of the service exists and runs at its times. `makeMissing` makes those that were deleted. */
+/**
+ * Reports Schedules of the service that are missing or do not run at their times. `makeMissing` creates those that were deleted.
+ */
 export function scheduleSource(client: Pick<Client, "schedule">, makeMissing?: () => Promise<void>): HealthSource {
   const watchedSinceMs = Date.now();
   return {
@@ -52,10 +54,10 @@ export function scheduleSource(client: Pick<Client, "schedule">, makeMissing?: (
           nextDueMs: info.nextActionTimes[0]?.getTime(),
         });
       const nowMs = Date.now();
-      // The first worker makes them, and a list is a little behind.
+      // The first worker creates them, and the list may be slightly stale.
       const isNew = nowMs < watchedSinceMs + silentAfterMs;
       const names = Object.keys(scheduleEveryMs);
-      // Until the next look it is reported all the same: runs may have been left out.
+      // It is still reported until the next look: runs may have been missed.
       if (!isNew && names.some((name) => !found.has(name))) await makeMissing?.().catch(() => undefined);
       return Object.entries(scheduleEveryMs).flatMap(([name, everyMs]) => {
         const known = found.get(name);

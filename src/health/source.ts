@@ -1,9 +1,9 @@
 import type { Condition } from "./states.ts";
 
-/** One thing that is looked at. */
+/** One source of states, such as a store or a disk. */
 export type HealthSource = {
-  /** How old an answer of it may be; 0: it is asked for each answer of /readyz. */
+  /** Maximum age of an answer; 0: ask for each answer of /readyz. */
   readonly everyMs: number;
-  /** The states that are the case. When it rejects, what it reported before still counts: nothing newer is known. */
+  /** The current states. If it rejects, its last answer still counts: nothing newer is known. */
   read(): Promise<readonly Condition[]>;
 };

@@ -11,7 +11,7 @@ export type ProcessKind = "api" | "worker" | "probe" | "consumer";
 export type Severity = "critical" | "warning";
 
 type State = {
-  /** What is the case, as a sentence of the docs. */
+  /** What is wrong, as a sentence of the docs. */
   readonly meaning: string;
   /** The section of docs/operate/troubles.md. */
   readonly section: string;
@@ -21,7 +21,7 @@ type State = {
 };
 
 const apiAndWorker = ["api", "worker"] as const;
-/** Those that have rows on their way to QuestDB. */
+/** The processes that have rows on their way to QuestDB. */
 const rowKeepers = ["api", "worker", "consumer"] as const;
 
 export const states = {
@@ -151,10 +151,10 @@ export function statesOf(kind: ProcessKind): StateName[] {
   return stateNames.filter((name) => (states[name].reportedBy as readonly ProcessKind[]).includes(kind));
 }
 
-/** A state that is the case now. */
+/** A current state. */
 export type Condition = {
   readonly state: StateName;
-  /** Which one, where there are several: a table, a disk, a region, a Schedule. */
+  /** Which one, if there are several: a table, a disk, a region, a Schedule. */
   readonly of?: string;
   /** One sentence with the figures. Operators read it in /readyz and in the log. */
   readonly message: string;

@@ -7,11 +7,11 @@ export type StoreName = "questdb" | "postgres" | "temporal";
 /** Checks whether a store works; rejects when it does not. */
 export type ReadinessCheck = () => Promise<void>;
 
-/** A store answers, but something is not as it should be. */
+/** A store answers, but is not ready. */
 export class NotReadyError extends Error {
   override name = "NotReadyError";
   readonly state: StateName;
-  /** Which ones, where there are several, such as tables. */
+  /** Which ones, if there are several, such as tables. */
   readonly of: readonly string[];
 
   constructor(state: StateName, message: string, of: readonly string[] = []) {
@@ -24,7 +24,7 @@ export class NotReadyError extends Error {
 /** How long a store may take to answer. */
 const checkTimeoutMs = 2_500;
 
-/** The stores, and what `/readyz` answers about each by name: "ok", "unavailable" or what is wrong. */
+/** Reports stores that do not work. `shown` is what /readyz answers about each by name: "ok", "unavailable" or what is wrong. */
 export function storeSource(checks: Readonly<Partial<Record<StoreName, ReadinessCheck>>>): HealthSource & {
   readonly shown: Readonly<Record<string, string>>;
 } {

@@ -1,6 +1,6 @@
 import type { HealthSource } from "./source.ts";
 
-/** Tables to which QuestDB applies nothing more. */
+/** Reports tables to which QuestDB applies nothing more. */
 export function stuckSource(tables: { readonly stuckTables: readonly string[] }): HealthSource {
   return {
     everyMs: 0,

@@ -2,14 +2,14 @@ import type { HealthSource } from "./source.ts";
 import type { Condition } from "./states.ts";
 
 const maxOffsetMs = 1_000;
-/** A task is delivered within milliseconds. When none of the last ones was, either the clocks differ or work is late. */
+/** A task is delivered within milliseconds. If none of the last ones was, either the clocks differ or work is late. */
 const maxDelayMs = 5_000;
 const kept = 20;
 const needed = 3;
 
 /**
- * Compares the clock of a probe with Temporal's, the only store that a probe reaches: each task has the time at which Temporal scheduled
- * it, which is before the probe gets it.
+ * Compares the clock of a probe with that of Temporal, the only store that a probe reaches. Each task has the time at which
+ * Temporal scheduled it, which is before the probe gets it.
  */
 export class TaskClock implements HealthSource {
   readonly everyMs = 0;

@@ -1,4 +1,4 @@
-/** The API process: `npm run api`. Many may run on the same stores. */
+/** The API process: `npm run api`. Any number may run on the same stores. */
 import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "../access/credentialsFile.ts";
 import { createFirstAccounts } from "../access/firstStart.ts";
@@ -55,7 +55,7 @@ async function run({ config, log, stop, fail }: RunningService): Promise<void> {
     operatorAnswers(metrics, () => health.readyz()),
     log,
   );
-  // Migrations, and waiting for those of another process, may take longer than a call waits.
+  // Migrations, or waiting for those of another process, may take longer than a call may wait.
   const preparing = openPostgres({ url: config.postgres.url, poolSize: 1 }, log);
   try {
     await preparePostgres(preparing, log, stop, async (client) => {

@@ -1,7 +1,6 @@
 /**
- * The one place that puts a process together: the API and the worker, and the servers of tests and benchmarks, open
- * their stores and logs here. Handlers do not import this file; each domain declares in its own call type, such as
- * LinkCall, what it needs of an App.
+ * Opens the stores and logs of a process: of the API and the worker, and of the servers of tests and benchmarks. Handlers do not
+ * import this file; each domain declares in its own call type, such as LinkCall, what it needs of an App.
  */
 
 import { join } from "node:path";
@@ -50,7 +49,7 @@ export type Stores = {
   readonly questdb: Questdbs;
   /** The same with SHARDS; undefined with one QuestDB. */
   readonly sharded: ShardedQuestdbs | undefined;
-  /** Encrypts and decrypts what PostgreSQL holds of secrets. */
+  /** Encrypts and decrypts the secrets in PostgreSQL. */
   readonly keyring: Keyring;
 };
 
@@ -72,7 +71,7 @@ export type App = Stores & {
   readonly statusPages: PublicStatusPages;
 };
 
-/** Connections are made on first use. `queryTimeoutMs` limits the wait for an answer of PostgreSQL in processes that answer calls. */
+/** Connects on first use. `queryTimeoutMs` limits how long a process that answers calls waits for PostgreSQL. */
 export function openStores(config: Config, log: Logger, queryTimeoutMs?: number): Stores {
   const base = openBase(config, log, queryTimeoutMs);
   if (config.questdb.shards.length === 0)
@@ -81,7 +80,7 @@ export function openStores(config: Config, log: Logger, queryTimeoutMs?: number)
   return { ...base, questdb: sharded, sharded };
 }
 
-/** The stores of what works on one replica alone: QUESTDB_HTTP and QUESTDB_PG of `config` are its addresses. */
+/** The stores of a process that works on one replica alone: QUESTDB_HTTP and QUESTDB_PG of `config` are its addresses. */
 export function openReplicaStores(config: Config, log: Logger): Stores {
   return { ...openBase(config, log), questdb: new SingleQuestdb(config.questdb), sharded: undefined };
 }
@@ -90,7 +89,7 @@ function openBase(config: Config, log: Logger, queryTimeoutMs?: number): Omit<St
   const { url, poolSize } = config.postgres;
   const postgres = openPostgres({ url, poolSize, ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }) }, log);
   const metrics = createMetrics();
-  // Series that begin with their first failure would hide it from a rate.
+  // A series that begins with its first failure would hide it from a rate.
   for (const cause of mappingCauses) metrics.failedMappings.inc({ cause }, 0);
   onFailedMapping(({ cause, reason, at }) => {
     metrics.failedMappings.inc({ cause });
@@ -99,7 +98,7 @@ function openBase(config: Config, log: Logger, queryTimeoutMs?: number): Omit<St
   return { config, log, metrics, postgres, keyring: new Keyring(config) };
 }
 
-/** Keeps rows that an erasure has deleted from being committed again to a shard, or to the only QuestDB. */
+/** Keeps erased rows from being committed again to a shard, or to the only QuestDB. */
 export function newGuard({ config, log, metrics }: Stores, claims?: EventClaims, shard = ""): ErasedRowGuard {
   return new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims, shard);
 }
@@ -107,7 +106,7 @@ export function newGuard({ config, log, metrics }: Stores, claims?: EventClaims,
 /** A durable log with its reports to erasures, which the process begins and ends. */
 export type OpenRowLog = { readonly rows: AcceptedRows; readonly files: FileLog; readonly reports: LogReports };
 
-/** The log of the brokers; undefined with one QuestDB, where their client is not even loaded. */
+/** The log of the brokers; undefined with one QuestDB, where the brokers' client is not even loaded. */
 export async function openBrokersOf(stores: Stores, clientId: string): Promise<Brokers | undefined> {
   if (stores.sharded === undefined) return undefined;
   const { openBrokers } = await import("../scale/openBrokers.ts");
@@ -115,8 +114,8 @@ export async function openBrokersOf(stores: Stores, clientId: string): Promise<B
 }
 
 /**
- * Opens the log below a directory. Rows that an ended process left there are stored first. With brokers it only has what they do not
- * take, and what `options` say is done by the consumers of their log.
+ * Opens the log below a directory. Rows that an ended process left there are stored first. With brokers the log only has the rows
+ * that they did not take, and the consumers of their log do what `options` say.
  */
 export async function openRowLog(
   { config, log, metrics, postgres, sharded }: Stores,
@@ -138,14 +137,14 @@ export async function openRowLog(
   return { rows, files, reports };
 }
 
-/** An App with its log. `close` stores what it can of the log, and closes the stores. */
+/** An App with its log. `close` stores what it can of the log, then closes the stores. */
 export type OpenApp = Omit<OpenRowLog, "rows"> & {
   readonly app: App;
   readonly brokers: Brokers | undefined;
   close(): Promise<void>;
 };
 
-/** `areTablesReady` says whether rows may be stored: for rows of a missing table QuestDB would create one of its own. */
+/** `areTablesReady` says whether rows may be stored: QuestDB would create a missing table with columns of its own. */
 export async function openApp(config: Config, log: Logger, areTablesReady: () => boolean): Promise<OpenApp> {
   const { answerTimeoutMs, lookUpTimeoutMs } = config.postgres;
   const stores = openStores(config, log, answerTimeoutMs);
@@ -160,7 +159,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
   const path = {
     guard,
     isReady: areTablesReady,
-    // Marking comes last, since a mark counts for a limited time until the commit.
+    // Marking touched days comes last, since a mark only holds for a limited time until the commit.
     steps: [<Row extends KeyedRow>(given: readonly Row[]) => claims.claim(given), touchedDays.beforeCommit],
     afterCommit: [touchedDays.afterCommit, changes.afterCommit, visibility.afterCommit],
   };

@@ -1,6 +1,7 @@
 /**
- * The consumer of the log for one replica: `npm run consumer -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
- * brokers. One process a replica. With --snapshot-to or --rebuild-from it does that instead (commands/replica.ts), and ends.
+ * The consumer of the log for one replica: `npm run consumer -- --shard s1 --replica a`. It fills the replica's QuestDB from the
+ * log of the brokers; each replica has one such process. With --snapshot-to or --rebuild-from it does that instead
+ * (commands/replica.ts), and ends.
  */
 import { parseArgs } from "node:util";
 import { type Config, readConfig, withBackupPlace } from "../config.ts";
@@ -34,7 +35,8 @@ async function runCommand(run: (signal: AbortSignal) => Promise<void>): Promise<
     } else
       reportFailure(
         explainFileError(error, config.stack.dataDir),
-        (code) => `It could not be done${code}: a store did not answer, or a defect. Check DATABASE_URL and SHARDS.`,
+        (code) =>
+          `The command failed${code}: a store did not answer, or this is a defect. Check DATABASE_URL and SHARDS.`,
       );
   }
   process.exit();
@@ -53,7 +55,7 @@ function readSettingsOrExit(): { config: Config; name: ReplicaName; options: Opt
   }
 }
 
-/** The replica that the command names, with its addresses from SHARDS. */
+/** The replica that the arguments name, with its addresses from SHARDS. */
 function replicaOf(
   { kafka, questdb }: Config,
   { shard = "", replica = "" }: Options,

@@ -4,16 +4,19 @@ import { RowWriter } from "../store/write/rowWriter.ts";
 import { onlyStores, type ReplicaStores, type StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
 import { newGuard, type Stores } from "./compose.ts";
 
-/** What writes computed rows to each QuestDB by itself. */
+/** Writers of computed rows, one for each QuestDB. */
 export type OpenWriters = {
   readonly stores: StoresOfWebsites<ReplicaStores>;
-  /** The same of all replicas; undefined with one QuestDB. */
+  /** The writers of all replicas; undefined with one QuestDB. */
   readonly replicas: ReplicaWriters | undefined;
   /** Resolves when every earlier write has ended. */
   close(): Promise<void>;
 };
 
-/** `isReady` says whether the tables are known to exist. Each writer has a guard of its own, since commits to one QuestDB come one after the other. */
+/**
+ * `isReady` says whether the tables are known to exist. Each writer has its own guard, since commits to one QuestDB come one
+ * after the other.
+ */
 export async function openWriters(stores: Stores, isReady: () => boolean): Promise<OpenWriters> {
   const { config, metrics, log, questdb, sharded } = stores;
   const closing: (() => Promise<void>)[] = [];

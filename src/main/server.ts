@@ -22,11 +22,11 @@ import type { App } from "./compose.ts";
 export type Server = {
   /** Resolves with the port. */
   listen(): Promise<number>;
-  /** Asks clients to go elsewhere, finishes accepted requests and closes the port. */
+  /** Asks clients to reconnect elsewhere, finishes accepted requests and closes the port. */
   close(): Promise<void>;
 };
 
-/** A port with everything that the service serves. An RPC without a handler is answered with NOT_IMPLEMENTED. */
+/** One port that serves everything. An RPC without a handler is answered with NOT_IMPLEMENTED. */
 export function createServer(app: App, handlers: ImplementedHandlers<App>, serviceHealth: ServiceHealth): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
@@ -76,10 +76,10 @@ export function createServer(app: App, handlers: ImplementedHandlers<App>, servi
   };
 }
 
-/** Connect answers JSON to browsers, also to GET, which could otherwise be cached. */
+/** Connect answers browsers with JSON, also to GET, which could otherwise be cached. */
 const rpcHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** gRPC-Web and Connect from a page of another origin. */
+/** Answers the preflight of gRPC-Web and Connect calls from a page of another origin. */
 function answerPreflight(request: HttpRequest, response: HttpResponse, { config }: App): void {
   request.resume();
   const withCookies = allowsCookies(undefined, request.headers, config);
@@ -93,8 +93,8 @@ function isRpcPath(url: string): boolean {
 }
 
 /**
- * The Strict-Transport-Security header of all answers if the service is reached by https (RFC 6797), also through a
- * proxy; undefined if not. It covers this host only, since other hosts of the domain are not ours.
+ * The Strict-Transport-Security header of all answers (RFC 6797) if the service is reached by https, directly or through a proxy;
+ * undefined if not. It covers this host only, since other hosts of the domain are not ours.
  */
 function strictTransport({ baseUrl, hstsMs }: Pick<Config["server"], "baseUrl" | "hstsMs">): string | undefined {
   return baseUrl.startsWith("https:") && hstsMs > 0 ? `max-age=${Math.floor(hstsMs / 1_000)}` : undefined;

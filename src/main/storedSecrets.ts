@@ -13,8 +13,8 @@ import { sealMonitors } from "../uptime/manage/sealMonitors.ts";
 type Settings = Pick<Config, "accounts">;
 
 /**
- * Brings all secrets in PostgreSQL into their encrypted form, as part of the start of an API process, under its lock.
- * Whatever ends it, the next start does the rest. Rejects with ConfigError for a wrong key.
+ * Encrypts all secrets in PostgreSQL that are not encrypted yet, when an API process starts and under its lock. If it is
+ * interrupted, the next start does the rest. Rejects with ConfigError for a wrong key.
  */
 export async function prepareStoredSecrets(
   client: PoolClient,
@@ -27,7 +27,7 @@ export async function prepareStoredSecrets(
   await inTransactionOf(client, () => renewSecondFactors(accounts, client, keyring));
 }
 
-/** Encrypts all secrets in PostgreSQL anew, see rotateSecrets, with an entry in the audit log of each organization. */
+/** Encrypts all secrets in PostgreSQL again, see rotateSecrets, with an entry in the audit log of each organization. */
 export async function rotateStoredSecrets(postgres: Pool, { accounts }: Settings, keyring: Keyring): Promise<Rotation> {
   return await rotateSecrets(postgres, keyring, async (client, keyId) => {
     await forgetGeneratedSecret(accounts, client, keyring);

@@ -21,9 +21,9 @@ export type Brokers = {
   readonly topicOf: (shard: string) => string;
   /** Reads the log of a shard. The caller closes it. */
   readonly newReader: (shard: string) => TopicReader;
-  /** The door of accepted rows. `files` keeps what the brokers do not take. */
+  /** Takes accepted rows. `files` keeps them while the brokers do not take them. */
   readonly openRows: (files: DurableLog) => AcceptedRows;
-  /** Where records are computed, and written through the log. */
+  /** The stores of computed records, which are written through the log. */
   readonly records: StoresOfWebsites;
   close(): Promise<void>;
 };

@@ -12,7 +12,7 @@ export type GoProgram = {
   readonly name: string;
   /** The file that Go writes: the last part of `package`. */
   readonly file?: string;
-  /** Arguments with which it does nothing and ends with 0; `--version` unless given. */
+  /** Arguments with which it does nothing and exits with 0; `--version` unless given. */
   readonly check?: readonly string[];
   /** Its name within a sentence. */
   readonly label: string;
@@ -20,16 +20,13 @@ export type GoProgram = {
   readonly package: string;
   /** Exact version, such as "v1.5.1". */
   readonly version: string;
-  /** Processor time of its build with empty caches. */
+  /** Processor time of a build with empty caches. */
   readonly buildSeconds?: number;
   /** What a user without Go can do. */
   readonly otherWays: string;
 };
 
-/**
- * A program built with `go install`: from the cache, or built now. Rejects with a StackError if Go is
- * needed and missing.
- */
+/** A program built with `go install`: from the cache, or built now. Rejects with a StackError if Go is needed and missing. */
 export function planGoProgram(provisioning: Provisioning, program: GoProgram): Install {
   const { config, signal } = provisioning;
   const name = `${program.name}-${program.version}`;
@@ -61,14 +58,14 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
   };
 }
 
-/** Minutes for people: a build uses all cores but for its last step. */
+/** The duration of a build for people, in minutes; it uses all cores except in its last step. */
 export function buildDuration(cpuSeconds: number | undefined, cores: number): string {
   if (cpuSeconds === undefined) return "minutes";
   const minutes = Math.ceil(cpuSeconds / 60 / cores);
   return minutes === 1 ? "about a minute" : `about ${minutes} minutes`;
 }
 
-/** nice(1), so that a build which takes all cores for minutes does not delay the servers that start meanwhile. */
+/** nice(1), so that a build that takes all cores for minutes does not delay servers that start meanwhile. */
 function behindOthers(path: string): readonly string[] {
   const nice = findProgram("nice", path);
   return nice === undefined ? [] : [nice, "-n", "10"];

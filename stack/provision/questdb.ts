@@ -14,13 +14,13 @@ import { compilerArguments, patchedSources, patchOf, patchSources } from "./ques
 export type QuestdbProgram = {
   readonly java: string;
   readonly jar: string;
-  /** A directory of classes that replace those of the jar. */
+  /** A directory of classes that replace classes of the jar. */
   readonly patch?: string;
 };
 
 /**
- * QuestDB with its patches: from the cache, or with Maven; or the jar of QUESTDB_JAR as it is. Throws a StackError if none
- * of them is there.
+ * QuestDB with its patches, from the cache or with Maven; or the jar of QUESTDB_JAR unchanged. Throws a StackError if none of
+ * them is available.
  */
 export function planQuestdb(provisioning: Provisioning, java: string): () => Promise<QuestdbProgram> {
   const { config, log, signal } = provisioning;
@@ -56,7 +56,7 @@ export function planQuestdb(provisioning: Provisioning, java: string): () => Pro
 
 const patchDirectory = "patch";
 
-/** Other patches are another installation: that of an older version has others, or none. */
+/** Other patches make another installation: an older version has others, or none. */
 function installationName(): string {
   const patches = createHash("sha256");
   for (const source of patchedSources) patches.update(readFileSync(patchOf(source)));

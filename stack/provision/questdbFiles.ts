@@ -5,13 +5,13 @@ export const jarName = `questdb-${version}.jar`;
 const compilerVersion = "3.45.0";
 const annotationsVersion = "17.0.0";
 
-/** Where Maven works: what it puts here is gone once the patch is compiled. */
+/** Where Maven works; its files are deleted once the patch is compiled. */
 export const workDirectory = "build";
 export const compiler = `${workDirectory}/ecj-${compilerVersion}.jar`;
-/** Named by the sources that are compiled. */
+/** Annotations that the compiled sources use. */
 export const annotations = `${workDirectory}/annotations-${annotationsVersion}.jar`;
 
-/** SHA-256 of what Maven gets. */
+/** SHA-256 of the files that Maven downloads. */
 export const checksums: Readonly<Record<string, string>> = {
   [jarName]: "939bc53ab22f93dbaa6545143a6e7c536d4904c07b7f2d381e8eef10436be062",
   [compiler]: "c8f5e66787ea6e4e0394ba3051c86a4edc50683ce9850f71739646529a99a2d7",
@@ -37,7 +37,7 @@ const artifact = (group: string, name: string, of: string, more: string) =>
 const into = (directory: string) => `<outputDirectory>${directory}</outputDirectory>`;
 const here = `\${project.basedir}`;
 
-/** Maven's phase `validate` puts QuestDB's jar beside the directory of this project, and all else into it. */
+/** Maven's phase `validate` puts QuestDB's jar beside the directory of this project, and all other files into it. */
 export const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
   <groupId>lookout</groupId><artifactId>questdb</artifactId><version>1</version><packaging>pom</packaging>
   <build><plugins><plugin>

@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The module of QuestDB that has the changed classes. */
+/** The module of QuestDB with the changed classes. */
 export const patchedModule = "io.questdb";
 
-/** The changed classes, in the sources of QuestDB. */
+/** The changed classes, as paths in QuestDB's sources. */
 export const patchedSources = [
   "io/questdb/cairo/ConcurrentBitmapIndexFwdReader.java",
   "io/questdb/cairo/O3PartitionJob.java",
@@ -16,13 +16,13 @@ export const patchedSources = [
   "io/questdb/cutlass/pgwire/PGPipelineEntry.java",
 ];
 
-/** What is changed in a class, and why. */
+/** The patch of a class, which also says why. */
 export function patchOf(source: string): string {
   const name = basename(source, ".java");
   return fileURLToPath(new URL(`../../third_party/questdb/${name}.patch`, import.meta.url));
 }
 
-/** Changes the sources below a directory. Throws if one is not what its patch was made for. */
+/** Applies the patches to the sources below a directory. Throws if a source is not the one that its patch was made for. */
 export async function patchSources(directory: string): Promise<void> {
   for (const source of patchedSources) {
     const file = join(directory, source);
@@ -30,7 +30,7 @@ export async function patchSources(directory: string): Promise<void> {
   }
 }
 
-/** The text with the changes of a unified diff of one file. Each part that changes must be in the text exactly once. */
+/** The text with the changes of a unified diff of one file. Each changed part must occur in the text exactly once. */
 export function applyPatch(text: string, patch: string): string {
   const [, ...hunks] = patch.split(/^@@ .* @@.*\n/m);
   if (hunks.length === 0) throw new RangeError("The patch has no changes.");

@@ -3,8 +3,7 @@ import { planGoProgram } from "./go.ts";
 import type { Install, Provisioning } from "./install.ts";
 
 /**
- * The Temporal CLI with its development server: from PATH, the cache, or Go. Rejects with a
- * StackError if none of them has it.
+ * The Temporal CLI with its development server: from PATH, the cache, or Go. Rejects with a StackError if none of them has it.
  */
 export function planTemporal(provisioning: Provisioning): Install {
   const onPath = findProgram("temporal", provisioning.config.stack.path);

@@ -1,14 +1,14 @@
 import { planGoProgram } from "./go.ts";
 import type { Provisioning } from "./install.ts";
 
-/** The version of the server, and of the schema that its database gets. */
+/** The version of the server and of its database schema. */
 export const serverVersion = "v1.31.2";
 const otherWays = "or set TEMPORAL=dev, or TEMPORAL_ADDRESS to a running server";
 
-/** Paths of the programs that a Temporal server as in production consists of. */
+/** Paths of the programs of a Temporal server as in production. */
 export type TemporalPrograms = {
   readonly server: string;
-  /** Makes and upgrades the tables of the server. */
+  /** Creates and upgrades the tables of the server. */
   readonly sqlTool: string;
   readonly ui: string;
 };
@@ -41,11 +41,11 @@ export function planTemporalServer(provisioning: Provisioning): () => Promise<Te
     file: "server",
     label: "the Temporal Web UI",
     package: "github.com/temporalio/ui-server/v2/cmd/server",
-    // Later versions need a newer Go than the server does.
+    // Later versions need a newer Go than the server needs.
     version: "v2.55.0",
     buildSeconds: 60,
     otherWays,
   });
-  // One after the other: they share most packages, which Go then compiles once.
+  // One after the other: they share most packages, which Go then compiles only once.
   return async () => ({ server: await server(), sqlTool: await sqlTool(), ui: await ui() });
 }

@@ -3,8 +3,8 @@ import { connect, createServer } from "node:net";
 export type LocalProxy = { close(): Promise<void> };
 
 /**
- * Spreads connections over API processes on this machine; one that does not accept a connection is passed over. It stands for the load
- * balancer of an installation, and looks into no connection: HTTP/2, gRPC and streams go through as they are.
+ * Spreads connections over API processes on this machine, and skips those that do not accept one. It stands for the load balancer
+ * of an installation. It inspects no connection: HTTP/2, gRPC and streams pass unchanged.
  */
 export async function startProxy(port: number, targets: readonly number[]): Promise<LocalProxy> {
   let turn = 0;
@@ -32,7 +32,7 @@ export async function startProxy(port: number, targets: readonly number[]): Prom
     server.listen({ port, host: "127.0.0.1" }, resolve);
   });
   return {
-    // Open connections end with the APIs.
+    // Open connections end when the APIs end.
     close: async () => void server.close(),
   };
 }

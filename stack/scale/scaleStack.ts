@@ -19,19 +19,19 @@ import { type Supervised, supervise } from "../supervisor.ts";
 import { type LocalProxy, startProxy } from "./proxy.ts";
 
 export type ScaleOptions = {
-  /** Its DATA_DIR is above those of all parts. PostgreSQL and Temporal are used as they are where their addresses are given. */
+  /** Its DATA_DIR contains those of all parts. PostgreSQL and Temporal are used as they are if their addresses are given. */
   readonly config: Config;
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly preferUsualPorts: boolean;
-  /** How many of each; a shard has `replicas` QuestDBs, each with a consumer. */
+  /** Numbers of each; a shard has `replicas` QuestDBs, each with a consumer. */
   readonly shards: number;
   readonly replicas: number;
   readonly apis: number;
   readonly workers: number;
-  /** The settings of brokers that run already and are used instead of three of its own. */
+  /** The settings of running brokers to use instead of three of its own. */
   readonly brokers?: Env;
-  /** Without it nothing over time runs: no workers either. */
+  /** Without it nothing scheduled runs: no workers either. */
   readonly withTemporal?: boolean;
 };
 
@@ -39,20 +39,20 @@ export type ScaleOptions = {
 export type Replica = { readonly shard: string; readonly name: string; readonly http: string; readonly pg: string };
 
 export type ScaleStack = {
-  /** Of the proxy in front of the APIs. */
+  /** The address of the proxy in front of the APIs. */
   readonly url: string;
-  /** Of each API process. */
+  /** The configuration of each API process. */
   readonly apis: readonly Config[];
   readonly replicas: readonly Replica[];
   /** The ports of the consumers for health and metrics, in the order of the replicas. */
   readonly consumerPorts: readonly number[];
-  /** The same of the workers. */
+  /** The same ports of the workers. */
   readonly workerPorts: readonly number[];
-  /** What further processes need. */
+  /** The environment for further processes. */
   readonly env: Env;
   /** The parts: broker-1, questdb-s1-a, consumer-s1-a, api-1, worker-1 and so on. */
   readonly parts: readonly string[];
-  /** kill -9 of a part, also of postgres and temporal, which then stays down until `restart`. */
+  /** Kills a part with kill -9, also postgres and temporal. It then stays down until `restart`. */
   kill(part: string): Promise<void>;
   restart(part: string): Promise<void>;
   /** Empties the disk of a part that was killed. */
@@ -60,22 +60,22 @@ export type ScaleStack = {
   /** The directory with all that a part stores. */
   diskOf(part: string): string;
   processId(part: string): number | undefined;
-  /** Of all its processes that were started here; several of postgres and temporal. */
+  /** The ids of all processes of a part that were started here; several for postgres and temporal. */
   processIds(part: string): readonly number[];
   stop(): Promise<void>;
 };
 
-/** Three, the least with which a row survives the loss of one and rows are still taken. */
+/** Three is the least with which a row survives the loss of one broker while rows are still accepted. */
 const brokerCount = 3;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A part that runs: how to start it once more on an empty disk. */
+/** A running part, and how to start it again on an empty disk. */
 type Part = { supervised: Supervised; readonly disk: string; readonly start: () => Promise<Supervised> };
 
 /**
- * Everything that an installation of several machines has, on this one: brokers, shards with replicas and their consumers, APIs and
- * workers, each with a directory of its own below DATA_DIR. All of them end with this process.
+ * A whole installation of several machines on this one: brokers, shards with replicas and their consumers, APIs and workers, each
+ * with its own directory below DATA_DIR. All of them end with this process.
  */
 export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack> {
   const { config, log, signal } = options;
@@ -218,7 +218,7 @@ async function startReplicas(
       await run(part, join(home, "questdb"), async () => {
         const server = await questdbServer(own, questdb, ports);
         addresses = server.addresses;
-        // Rows of a consumer that has not noticed that the disk was lost make no tables of another design.
+        // A consumer that has not noticed the lost disk must not create tables with other columns.
         const env = { ...server.spec.env, QDB_LINE_AUTO_CREATE_NEW_TABLES: "false" };
         return await supervise({ ...server.spec, env, label: `QuestDB ${shard}${name}` }, log, signal);
       });
@@ -239,7 +239,7 @@ async function startApis(
   run: Run,
 ): Promise<Config[]> {
   const started: Config[] = [];
-  // One after the other: the first one makes the tables and accounts.
+  // One after the other: the first one creates the tables and accounts.
   for (const number of counted(apis)) {
     const port = await chooser.choose();
     const disk = join(config.stack.dataDir, `api-${number}`);
@@ -312,7 +312,7 @@ async function startWorkers(
   return ports;
 }
 
-/** All APIs and workers have the same exports, as with a bucket: a worker makes an archive, and any API sends it. */
+/** All APIs and workers share one directory of exports, as with a bucket: a worker makes an archive, and any API sends it. */
 async function shareExports({ stack }: Config, disk: string): Promise<void> {
   const shared = join(stack.dataDir, "exports");
   await mkdir(shared, { recursive: true, mode: 0o700 });

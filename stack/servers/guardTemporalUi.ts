@@ -12,8 +12,8 @@ import { isLoopbackHost } from "../../src/text/loopbackHost.ts";
 export type UiGuard = { close(): void };
 
 /**
- * Passes requests on to the Web UI of Temporal, but not those of a page whose host name has been given the address of this computer (DNS
- * rebinding): the Host header must be a name of this computer, or that of TEMPORAL_UI, which a reverse proxy passes on.
+ * Passes requests on to the Web UI of Temporal. Protects it from DNS rebinding, where a page's host name is given the address of
+ * this computer: the Host header must be a name of this computer, or that of TEMPORAL_UI, which a reverse proxy passes on.
  */
 export async function guardTemporalUi(
   port: number,
@@ -34,7 +34,7 @@ export async function guardTemporalUi(
     try {
       pass(incoming, response, target, agent);
     } catch {
-      // Node does not send each path and header that it has read.
+      // Node cannot send every path and header that it can read.
       refuse(incoming, response, 400, "This request cannot be passed on.\n");
     }
   });
@@ -42,7 +42,7 @@ export async function guardTemporalUi(
     server.once("error", reject);
     server.listen({ port, host: "127.0.0.1" }, resolve);
   });
-  // What fails on one connection must not end the supervisor.
+  // A failure of one connection must not end the supervisor.
   server.on("error", () => undefined);
   return {
     close: () => {
@@ -70,7 +70,7 @@ function pass(
   pipeline(incoming, sent, () => undefined);
 }
 
-/** The connections on both sides are apart (RFC 9110, section 7.6.1). */
+/** The `connection` header holds for one hop only (RFC 9110, section 7.6.1). */
 function endToEnd({ connection, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return headers;
 }

@@ -8,17 +8,17 @@ import { StackError } from "../error.ts";
 import type { ServerSpec } from "../supervisor.ts";
 import { runTool } from "../tool.ts";
 
-/** The ports of one broker, which is a controller too. */
+/** The ports of one broker, which is also a controller. */
 export type KafkaPorts = { readonly broker: number; readonly controller: number };
 
-/** What a broker has beside what all have: lines of its settings, and arguments of the command that formats its directory. */
+/** What one broker has in addition: lines of its settings, and arguments of the command that formats its directory. */
 export type KafkaOptions = { readonly settings: readonly string[]; readonly format: readonly string[] };
 
 /** A program and its jars. */
 export type KafkaInstallation = { readonly java: string; readonly jars: string };
 
 /**
- * Broker number `index` of a cluster on 127.0.0.1 with its data in DATA_DIR/kafka/<number>, formatted if it has none: a
+ * Broker number `index` of a cluster on 127.0.0.1 with its data in DATA_DIR/kafka/<number>, which is formatted if it is empty: a
  * broker whose disk was lost gets its rows back from the others.
  */
 export async function kafkaServer(
@@ -83,11 +83,11 @@ export function kafkaHome(config: Config, index: number): string {
   return join(config.stack.dataDir, "kafka", String(index + 1));
 }
 
-/** Without it Java listens on an address of IPv6 that stands for 127.0.0.1. */
+/** Otherwise Java listens on an IPv6 address that stands for 127.0.0.1. */
 const network = ["-Djava.net.preferIPv4Stack=true"];
 const logging = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-Dorg.slf4j.simpleLogger.showDateTime=true"];
 
-/** Any 16 bytes: the cluster is alone on this machine's ports. */
+/** Any 16 bytes: no other cluster uses these ports of this machine. */
 const clusterId = "TG9va291dC1vbi1LYWZrYQ";
 
 function settingsOf(cluster: readonly KafkaPorts[], number: number, ports: KafkaPorts, data: string): string[] {
@@ -116,9 +116,9 @@ function settingsOf(cluster: readonly KafkaPorts[], number: number, ports: Kafka
     "transaction.state.log.num.partitions=3",
     `share.coordinator.state.topic.replication.factor=${copies}`,
     `share.coordinator.state.topic.min.isr=${inSync}`,
-    // How long writes to the partitions of a killed broker wait until another one leads them.
+    // How long writes to the partitions of a killed broker wait until another broker leads them.
     "broker.session.timeout.ms=6000",
-    // How often rows that are past LOG_RETENTION_MS are looked for.
+    // How often brokers look for rows older than LOG_RETENTION_MS.
     "log.retention.check.interval.ms=30000",
   ];
 }

@@ -36,10 +36,10 @@ export async function postgresServer(
   const settings = {
     listen_addresses: "127.0.0.1",
     port: String(port),
-    // A path under DATA_DIR may be longer than a socket's path may be.
+    // A path below DATA_DIR may exceed the maximum length of a socket's path.
     unix_socket_directories: "",
     shared_buffers: "64MB",
-    // Each role of a Temporal server has two pools of its own.
+    // Each role of a Temporal server has two connection pools of its own.
     max_connections: config.stack.temporal === "dev" ? "100" : "200",
   };
   const spec: ServerSpec = {
@@ -50,7 +50,7 @@ export async function postgresServer(
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", "postgres.log"),
     privileges,
-    // An immediate shutdown: its own children end and its shared memory is released.
+    // An immediate shutdown: PostgreSQL's children end and its shared memory is released.
     deathSignal: "SIGQUIT",
     // A fast shutdown: it does not wait for clients to disconnect.
     stopSignal: "SIGINT",
@@ -62,7 +62,7 @@ export async function postgresServer(
   return { spec, url };
 }
 
-/** The password of the user lookout. Rejects with a StackError if that of an existing database is gone. */
+/** The password of the user lookout. Rejects with a StackError if the password file of an existing database is lost. */
 export async function postgresPassword(home: string): Promise<string> {
   const file = join(home, "password");
   const password = (await readFile(file, "utf8").catch(() => "")).trim();
@@ -104,7 +104,7 @@ async function makeCluster(
         ["--pwfile", passwordFile],
         ["--auth", "scram-sha-256"],
         ["--encoding", "UTF8"],
-        // Sorts the same on every machine.
+        // The same sort order on every machine.
         ["--locale", "C"],
         ["--locale-provider", "builtin"],
         ["--builtin-locale", "C.UTF-8"],
@@ -120,9 +120,8 @@ async function makeCluster(
 }
 
 /**
- * Options of setpriv(1) that turn root into the user "nobody". That user may not be able to enter DATA_DIR or
- * CACHE_DIR, for example under /root; then the capability to pass directories is kept, which access(2) respects only
- * with no_setuid_fixup.
+ * Options of setpriv(1) that turn root into the user "nobody". That user may not be able to enter DATA_DIR or CACHE_DIR, for
+ * example below /root. Then the capability to pass directories is kept, which access(2) respects only with no_setuid_fixup.
  */
 function privilegesOfNobody(directories: readonly string[]): string[] {
   const user = [`--reuid=${nobodyId}`, `--regid=${nobodyId}`, "--clear-groups", "--no-new-privs"];
@@ -157,7 +156,7 @@ function canAnyoneEnter(directory: string): boolean {
   return isOpen && (dirname(directory) === directory || canAnyoneEnter(dirname(directory)));
 }
 
-/** The time zone and messages of the server do not depend on who starts it. */
+/** The server's time zone and messages must not depend on who starts it. */
 function environment(config: Config) {
   return { ...config.stack.environment, LC_ALL: "C", TZ: "UTC", PGDATA: undefined, PGPORT: undefined };
 }

@@ -39,10 +39,10 @@ export async function questdbServer(
     label: "QuestDB",
     command: java,
     args: [
-      // Used for compiled statements: 380 MB after 77 questions about goals on 30 connections.
+      // Used for compiled statements: 380 MB after 77 queries about goals on 30 connections.
       "-Xmx2g",
-      // Rows are outside the heap, which stays small: measured beside the default collector (bench/ingest) QuestDB takes 33 MB less when idle
-      // and 57 MB less under load, with the same rates, CPU and delays.
+      // Rows are outside the heap, which stays small. Measured against the default collector (bench/ingest), QuestDB takes 33 MB
+      // less when idle and 57 MB less under load, with the same rates, CPU and latencies.
       "-XX:+UseSerialGC",
       "-Xms32m",
       "-XX:+ExitOnOutOfMemoryError",
@@ -61,8 +61,8 @@ export async function questdbServer(
     ],
     env: {
       ...config.stack.nativeMemory,
-      // Of the machine's memory, for what is neither Java's heap nor mapped files. By default 90: Linux would end QuestDB, or another server
-      // of this machine, before QuestDB refuses a statement. An operator may set another value.
+      // Percent of the machine's memory for what is neither Java's heap nor mapped files. With the default of 90, Linux would end
+      // QuestDB, or another server of this machine, before QuestDB refuses a statement. An operator may set another value.
       QDB_RAM_USAGE_LIMIT_PERCENT: "50",
       ...config.stack.environment,
       QDB_HTTP_BIND_TO: `127.0.0.1:${ports.http}`,
@@ -73,7 +73,7 @@ export async function questdbServer(
       // Without these any page in a browser on this machine could send statements to the console's port.
       QDB_HTTP_USER: user,
       QDB_HTTP_PASSWORD: password,
-      // The health check of compose.yaml has no password; its port says up or down.
+      // The health check of compose.yaml has no password; its port only says up or down.
       QDB_HTTP_HEALTH_CHECK_AUTHENTICATION_REQUIRED: "false",
       QDB_LINE_TCP_ENABLED: "false",
       QDB_LINE_UDP_ENABLED: "false",
@@ -82,33 +82,32 @@ export async function questdbServer(
       QDB_LOG_W_STDOUT_LEVEL: "ADVISORY,ERROR,CRITICAL",
       ...sleepyWorkers,
       ...settingsForMaps(await allowedMaps(), config.questdb.poolSize),
-      // A compiled statement takes 1 to 10 MB of heap, and most texts come once, as they hold the places of sessions. With the default of
-      // 512 cached ones a tour of 400 filters through the overview ended QuestDB at 1 GB. Each connection keeps its last one besides.
+      // A compiled statement takes 1 to 10 MB of heap. Most statements come only once, since their text contains the positions of
+      // sessions. With the default of 512 cached ones, 400 different filters on the overview ended QuestDB at 1 GB. Each
+      // connection also keeps its last one.
       QDB_PG_SELECT_CACHE_BLOCK_COUNT: "8",
       QDB_PG_SELECT_CACHE_ROW_COUNT: "8",
-      // Over HTTP it reads exports, which are never the same.
+      // Over HTTP the service reads exports, whose statements never repeat.
       QDB_HTTP_QUERY_CACHE_ENABLED: "false",
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
-      // How long a query waits for a consistent state of a table. With the default of 1 s queries fail on a busy machine while
-      // QuestDB gives a column of type SYMBOL more room: with 3 ms 60 of 6,000 answers of storedSessions.long beside such columns.
+      // How long a query waits for a consistent state of a table. With the default of 1 s, queries fail on a busy machine while
+      // QuestDB enlarges a column of type SYMBOL: with 3 ms, 60 of 6,000 answers of storedSessions.long beside such columns.
       QDB_CAIRO_SPIN_LOCK_TIMEOUT: String(config.questdb.queryTimeoutMs),
-      // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, with
-      // this 0.25.
+      // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, with this 0.25
+      // GB.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",
       QDB_CAIRO_WRITER_DATA_INDEX_VALUE_APPEND_PAGE_SIZE: "1M",
-      // Rows that arrive out of order are merged into the end of their day. What the merge rewrites is the last split of
-      // the partition: with the default of 50M each commit of a quarter of a second rewrote 23 times its own rows, with
-      // this 2 to 5 times, also in tables of few columns.
+      // Rows that arrive out of order are merged into the end of their day. The merge rewrites the last split of the partition:
+      // with the default of 50M each commit of a quarter of a second rewrote 23 times its own rows, with this 2 to 5 times, also
+      // in tables of few columns.
       QDB_CAIRO_O3_PARTITION_SPLIT_MIN_SIZE: "1M",
-      // Segments of the write-ahead log hold the text of erased rows: idle ones are deleted within 8 s instead of 7
-      // minutes.
+      // Segments of the write-ahead log have the text of erased rows: delete idle ones within 8 s instead of 7 minutes.
       QDB_CAIRO_IDLE_CHECK_INTERVAL: "2000",
       QDB_CAIRO_WAL_INACTIVE_WRITER_TTL: "3000",
       QDB_CAIRO_WAL_PURGE_INTERVAL: "3000",
-      // Old column files that are still read are deleted within 1 s of the end of the read instead of 60 s, in
-      // microseconds.
+      // Delete old column files that are still read within 1 s of the end of the read instead of 60 s; in microseconds.
       QDB_CAIRO_SQL_COLUMN_PURGE_RETRY_DELAY_LIMIT: "1000000",
-      // An index may have been appended to after the checkpoint that a backup was made at.
+      // An index may have been appended to after the checkpoint of a backup.
       QDB_CAIRO_CHECKPOINT_RECOVERY_REBUILD_COLUMN_INDEXES: "true",
     },
     cwd: home,
@@ -127,8 +126,8 @@ export async function questdbServer(
 }
 
 /**
- * An idle worker spins 7,000 times before its first nap. On a machine with few cores that takes time from busy threads:
- * a small statement took 3.0 ms of processor time, and takes 1.9 with these settings, at the same latency.
+ * An idle worker spins 7,000 times before it first sleeps. On a machine with few cores that takes time from busy threads: a small
+ * statement took 3.0 ms of processor time, and takes 1.9 ms with these settings, at the same latency.
  */
 const sleepyWorkers = Object.fromEntries(
   ["HTTP", "PG", "SHARED", "WAL_APPLY", "EXPORT"].flatMap((pool) => [
@@ -141,26 +140,26 @@ const sleepyWorkers = Object.fromEntries(
 const applyThreads = "wal-apply";
 
 /**
- * Queries have priority over them when all cores are busy: an erasure rewrites partitions for seconds, and with equal
- * priority other websites' queries took up to 1.9 times as long meanwhile. At this priority 3,000 events a second
- * become visible within 1.3 s beside eight endless queries on two cores, and within 0.8 s at the default, where the
- * queries get two thirds of their time.
+ * Queries have priority over these threads when all cores are busy. An erasure rewrites partitions for seconds; with equal
+ * priority, other websites' queries took up to 1.9 times as long meanwhile. At this priority 3,000 events per second become
+ * visible within 1.3 s beside eight endless queries on two cores. At the default it is 0.8 s, but the queries get only two thirds
+ * of their time.
  */
 const applyPriority = 10;
 
-/** From here on QuestDB's own settings for readers apply; its documentation asks for four times as much. */
+/** With this many mappings, QuestDB's own settings for readers apply; its documentation asks for four times as many. */
 const manyMaps = 262_144;
 
 /**
  * How many statements run at once, how long idle readers are kept, and for how many days of data.
  *
- * A statement occupies its worker until it ends. With QuestDB's default, one per core, two slow ones would stop all other reads; so there
- * is one for each connection of the API and of the worker.
+ * A statement occupies its worker until it ends. With QuestDB's default, one worker per core, two slow statements would stop all
+ * other reads. So there is one worker for each connection of the API and of the worker process.
  *
- * A reader maps each column of each day it has read, 2,500 files for a month of events. Linux lets a process map 65,530 by default,
- * which ten idle readers would use up for two minutes, and sixteen statements over a month at once: reads and then the JVM fail. Where few
- * mappings are allowed, half as many statements run at once, the others wait, and longer ranges are mapped again for each answer,
- * which takes 0.8 ms per day.
+ * A reader maps each column of each day it has read, 2,500 files for a month of events. Linux lets a process map 65,530 by
+ * default. Ten idle readers, kept for two minutes, or sixteen simultaneous statements over a month would use that up: reads and
+ * then the JVM fail. Where few mappings are allowed, half as many statements run at once and the others wait. Longer ranges are
+ * mapped again for each answer, which takes 0.8 ms per day.
  */
 export function settingsForMaps(allowed: number, poolSize: number): Record<string, string> {
   if (allowed >= manyMaps) return { QDB_PG_WORKER_COUNT: String(2 * poolSize) };
@@ -185,8 +184,8 @@ function questdbAddresses(ports: QuestdbPorts, password: string) {
 }
 
 /**
- * Created at the first start. QuestDB reads it from its settings at each start, so a lost file only means a new
- * password.
+ * Created at the first start. QuestDB reads it from its settings at each start, so if the file is lost, a new password is
+ * created.
  */
 async function ownPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "questdb.password");

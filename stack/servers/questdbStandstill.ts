@@ -4,14 +4,14 @@ import type { QuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import type { TableProgress } from "../../src/store/questdb/standstill.ts";
 import type { StandstillRule } from "../standstillRule.ts";
 
-/** How often the tables are looked at, and how long the answer may take: a busy machine is not to hide that nothing is applied. */
+/** How often the tables are checked, and how long the answer may take: a busy machine must not hide that nothing is applied. */
 const lookEveryMs = 5_000;
 const lookTimeoutMs = 20_000;
 
-/** Resolves once the rule has a reason for which QuestDB has to be started again. Rejects when `ended` aborts. */
+/** Resolves with the reason once the rule has one to restart QuestDB. Rejects when `ended` aborts. */
 export async function whenStuck(address: QuestdbAddress, rule: StandstillRule, ended: AbortSignal): Promise<string> {
   const look = async () => {
-    // One that does not answer is no matter of this rule.
+    // This rule does not concern a QuestDB that does not answer.
     const tables = await readProgress(address, ended).catch(() => undefined);
     return tables && rule.decide(tables, performance.now());
   };

@@ -26,7 +26,7 @@ export function serviceServer(config: Config, service: Service, root: string, en
     logFile: join(config.stack.dataDir, "logs", `${service.name}.log`),
     ipc: true,
     stopSignal: "SIGTERM",
-    // The service's own limit comes first; this one is for a service that hangs.
+    // The service's own limit is shorter; this one is for a service that hangs.
     stopTimeoutMs: config.server.shutdownTimeoutMs + 10_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
     ports: [],

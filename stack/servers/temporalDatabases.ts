@@ -4,14 +4,14 @@ import { step } from "../progress.ts";
 import type { Provisioning } from "../provision/install.ts";
 import { runTool } from "../tool.ts";
 
-/** The databases of a Temporal server: its workflows, and what it finds them by. The schemas are in the tool. */
+/** The databases of a Temporal server: its workflows, and the index to find them. The tool contains the schemas. */
 export const temporalDatabases = { workflows: "temporal", visibility: "temporal_visibility" } as const;
 
 const schemas = { workflows: "postgresql/v12/temporal", visibility: "postgresql/v12/visibility" } as const;
 
 /**
- * Makes the databases where they are missing, and brings their tables to the version of the tool. A new database gets its name when
- * it is complete: the tool cannot continue one that it left half-made.
+ * Creates missing databases, and migrates their tables to the version of the tool. A new database gets its name when it is
+ * complete: the tool cannot continue a half-made one.
  */
 export async function prepareTemporalDatabases(
   provisioning: Provisioning,
@@ -34,12 +34,12 @@ export async function prepareTemporalDatabases(
       await query(postgresUrl, `CREATE DATABASE ${part}`);
       await run(part, "setup-schema", "--version", "0.0");
       await update(part);
-      // The server looks its version up by the name of the database.
+      // The server looks up its version by the name of the database.
       await query(databaseUrl(postgresUrl, part), "UPDATE schema_version SET db_name = $1", [name]);
       await query(postgresUrl, `ALTER DATABASE ${part} RENAME TO ${name}`);
     });
   }
-  // Processes of a stack that was killed: a server would try to join them for up to a minute. No other server has this database.
+  // Forget processes of a killed stack: a server would try to join them for up to a minute. No other server uses this database.
   await query(databaseUrl(postgresUrl, temporalDatabases.workflows), "DELETE FROM cluster_membership");
 }
 
@@ -75,7 +75,7 @@ async function runSqlTool(
     SQL_HOST: hostname,
     SQL_PORT: port,
     SQL_USER: decodeURIComponent(username),
-    // Not an argument, which every user of the machine could read.
+    // Not an argument: every user of the machine could read it.
     SQL_PASSWORD: decodeURIComponent(password),
     SQL_DATABASE: database,
   };

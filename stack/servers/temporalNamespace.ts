@@ -1,18 +1,18 @@
 import { askLocal, type LocalAnswer } from "../localRequest.ts";
 
 const attemptTimeoutMs = 2_000;
-/** How long Temporal keeps the history of a workflow that has ended; the development server has the same. */
+/** How long Temporal keeps the history of an ended workflow; the development server has the same value. */
 const retentionSeconds = 86_400;
 
 /**
- * Rejects if the server does not answer or does not know the namespace. Over its HTTP API: the client of Temporal would take 40 MB of
+ * Rejects if the server does not answer or does not know the namespace. Uses the HTTP API: Temporal's client would take 40 MB in
  * the supervisor.
  */
 export async function checkNamespace(http: TemporalHttp, namespace: string): Promise<void> {
   await callTemporal(http, `namespaces/${encodeURIComponent(namespace)}`);
 }
 
-/** Rejects until the namespace is there, which this makes if need be, and all roles of the server work for it. */
+/** Creates the namespace if necessary. Rejects until it exists and all roles of the server work for it. */
 export async function ensureNamespace(http: TemporalHttp, namespace: string): Promise<void> {
   const path = `namespaces/${encodeURIComponent(namespace)}`;
   const { status } = await askTemporal(http, path);
@@ -22,14 +22,14 @@ export async function ensureNamespace(http: TemporalHttp, namespace: string): Pr
       workflowExecutionRetentionPeriod: `${retentionSeconds}s`,
     });
   await callTemporal(http, path);
-  // Each of these is answered by another role.
+  // Each of these requests is answered by another role.
   await callTemporal(http, `${path}/workflow-count`);
   await callTemporal(http, `${path}/task-queues/ready`);
   const workflow = await askTemporal(http, `${path}/workflows/ready`);
   if (workflow.status !== 404) throw unexpected(workflow);
 }
 
-/** The HTTP API of a server, and the Host header that it takes. */
+/** The HTTP API of a server, and the Host header that it accepts. */
 export type TemporalHttp = { readonly port: number; readonly host: string };
 
 async function callTemporal(http: TemporalHttp, path: string, body?: object): Promise<void> {

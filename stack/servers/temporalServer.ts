@@ -27,7 +27,7 @@ export async function temporalServers(
   const home = join(config.stack.dataDir, "temporal");
   const uiHome = join(home, "ui");
   await mkdir(uiHome, { recursive: true, mode: 0o700 });
-  // The files have the password of PostgreSQL.
+  // The files contain the password of PostgreSQL.
   const write = (file: string, settings: object) => writeFile(file, JSON.stringify(settings, null, 2), { mode: 0o600 });
   const common = {
     env: { ...config.stack.temporalMemory, ...withoutTemporal(config.stack.environment), ...patientSchedules },
@@ -54,7 +54,7 @@ export async function temporalServers(
       ...common,
       label: isWhole ? "Temporal" : `Temporal's ${first}`,
       command: programs.server,
-      // Its port is on this machine alone, as that of the development server.
+      // Its port is only open on this machine, like that of the development server.
       args: ["--config-file", file, "--allow-no-auth", "start", ...services],
       logFile: join(config.stack.dataDir, "logs", `${name}.log`),
       ports: [...rolePorts, metricsPort],
@@ -64,7 +64,7 @@ export async function temporalServers(
     };
   });
 
-  // Other files of the directory would be read as well.
+  // The Web UI also reads other files of its directory.
   await write(join(uiHome, "base.yaml"), temporalUiSettings(config, ports, door.uiAddress));
   const ui: ServerSpec = {
     ...common,
@@ -79,7 +79,7 @@ export async function temporalServers(
   return [...(await Promise.all(servers)), ui];
 }
 
-/** Its variables of the same beginning would change what the settings file says. */
+/** The Web UI's variables with this prefix would override its settings file. */
 function withoutTemporal(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TEMPORAL")));
 }

@@ -4,28 +4,29 @@ import { temporalLogLevel } from "./patientSchedules.ts";
 import { temporalDatabases } from "./temporalDatabases.ts";
 
 /**
- * What a Temporal server consists of; each may be a process of its own. The first one starts before the others: each of them writes a changed
- * address of the cluster to the database at its start, and ends when another one does so at the same time. History needs no other role for it.
+ * The roles of a Temporal server; each may be its own process. The first one starts before the others: each role writes a changed
+ * address of the cluster to the database at its start, and ends if another does so at the same time. History needs no other role
+ * to start.
  */
 export const temporalRoles = ["history", "frontend", "matching", "worker"] as const;
 export type TemporalRole = (typeof temporalRoles)[number];
 
 type RolePorts = {
   readonly grpc: number;
-  /** Where the roles tell each other which of them are there. */
+  /** Where the roles find each other. */
   readonly membership: number;
   readonly metrics: number;
 };
 
 export type TemporalServerPorts = {
-  /** The gRPC port of the frontend is the one that clients call. */
+  /** Clients call the gRPC port of the frontend. */
   readonly roles: Readonly<Record<TemporalRole, RolePorts>>;
   /** The frontend's HTTP API. */
   readonly http: number;
   readonly ui: number;
 };
 
-/** Ports for all roles; those that others know already are given. */
+/** Ports for all roles; those that others already know are given. */
 export async function chooseServerPorts(
   ports: PortChooser,
   known: { readonly grpc: number; readonly http: number; readonly ui: number },
@@ -45,7 +46,7 @@ export async function chooseServerPorts(
 /** PostgreSQL connections that each role of each process may have to each database. */
 const connections = { workflows: 10, visibility: 5 } as const;
 
-/** The settings file of a process of the server, which serves its metrics on a port of its own. */
+/** The settings file of one process of the server, which serves its metrics on its own port. */
 export function temporalServerSettings(
   config: Config,
   postgresUrl: string,
@@ -55,7 +56,7 @@ export function temporalServerSettings(
   const { hostname, port, username, password } = new URL(postgresUrl);
   const database = (kind: keyof typeof temporalDatabases) => ({
     sql: {
-      // The plugin uses pgx; its name is that of the oldest version of PostgreSQL that it works with.
+      // The plugin uses pgx; its name is the oldest version of PostgreSQL that it supports.
       pluginName: "postgres12",
       databaseName: temporalDatabases[kind],
       connectAddr: `${hostname}:${port}`,
@@ -114,9 +115,9 @@ export function temporalUiSettings(config: Config, ports: TemporalServerPorts, a
     port: ports.ui,
     enableUi: true,
     defaultNamespace: config.temporal.namespace,
-    // Over plain HTTP a browser would not send it back.
+    // A browser would not send a secure cookie back over plain HTTP.
     cors: { cookieInsecure: true },
-    // Browsers would ask Temporal's website.
+    // Otherwise browsers would ask Temporal's website.
     disableNewsFetch: true,
     hideLogs: true,
   };

@@ -2,16 +2,16 @@ import type { Pool } from "pg";
 import { dayMs } from "../../time/utcDay.ts";
 import { BackupError } from "../backupError.ts";
 
-/** A row of the table `deletions` as PostgreSQL writes it as JSON, of which the columns named here are needed. */
+/** A row of the table `deletions` in PostgreSQL's JSON. Only the columns named here are used. */
 export type DeletionRow = {
   readonly id: string;
   readonly website_id: string;
-  /** Null until it is completed; ISO 8601. */
+  /** ISO 8601; null until completed. */
   readonly completed_at: string | null;
   readonly [column: string]: unknown;
 };
 
-/** What a run of retention erased: all rows of a kind of data of a website on a UTC day (YYYY-MM-DD). */
+/** What a run of retention erased: all rows of one kind of data of a website on a UTC day (YYYY-MM-DD). */
 export type ErasedDay = {
   readonly websiteId: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ export type ErasedDay = {
   readonly rows: number;
 };
 
-/** A run of retention that has finished; times are ISO 8601. */
+/** A finished run of retention; times are ISO 8601. */
 export type RetentionReceipt = {
   readonly id: string;
   readonly websiteId: string | null;
@@ -29,29 +29,26 @@ export type RetentionReceipt = {
   readonly erased: readonly ErasedDay[];
 };
 
-/** A website that was deleted, and is erased 90 days later; ISO 8601. */
+/** A deleted website, which is erased 90 days later; ISO 8601. */
 export type DeletedWebsite = { readonly id: string; readonly deletedAt: string };
 
-/** A row of the table `backups` as PostgreSQL writes it as JSON. */
+/** A row of the table `backups` in PostgreSQL's JSON. */
 export type BackupRow = { readonly id: string; readonly [column: string]: unknown };
 
-/**
- * What was erased: kept beside the backups, and erased again after one of them is restored. No text of what was erased
- * is in it.
- */
+/** What was erased. Kept beside the backups, and erased again after a restore. Contains no text of the erased data. */
 export type Receipts = {
   readonly format: typeof receiptsFormat;
   /** ISO 8601. */
   readonly writtenAt: string;
-  /** Requested before `writtenAt` and completed lately, or not yet. */
+  /** Requested before `writtenAt`, and completed recently or not yet. */
   readonly deletions: readonly DeletionRow[];
   readonly retention: readonly RetentionReceipt[];
   readonly websites: readonly DeletedWebsite[];
-  /** The backups that hold data, so that later receipts can say until when. */
+  /** The backups that hold data, so that later receipts can say until when they do. */
   readonly backups: readonly BackupRow[];
 };
 
-/** Receipts as they are applied. */
+/** The parts of receipts that are applied. */
 export type Applicable = Omit<Receipts, "format" | "writtenAt">;
 
 const receiptsFormat = 1;
@@ -71,7 +68,7 @@ export const receiptsName = "receipts.json";
 /** Longer than any backup is kept. */
 const keptDays = 40;
 
-/** The receipts of the last weeks. */
+/** The receipts of the last 40 days. */
 export async function collectReceipts(postgres: Pick<Pool, "query">, nowMs: number): Promise<Receipts> {
   const { rows: deletions } = await postgres.query<{ row: DeletionRow }>(
     `SELECT row_to_json(deletions) AS row FROM deletions
@@ -104,7 +101,7 @@ export async function collectReceipts(postgres: Pick<Pool, "query">, nowMs: numb
   };
 }
 
-/** Throws BackupError when the text is no file of receipts. */
+/** Throws BackupError when the text is not a file of receipts. */
 export function parseReceipts(text: string, place: string): Receipts {
   let read: Partial<Receipts> | null = null;
   try {
@@ -122,12 +119,15 @@ export function parseReceipts(text: string, place: string): Receipts {
   return read as Receipts;
 }
 
-/** The text is no file of receipts, of any version. */
+/** The text is not a file of receipts of any version. */
 export class DamagedReceiptsError extends BackupError {
   override name = "DamagedReceiptsError";
 }
 
-/** All receipts of several sources, each once: of a deletion the completed one, and deleted websites and backups as the newest source has them. */
+/**
+ * All receipts of several sources, each once. Of a deletion the completed receipt is taken; deleted websites and backups are
+ * those of the newest source.
+ */
 export function mergeReceipts(sources: readonly Receipts[]): Applicable {
   const deletions = new Map<string, DeletionRow>();
   for (const deletion of sources.flatMap((source) => source.deletions))
@@ -142,7 +142,7 @@ export function mergeReceipts(sources: readonly Receipts[]): Applicable {
   };
 }
 
-/** What is to be beside the backups: what this installation knows, and the erasures that are there and that it does not know. */
+/** What to write beside the backups: what this installation knows, and the erasures there that it does not know. */
 export function withReceiptsThere(own: Receipts, there: Receipts, nowMs: number): Receipts {
   const { deletions, retention } = mergeReceipts([there, own]);
   const oldestMs = nowMs - keptDays * dayMs;
@@ -153,7 +153,7 @@ export function withReceiptsThere(own: Receipts, there: Receipts, nowMs: number)
   };
 }
 
-/** Those that finished after a backup was taken (Unix ms), or have not finished. */
+/** The receipts that finished after a backup was taken (Unix ms), or have not finished. */
 export function receiptsAfter({ deletions, retention, websites, backups }: Applicable, takenMs: number): Applicable {
   return {
     deletions: deletions.filter((each) => each.completed_at === null || Date.parse(each.completed_at) >= takenMs),

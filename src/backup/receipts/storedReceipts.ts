@@ -9,12 +9,12 @@ import {
 } from "./receipts.ts";
 
 /**
- * Puts receipts beside the backups. Those of erasures that are there already stay, since they may be of another installation that
- * was restored from the same backups.
+ * Puts receipts beside the backups. Existing receipts stay, since they may be of another installation that was restored from the
+ * same backups.
  */
 export async function addReceipts(target: BackupTarget, receipts: Receipts): Promise<void> {
   const there = await receiptsOf(target).catch((error: unknown) => {
-    // All that this installation has erased is written again. A file of a newer version stays as it is.
+    // This installation's erasures are all written again. A file of a newer version stays as it is.
     if (!(error instanceof DamagedReceiptsError)) throw error;
     return undefined;
   });

@@ -10,8 +10,8 @@ import { BackupError } from "../backupError.ts";
 import type { Manifest } from "../manifest.ts";
 
 /**
- * Loads the tables of a backup, which are files of `directory`, into an empty PostgreSQL: makes them as the version
- * that wrote the backup did, fills them, and brings them to this version.
+ * Loads the tables of a backup (files of `directory`) into an empty PostgreSQL: creates them as the version that wrote the backup
+ * did, fills them, and migrates them to this version.
  */
 export async function loadPostgres(
   pool: Pool,
@@ -29,10 +29,10 @@ export async function loadPostgres(
     const { rows: made } = await inside.query<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
     );
-    // An operator may have put tables of their own beside ours.
+    // An operator may have added tables beside ours.
     const ours = Object.keys(postgres).filter((table) => made.some(({ name }) => name === table));
     const tables = inOrderOfReferences(ours, references);
-    // Migrations put rows into some.
+    // Migrations insert rows into some tables.
     await inside.query(`TRUNCATE ${tables.map((table) => `"${table}"`).join(", ")} CASCADE`);
     await asLoader(inside, async () => {
       for (const table of tables) {
@@ -43,7 +43,7 @@ export async function loadPostgres(
     const { rows: known } = await inside.query<{ name: string }>(
       "SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'",
     );
-    // New rows get numbers after those that were loaded.
+    // New rows get higher numbers than the loaded ones.
     for (const { name } of known)
       if (sequences[name] !== undefined)
         await inside.query("SELECT setval(quote_ident($1)::regclass, $2)", [name, sequences[name]]);
@@ -70,10 +70,10 @@ export async function refuseNewer(migrations: readonly string[]): Promise<void> 
     );
 }
 
-/** A table whose rows name rows of another. */
+/** A foreign key: a table whose rows refer to rows of another. */
 type Reference = { readonly from: string; readonly to: string };
 
-/** The tables in an order in which each comes after those that its rows name. */
+/** Sorts tables so that each comes after those that its rows refer to. */
 export function inOrderOfReferences(tables: readonly string[], references: readonly Reference[]): string[] {
   const ordered: string[] = [];
   const begun = new Set<string>();
@@ -88,8 +88,8 @@ export function inOrderOfReferences(tables: readonly string[], references: reado
 }
 
 /**
- * Runs `work` with the rights to add rows to our tables, and no others: the service's own role may start programs, and a backup is
- * no more than data. The role exists within this transaction only.
+ * Runs `work` with the right to add rows to our tables and no other rights: the service's own role may start programs, and a
+ * backup must be no more than data. The role exists only within this transaction.
  */
 async function asLoader(client: PoolClient, work: () => Promise<void>): Promise<void> {
   await client.query("CREATE ROLE lookout_loader NOLOGIN NOSUPERUSER");

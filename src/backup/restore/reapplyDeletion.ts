@@ -13,9 +13,9 @@ import type { DeletionRow } from "../receipts/receipts.ts";
 export type ReapplyTools = Pick<ErasureTools, "stores" | "records" | "postgres" | "config" | "log">;
 
 /**
- * Repeats a deletion in restored stores, which hold again what it erased. Nothing else runs on them. A deletion that was
- * not complete is only recorded again: its workflow starts with the service. Resolves to the rows that it erased;
- * undefined when the backup is older than its website. Safe to repeat.
+ * Repeats a deletion in restored stores, which have the erased rows again. Nothing else runs on them. An incomplete deletion is
+ * only recorded again: its workflow starts with the service. Resolves to the number of rows erased; undefined when the backup is
+ * older than its website. Safe to repeat.
  */
 export async function reapplyDeletion(
   tools: ReapplyTools,
@@ -36,14 +36,14 @@ export async function reapplyDeletion(
   return Object.values(rowsBefore ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** Ends a repeated deletion with the receipt that it had, to which the repetition is added. */
+/** Completes a repeated deletion with its original receipt, to which the repetition is added. */
 export async function completeReapplied(
   { postgres }: Pick<ReapplyTools, "postgres">,
   row: DeletionRow,
   rows: number,
   backupTakenAt: string,
 ): Promise<void> {
-  // The column holds what receiptOf in completeErasure.ts made.
+  // The column has the result of receiptOf in completeErasure.ts.
   const original = row["receipt"] as DeletionReceipt;
   const again = { backupTakenAt, reappliedAt: new Date().toISOString(), rows };
   const receipt: DeletionReceipt = { ...original, reapplied: [...(original.reapplied ?? []), again] };

@@ -6,7 +6,7 @@ import { stopMonitorsOf } from "../../uptime/manage/stopMonitorsOf.ts";
 import type { Applicable, DeletedWebsite, DeletionRow, RetentionReceipt } from "../receipts/receipts.ts";
 import { completeReapplied, type ReapplyTools, reapplyDeletion } from "./reapplyDeletion.ts";
 
-/** What was erased again; `rows` are those of deletions, `websites` those that were deleted again. */
+/** What was erased again. `rows` are those of deletions; `websites` were deleted again. */
 export type Reapplied = {
   readonly deletions: number;
   readonly rows: number;
@@ -15,8 +15,7 @@ export type Reapplied = {
 };
 
 /**
- * Erases again what was erased after a backup was taken (ISO 8601), before anything is answered from the restored
- * stores. Safe to repeat.
+ * Repeats the erasures since a backup was taken (ISO 8601), before anything is answered from the restored stores. Safe to repeat.
  */
 export async function reapplyReceipts(
   tools: ReapplyTools,
@@ -40,7 +39,7 @@ export async function reapplyReceipts(
   }
   for (const { row } of erased.filter(({ rows }) => rows > 0)) {
     onProgress("waiting until no file holds what was erased");
-    // Rows of the range in the restored logs are dropped by the processes that take them over: no process runs yet.
+    // Rows of the range in the restored logs are dropped by the processes that take the logs over: no process runs yet.
     const deletion = await readDeletion(tools.postgres, row.id);
     for (const node of await tools.stores.of(deletion.websiteId))
       await releaseQuestdbBytes({ ...node, postgres: tools.postgres }, deletion, onProgress, signal);
@@ -54,7 +53,7 @@ export async function reapplyReceipts(
   };
 }
 
-/** Deletes a website again, so that it is not seen, and is erased 90 days after its deletion. Resolves to whether it was there. */
+/** Deletes a website again, so that it is hidden, and erased 90 days after its deletion. Resolves to whether it was there. */
 async function deleteAgain({ postgres }: ReapplyTools, { id, deletedAt }: DeletedWebsite): Promise<boolean> {
   return await inTransaction(postgres, async (client) => {
     const { rowCount } = await client.query(
@@ -66,7 +65,7 @@ async function deleteAgain({ postgres }: ReapplyTools, { id, deletedAt }: Delete
   });
 }
 
-/** Erases what a run erased, and records the run, which the backup may not know. */
+/** Repeats the erasures of a run, and records the run, which the backup may not know. */
 async function reapplyRun(
   { stores, postgres }: ReapplyTools,
   run: RetentionReceipt,
@@ -88,7 +87,7 @@ async function reapplyRun(
   );
 }
 
-/** Nothing else writes, so what was committed is visible soon. */
+/** Nothing else writes, so committed rows are soon visible. */
 function settleMs({ config }: ReapplyTools): number {
   return 2 * config.questdb.commitTimeoutMs;
 }

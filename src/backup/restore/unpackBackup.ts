@@ -9,7 +9,7 @@ import { type BackedUpFile, type BackupPart, type Manifest, objectName, places }
 import { filesOfServers } from "../take/dataDirParts.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 
-/** Where the tables of PostgreSQL are put, below DATA_DIR, until they are loaded. */
+/** Where the tables of PostgreSQL are, below DATA_DIR, until they are loaded. */
 export const tablesDirectory = join(restoringDirectory, "postgres");
 
 /**
@@ -22,7 +22,7 @@ export async function unpackBackup(
   dataDir: string,
   onProgress: (text: string) => void,
 ): Promise<void> {
-  // Before anything is written.
+  // Check all paths before anything is written.
   for (const { files } of manifest.parts) for (const { path } of files) placeOf(path);
   await readBackup(target, manifest, (file) => createFile(join(dataDir, placeOf(file.path))), onProgress);
 }
@@ -64,8 +64,8 @@ async function createFile(path: string): Promise<Sink> {
 }
 
 /**
- * The place of a file of a backup below DATA_DIR. Throws BackupError for a path that no backup has: such a file could be settings of a
- * server, or a server's whole data.
+ * The place of a backup's file below DATA_DIR. Throws BackupError for a path that no backup has: such a file could be settings of
+ * a server, or a server's whole data.
  */
 export function placeOf(path: string): string {
   const found = kinds.find(({ begins, rest }) => path.startsWith(begins) && rest.test(path.slice(begins.length)));
@@ -79,12 +79,12 @@ export function placeOf(path: string): string {
   return join(found.place, rest);
 }
 
-/** The files that backups have, by the beginning of their path. */
+/** The files that backups have, by the prefix of their path. */
 const kinds: readonly { readonly begins: string; readonly place: string; readonly rest: RegExp }[] = [
   { begins: places.questdb, place: "questdb", rest: /^(db|\.checkpoint)\/./ },
   { begins: places.postgres, place: tablesDirectory, rest: /^[a-z][a-z0-9_]*$/ },
   { begins: places.dataDir, place: "", rest: /^log\/./ },
-  // Beside the log: credentials.json, and what an operator may have put there.
+  // Files beside the log: credentials.json, and what an operator may have put there.
   { begins: places.dataDir, place: "", rest: /^[A-Za-z0-9][\w.-]*$/ },
 ];
 
@@ -107,7 +107,7 @@ async function readPart(
       for await (const piece of pieces) await writer.take(piece);
       await writer.end();
     });
-    // Node does not notice when a frame without content is cut, or what follows the last frame.
+    // Node does not detect a frame without content that was cut, or bytes missing after the last frame.
     if (bytesRead !== (storedBytes ?? bytesRead)) throw new DamagedError();
   } catch (error) {
     const isDamaged =
@@ -153,7 +153,7 @@ class FileWriter {
     }
   }
 
-  /** The end of all bytes. */
+  /** Ends all files; throws if bytes are missing. */
   async end(): Promise<void> {
     if (this.#current !== undefined || (await this.#next()) !== undefined) throw new DamagedError();
   }
@@ -162,7 +162,7 @@ class FileWriter {
     await this.#current?.handle.close();
   }
 
-  /** Opens the next file that has bytes; empty ones before it are made. */
+  /** Opens the next file that has bytes; creates empty files before it. */
   async #next() {
     for (let file = this.#files.shift(); file !== undefined; file = this.#files.shift()) {
       const handle = await this.#create(file);

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { type Manifest, manifestName } from "../manifest.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 
-/** Records that a backup begins; `replica` is that of a snapshot, such as s1/a, and null for a backup of everything. */
+/** Records that a backup begins. `replica` names the replica of a snapshot, such as s1/a; null for a backup of everything. */
 export async function recordBegun(
   postgres: Pick<Pool, "query">,
   { id, target, replica, keepDays }: { id: string; target: string; replica: string | null; keepDays: number },
@@ -14,7 +14,7 @@ export async function recordBegun(
   );
 }
 
-/** Makes a backup valid by its manifest, and records that it is complete; its contents are those of `takenMs`. */
+/** Makes a backup valid by writing its manifest, and records that it is complete. Its contents are those of `takenMs`. */
 export async function completeBackup(
   postgres: Pick<Pool, "query">,
   target: Pick<BackupTarget, "putText">,

@@ -1,10 +1,10 @@
 import type { BackupTarget } from "../target/backupTarget.ts";
 import type { Writing } from "./packPart.ts";
 
-/** Called now and then with what is being done, such as "QuestDB: 1,204 MB read, 31 MB written". */
+/** Called with the progress, such as "QuestDB: 1,204 MB read, 31 MB written". */
 export type OnProgress = (text: string) => void;
 
-/** A backup that begins to be written to a target, and the bytes that it has read and added so far. */
+/** Begins to write a backup to a target. `sums` are the bytes that it has read and added so far. */
 export async function beginWriting(
   target: BackupTarget,
   onProgress: OnProgress,

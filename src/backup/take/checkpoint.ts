@@ -7,12 +7,12 @@ import { BackupError } from "../backupError.ts";
 
 type Settings = Pick<Config["questdb"], "http">;
 
-/** QuestDB forces the whole disk to be written, which may take long on a busy one. */
+/** QuestDB flushes the whole disk, which may take long on a busy one. */
 const timeoutMs = 600_000;
 
 /**
- * Makes QuestDB keep every file as it is now until `releaseCheckpoint`, and write down which ones belong together.
- * PostgreSQL has a note of it, so that it is released even if this process is killed.
+ * Makes QuestDB keep every file as it is now until `releaseCheckpoint`, and record which ones belong together. PostgreSQL has a
+ * note of it, so that it is released even if this process is killed.
  */
 export async function createCheckpoint(
   settings: Settings,
@@ -34,7 +34,7 @@ export async function createCheckpoint(
   }
 }
 
-/** Lets QuestDB delete files again, after a checkpoint of ours. Safe to repeat. */
+/** Lets QuestDB delete files again after our checkpoint. Safe to repeat. */
 export async function releaseCheckpoint(
   settings: Settings,
   postgres: Pick<Pool, "query">,
@@ -53,8 +53,9 @@ export async function releaseCheckpoint(
 
 /**
  * Cleans up after backups that failed or were killed: releases their checkpoint, and records that they hold nothing. With a
- * replica, such as s1/b, those are its snapshots, and the settings are of its QuestDB. Only for the holder of the backup lock: then
- * no other backup of ours runs. A checkpoint of another program is not released. Resolves to whether there was one to release.
+ * replica, such as s1/b, it does so for that replica's snapshots, and the settings are those of its QuestDB. The caller must hold
+ * the backup lock, so that no other backup of ours runs. A checkpoint of another program is not released. Resolves to whether
+ * there was one to release.
  */
 export async function endUnfinished(
   settings: Settings,
@@ -74,7 +75,7 @@ export async function endUnfinished(
   return rows.length > 0;
 }
 
-/** Forces the disk to be written beforehand, so that the checkpoint that commits wait for takes less time. */
+/** Flushes the disk beforehand, so that the checkpoint that commits wait for takes less time. */
 export async function flushDisk(settings: Settings, postgres: Pick<Pool, "query">, backupId: string): Promise<void> {
   await createCheckpoint(settings, postgres, backupId);
   await releaseCheckpoint(settings, postgres, backupId);

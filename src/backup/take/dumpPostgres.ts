@@ -3,7 +3,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { type BackupPart, places } from "../manifest.ts";
 import { packPart, type Writing } from "./packPart.ts";
 
-/** Tables of PostgreSQL as they were at one moment, in parts of a table each. */
+/** Tables of PostgreSQL as they were at one moment, one part for each table. */
 export type PostgresDump = {
   readonly parts: readonly BackupPart[];
   readonly rows: Readonly<Record<string, number>>;
@@ -11,10 +11,10 @@ export type PostgresDump = {
   readonly sequences: Readonly<Record<string, number>>;
 };
 
-/** Tables that a backup leaves to PostgreSQL: that of its migrations is made with them. */
+/** Tables that no backup has: the migrations create their own table. */
 const leftOut = ["migrations"];
 
-/** The moment that everything read on this connection is of; the transaction is ended by the caller. */
+/** Begins a transaction in which everything read is of the same moment. The caller ends it. */
 export async function beginSnapshot(client: PoolClient): Promise<void> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   // The first statement fixes the moment.
@@ -22,8 +22,8 @@ export async function beginSnapshot(client: PoolClient): Promise<void> {
 }
 
 /**
- * Copies every table, as PostgreSQL writes it to text. Tables that are not logged stay out: the day's salt must be in no
- * backup, and the rate limiter's counts are worth nothing later.
+ * Copies every table in PostgreSQL's text form. Unlogged tables are left out: the day's salt must be in no backup, and the rate
+ * limiter's counts are worth nothing later.
  */
 export async function dumpPostgres(client: PoolClient, writing: Writing): Promise<PostgresDump> {
   const { rows: tables } = await client.query<{ name: string; columns: string }>(
@@ -38,7 +38,7 @@ export async function dumpPostgres(client: PoolClient, writing: Writing): Promis
   const rows: Record<string, number> = {};
   for (const { name, columns } of tables) {
     const stream = client.query(copyTo(`COPY "${name}" (${columns}) TO STDOUT`));
-    // The first line lists the columns, so that a later version with more of them can read it.
+    // The first line lists the columns, so that a later version with more columns can read it.
     const open = async () => withHeading(columns, stream);
     parts.push(await packPart(writing, `postgres/${name}`, [{ path: `${places.postgres}${name}`, open }]));
     rows[name] = stream.rowCount;

@@ -15,7 +15,7 @@ export type FoundFile = {
 };
 
 /**
- * The files of a directory, sorted. `place` and the path below `root` are their path in the backup. Files that vanish
+ * The files of a directory, sorted. `place` followed by the path below `root` is their path in the backup. Files that vanish
  * meanwhile are left out.
  */
 export async function findFiles(
@@ -38,7 +38,7 @@ export async function findFiles(
   return found;
 }
 
-/** A file as a source of a part: the bytes that it had when it was found, since it may be appended to. */
+/** A file as a source of a part. Only the bytes that it had when it was found are read, since it may be appended to. */
 export function sourceOf({ file, path, bytes, changedMs, inode }: FoundFile): Source {
   return {
     path,
@@ -53,12 +53,10 @@ export function sourceOf({ file, path, bytes, changedMs, inode }: FoundFile): So
 }
 
 /**
- * The part of an earlier backup that still holds exactly these files, so that they need not be read; undefined if there
- * is none.
+ * The part of an earlier backup that still holds exactly these files, so that they need not be read; undefined without one.
  *
- * A change through mapped memory sets the time of a file only when its page is clean. So a file counts as unchanged if
- * its last change was long before the earlier backup: by then the system had written its pages, and any later change
- * has set a later time.
+ * A change through mapped memory sets the time of a file only when its page is clean. So a file counts as unchanged if its last
+ * change was long before the earlier backup: by then the system had written its pages, and any later change has set a later time.
  */
 export function unchangedPart(
   earlier: BackupPart | undefined,

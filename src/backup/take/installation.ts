@@ -7,13 +7,13 @@ export const { version: programVersion }: { version: string } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
 );
 
-/** The name of this installation in its manifests: backups of different ones must not mix. */
+/** The id of this installation in its manifests: backups of different installations must not mix. */
 export async function installationOf(postgres: Pick<Pool, "query">): Promise<string> {
   const { rows } = await postgres.query<{ id: string }>("SELECT id FROM installation");
   return rows[0]?.id ?? "";
 }
 
-/** The migrations that PostgreSQL has, in their order. */
+/** The applied migrations of PostgreSQL, in order. */
 export async function migrationsOf(client: Pick<PoolClient, "query">): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations ORDER BY id");
   return rows.map(({ name }) => name);

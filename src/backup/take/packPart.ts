@@ -7,37 +7,37 @@ import { constants, createZstdCompress, type ZstdCompress } from "node:zlib";
 import { type BackedUpFile, type BackupPart, objectName } from "../manifest.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 
-/** A file to back up: its bytes, and what shows later that it did not change. */
+/** A file to back up: its bytes, and what later shows that it did not change. */
 export type Source = Pick<BackedUpFile, "path" | "changedMs" | "inode"> & {
-  /** Undefined when the file is gone, which may then be left out. */
+  /** Undefined if the file is gone; it is then left out. */
   open(): Promise<AsyncIterable<Uint8Array> | undefined>;
 };
 
-/** A target while a backup is being written to it. */
+/** A target to which a backup is being written. */
 export type Writing = {
   readonly target: BackupTarget;
   /** The size of each object in it, by name. */
   readonly known: Map<string, number>;
   readonly signal: AbortSignal;
-  /** Called with the bytes that were read. */
+  /** Called with the number of bytes read. */
   readonly onRead: (bytes: number) => void;
-  /** Called with the size of each object that is new. */
+  /** Called with the size of each new object. */
   readonly onWritten: (bytes: number) => void;
 };
 
-/** Stores files as one object, unless the target has it. */
+/** Stores files as one object, unless the target has that already. */
 export async function packPart(writing: Writing, name: string, sources: readonly Source[]): Promise<BackupPart> {
   const { target, known, signal } = writing;
   const staged = join(target.staging, randomUUID());
   const files: BackedUpFile[] = [];
   try {
-    // Flushed, so that after a power cut no manifest names an empty file.
+    // Flush: after a power cut no manifest may name an empty file.
     const file = createWriteStream(staged, { mode: 0o600, flush: true });
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
     await pipeline(() => oneFrame(contentOf(writing, sources, files), compress), compress, file, { signal });
     const { size } = await stat(staged);
     const object = objectOf(files, size);
-    // One of another size is not whole.
+    // An object of another size is incomplete.
     if (known.get(objectName(object)) !== size) {
       await target.put(objectName(object), staged);
       known.set(objectName(object), size);
@@ -50,8 +50,8 @@ export async function packPart(writing: Writing, name: string, sources: readonly
 }
 
 /**
- * Ends only once everything is compressed. An end that comes while pieces wait ends the frame with the last of them and adds an empty
- * frame: then the size of an object is chance, and a cut in the empty frame is not noticed.
+ * Ends only once everything is compressed. If the input ended while pieces wait, zstd would end the frame with the last of them
+ * and add an empty frame. The size of an object would then be chance, and a cut in the empty frame would not be noticed.
  */
 async function* oneFrame(pieces: AsyncIterable<Uint8Array>, compress: ZstdCompress): AsyncGenerator<Uint8Array> {
   yield* pieces;
@@ -59,8 +59,8 @@ async function* oneFrame(pieces: AsyncIterable<Uint8Array>, compress: ZstdCompre
 }
 
 /**
- * The object's name: the same files have the same, whatever else is known of them. Another version may compress them to another size:
- * that is another object, so that the size which earlier manifests name stays right.
+ * The object's name. The same files have the same name, whatever else is known of them. Another version may compress them to
+ * another size: that is another object, so that the size in earlier manifests stays right.
  */
 export function objectOf(files: readonly BackedUpFile[], storedBytes: number): string {
   const lines = files.map(({ path, bytes, sha256 }) => `${path}\0${bytes}\0${sha256}\n`);
@@ -68,7 +68,7 @@ export function objectOf(files: readonly BackedUpFile[], storedBytes: number): s
   return createHash("sha256").update(lines.join("")).digest("hex");
 }
 
-/** The bytes of all files, one after the other; what they were is added to `files`. */
+/** The bytes of all files, one after the other. Adds an entry for each to `files`. */
 async function* contentOf(
   { onRead }: Writing,
   sources: readonly Source[],
@@ -89,5 +89,5 @@ async function* contentOf(
   }
 }
 
-/** Columns of QuestDB shrink to a sixth at 300 MB a second; higher levels cost more time than they save space. */
+/** Columns of QuestDB shrink to a sixth at 300 MB per second; higher levels cost more time than the space they save is worth. */
 const level = 3;

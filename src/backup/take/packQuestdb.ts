@@ -6,7 +6,7 @@ import { findFiles, sourceOf, unchangedPart } from "./fileSources.ts";
 import { packPart, type Writing } from "./packPart.ts";
 import type { QuestdbDirectory } from "./questdbParts.ts";
 
-/** Stores QuestDB's directories once it has made a checkpoint. What has not changed since the `earlier` backup is not read. */
+/** Stores QuestDB's directories once it has made a checkpoint. Directories unchanged since the `earlier` backup are not read. */
 export async function packQuestdb(
   writing: Writing,
   directories: readonly QuestdbDirectory[],
@@ -26,7 +26,7 @@ export async function packQuestdb(
   return parts;
 }
 
-/** Whether the target still has the object of a part, as large as it was written. Files may be lost there after a backup. */
+/** Whether the target still has the object of a part in its full size. Files there may have been lost since that backup. */
 function isStored({ known }: Pick<Writing, "known">, part: BackupPart | undefined): part is BackupPart {
   const bytes = part && known.get(objectName(part.object));
   return part !== undefined && bytes !== undefined && (part.storedBytes ?? bytes) === bytes;

@@ -2,16 +2,16 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { whenMissing } from "../../errors/errorCode.ts";
 
-/** A directory of QuestDB to back up, with what is below it if `isRecursive`. */
+/** A directory of QuestDB to back up; with everything below it if `isRecursive`. */
 export type QuestdbDirectory = { readonly name: string; readonly path: string; readonly isRecursive: boolean };
 
 /**
- * The directories of QuestDB once a checkpoint was made, each a part of the backup: a partition that is over is a part
- * that no later backup stores again. `root` is QuestDB's data root.
+ * The directories of QuestDB after a checkpoint, each a part of the backup. A partition whose time is over is a part that no
+ * later backup stores again. `root` is QuestDB's data root.
  *
- * Older versions of partitions are among them, since the checkpoint alone says which are old; they may vanish, while
- * QuestDB keeps those of the checkpoint. Segments of the write-ahead log are left out: at a checkpoint that is made while
- * nothing is committed, and all that was committed is applied, the tables do not need them.
+ * Older versions of partitions are included, since only the checkpoint says which are old. They may vanish, while QuestDB keeps
+ * those of the checkpoint. Segments of the write-ahead log are left out: if nothing is committed during the checkpoint, and
+ * everything committed is applied, the tables do not need them.
  */
 export async function questdbDirectories(root: string): Promise<QuestdbDirectory[]> {
   const found: QuestdbDirectory[] = [

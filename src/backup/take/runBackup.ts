@@ -16,9 +16,9 @@ import { refuseOldTables } from "./installation.ts";
 import { type BackupTools, takeBackup } from "./takeBackup.ts";
 
 /**
- * Makes a backup at a place, puts the receipts of erasures beside it, and removes backups that are too old. What a killed
- * backup left is cleaned up, except for objects that this one can use. A place that has the backups of another installation is only
- * used if this one takes it over. Rejects with BackupError for what an operator can mend.
+ * Makes a backup at a place, puts the receipts of erasures beside it, and removes expired backups. Cleans up after a killed
+ * backup, except for objects that this one can use. A place with backups of another installation is only used if this one takes
+ * it over. Rejects with BackupError for what an operator can correct.
  */
 export async function runBackup(
   tools: BackupTools,
@@ -35,10 +35,10 @@ export async function runBackup(
   });
 }
 
-/** A backup that was made, and what is wrong with earlier ones at the same place, a sentence each. */
+/** A finished backup, and what is wrong with earlier ones at the same place, a sentence each. */
 export type Written = { readonly manifest: Manifest; readonly problems: readonly string[] };
 
-/** Prepares a target for a backup, or for a snapshot of a `replica`, that `work` writes to it, and removes afterwards those that are too old. */
+/** Prepares a target for a backup, or for a snapshot of a `replica`, lets `work` write to it, and then removes expired ones. */
 export async function writeTo(
   { config, postgres }: Pick<BackupTools, "config" | "postgres">,
   target: BackupTarget,
@@ -48,7 +48,7 @@ export async function writeTo(
   await refuseOldTables(postgres);
   return await withBackupLock(postgres, async () => {
     try {
-      // What a killed backup left.
+      // Files of a killed backup.
       await rm(target.staging, { recursive: true, force: true });
       await mkdir(target.staging, { recursive: true, mode: 0o700 });
       await endUnfinished(config.questdb, postgres, replica);
@@ -63,7 +63,7 @@ export async function writeTo(
   });
 }
 
-/** Runs `work` while no other backup of this installation is made. Rejects with BackupBusyError when one is. */
+/** Runs `work` while no other backup of this installation is made. Rejects with BackupBusyError if one is being made. */
 export async function withBackupLock<T>(postgres: Pick<Pool, "connect">, work: () => Promise<T>): Promise<T> {
   const client = await postgres.connect();
   try {

@@ -25,13 +25,13 @@ export type BackupTools = {
   readonly questdb: QuestdbReader;
 };
 
-/** How long QuestDB may take to apply what is committed, while nothing new is. */
+/** How long QuestDB may take to apply everything committed, while nothing new is committed. */
 export const appliedWithinMs = 60_000;
 
 /**
  * Backs up everything while the service runs: PostgreSQL, QuestDB, the log of accepted rows and the files beside it.
- * docs/develop/backup.md says why the parts fit together. Resolves to the manifest. Rejects with BackupError, and then
- * leaves nothing that looks like a backup. Only for the holder of the backup lock.
+ * docs/develop/backup.md says why the parts fit together. Resolves to the manifest. Rejects with BackupError, and then leaves
+ * nothing that looks like a backup. The caller must hold the backup lock.
  */
 export async function takeBackup(
   tools: BackupTools,
@@ -61,7 +61,7 @@ export async function takeBackup(
   const snapshot = await postgres.connect();
   try {
     const takenMs = Date.now();
-    // First, so that what leaves the log meanwhile is in QuestDB by the time of its checkpoint.
+    // First, so that rows that leave the log meanwhile are in QuestDB by the time of its checkpoint.
     const parts: BackupPart[] = await packDataDir(writing, config);
     onProgress("forcing QuestDB's files to the disk");
     await flushDisk(config.questdb, postgres, id);
@@ -94,14 +94,14 @@ export async function takeBackup(
     await endUnfinished(config.questdb, postgres, undefined).catch(() => undefined);
     throw error;
   } finally {
-    // Ends a transaction that is still open.
+    // Closes the connection, which ends a transaction that is still open.
     snapshot.release(true);
   }
 }
 
 /**
- * The common point in time of QuestDB and PostgreSQL: while no process commits rows to QuestDB, waits until all of them
- * are applied and counts them, makes the checkpoint, and begins a transaction that sees PostgreSQL as it is now.
+ * Fixes a common point in time of QuestDB and PostgreSQL. While no process commits rows to QuestDB, waits until all of them are
+ * applied, counts them, makes the checkpoint, and begins a transaction that sees PostgreSQL as it is now.
  */
 async function stopTheClock(
   { config, postgres, questdb }: BackupTools,

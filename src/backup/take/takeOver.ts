@@ -5,8 +5,8 @@ import { receiptsOf } from "../receipts/storedReceipts.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 
 /**
- * Makes the backups that are known of a place those of this installation, which looks after them from now on. Rejects with BackupError
- * when something was erased or deleted by the former installation and not by this one: it would be in all later backups.
+ * Makes this installation the owner of the known backups of a place; it looks after them from now on. Rejects with BackupError if
+ * the former installation erased or deleted something that this one did not: it would be in all later backups.
  */
 export async function takeOver(postgres: Pick<Pool, "query">, target: BackupTarget): Promise<void> {
   const { deletions, websites } = (await receiptsOf(target)) ?? noReceipts;

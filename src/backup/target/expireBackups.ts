@@ -4,9 +4,9 @@ import type { BackupTarget } from "./backupTarget.ts";
 import { listBackups, readableManifest } from "./readManifest.ts";
 
 /**
- * Removes the backups of a target that are older than `keepMs`, then every object that no backup needs, such as those of
- * a backup that was killed. A manifest that cannot be read may need any object: then all of them stay, and `problems` says so. Only for
- * the holder of the backup lock. Resolves to the ids of the removed backups.
+ * Removes the backups of a target that are older than `keepMs`, then every object that no backup needs, such as those of a killed
+ * backup. An unreadable manifest may need any object: then all objects stay, and `problems` says so. The caller must hold the
+ * backup lock. Resolves to the ids of the removed backups.
  */
 export async function expireBackups(
   target: BackupTarget,
@@ -16,7 +16,7 @@ export async function expireBackups(
 ): Promise<{ readonly removed: readonly string[]; readonly problems: readonly string[] }> {
   const ids = await listBackups(target);
   const expired = ids.filter((id) => startOf(id) <= nowMs - keepMs);
-  // First, so that no backup looks whole that is not.
+  // Manifests first, so that no backup looks whole that is not.
   await target.remove(expired.map(manifestName));
   const needed = new Set<string>();
   const problems: string[] = [];

@@ -6,10 +6,10 @@ import { hasCode, whenMissing } from "../../errors/errorCode.ts";
 import { BackupError } from "../backupError.ts";
 import type { BackupTarget, StoredFile } from "./backupTarget.ts";
 
-/** Read size: larger pieces are not faster. */
+/** Bytes per read; larger pieces are not faster. */
 const pieceBytes = 256 * 1_024;
 
-/** Backups in a directory of this machine, or of a share that it has mounted. */
+/** Backups in a directory of this machine or of a mounted share. */
 export class LocalTarget implements BackupTarget {
   readonly place: string;
   readonly staging: string;
@@ -67,7 +67,7 @@ export class LocalTarget implements BackupTarget {
   }
 }
 
-/** A file of another user, such as of root, is what an operator meets most. */
+/** The most frequent failure for an operator is a file of another user, such as root. */
 function explained(error: unknown, path: string): unknown {
   if (!hasCode(error, "EACCES", "EISDIR", "ENOTDIR", "EIO")) return error;
   return new BackupError(

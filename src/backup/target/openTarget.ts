@@ -9,7 +9,7 @@ import type { S3Place } from "./s3Target.ts";
 
 type Settings = Pick<Config, "stack" | "backup">;
 
-/** The place to read backups from: a directory, or `s3://bucket/folder`. Nothing is made. */
+/** Opens a place to read backups from: a directory, or `s3://bucket/folder`. Creates nothing. */
 export async function openSource(from: string, settings: Settings): Promise<BackupTarget> {
   const bucket = readS3Place(from);
   if (bucket !== undefined) return await openBucket(bucket, settings);
@@ -20,8 +20,8 @@ export async function openSource(from: string, settings: Settings): Promise<Back
 }
 
 /**
- * The place to write backups to: a directory, which is made if need be, or `s3://bucket/folder`. Rejects with BackupError
- * when it cannot be used.
+ * Opens a place to write backups to: a directory, which is created if it is missing, or `s3://bucket/folder`. Rejects with
+ * BackupError if it cannot be used.
  */
 export async function openTarget(to: string, settings: Settings): Promise<BackupTarget> {
   const bucket = readS3Place(to);
@@ -53,7 +53,7 @@ export function readS3Place(text: string): S3Place | undefined {
 }
 
 async function openBucket(place: S3Place, { backup }: Settings): Promise<BackupTarget> {
-  // The library takes some 40 MB, so it is only loaded when there is a bucket.
+  // The library takes about 40 MB, so it is only loaded for a bucket.
   const { S3Target } = await import("./s3Target.ts");
   return new S3Target(place, backup.s3, join(tmpdir(), `lookout-backup-${process.pid}`));
 }

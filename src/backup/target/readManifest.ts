@@ -13,7 +13,10 @@ export async function readManifest(target: BackupTarget, id: string): Promise<Ma
   return parseManifest(await readText(target, name), `${target.place}/${name}`);
 }
 
-/** The manifest of a backup, or why it cannot be read. Rejects with what fails for all of them, such as a bucket that is away. */
+/**
+ * The manifest of a backup, or why it cannot be read. Rejects with errors that concern all manifests, such as an unavailable
+ * bucket.
+ */
 export async function readableManifest(target: BackupTarget, id: string): Promise<Manifest | DamagedManifestError> {
   return await readManifest(target, id).catch((error: unknown) => {
     if (error instanceof DamagedManifestError) return error;
@@ -21,7 +24,7 @@ export async function readableManifest(target: BackupTarget, id: string): Promis
   });
 }
 
-/** The newest backup of a target whose manifest can be read; undefined without any. */
+/** The newest backup of a target with a readable manifest; undefined without any. */
 export async function newestManifest(target: BackupTarget): Promise<Manifest | undefined> {
   for (const id of (await listBackups(target)).reverse()) {
     const manifest = await readableManifest(target, id);
@@ -30,7 +33,7 @@ export async function newestManifest(target: BackupTarget): Promise<Manifest | u
   return undefined;
 }
 
-/** The backup of an id, or the newest one. Rejects with BackupError when there is none. */
+/** The backup with this id, or the newest one. Rejects with BackupError when there is none. */
 export async function findBackup(target: BackupTarget, id: string | undefined): Promise<Manifest> {
   const ids = await listBackups(target);
   const chosen = id ?? ids.at(-1);

@@ -16,7 +16,7 @@ import { hasNoKey, newS3Client, s3Refusals } from "../../store/s3Client.ts";
 import { BackupError } from "../backupError.ts";
 import type { BackupTarget, StoredFile } from "./backupTarget.ts";
 
-/** S3 allows 10,000 pieces per file: 160 GB with this size. */
+/** S3 allows 10,000 pieces per file, which is 160 GB with this size. */
 const pieceBytes = 16 * 1_024 * 1_024;
 
 /** S3 removes at most this many files at once. */

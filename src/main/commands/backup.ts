@@ -1,10 +1,10 @@
 /**
- * What `npm run backup`, `restore` and `verify` do on stores that run. The commands of stack/ start the stores where
- * need be, and run this file:
+ * What `npm run backup`, `restore` and `verify` do on running stores. The commands of stack/ start the stores if necessary, and
+ * run this file:
  *
  *     node src/main/commands/backup.ts backup --to <place> [--take-over]
  *     node src/main/commands/backup.ts unpack --from <place> [--backup <id>] [--receipts <file> | --without-receipts]
- *     node src/main/commands/backup.ts load        into the stores that run on what was unpacked
+ *     node src/main/commands/backup.ts load        into the stores that run on the unpacked files
  *     node src/main/commands/backup.ts compare     only compares them with the backup
  *     node src/main/commands/backup.ts receipts --to <file>
  */
@@ -53,7 +53,7 @@ const options = {
 
 /** The manifest of the backup that is being restored. */
 const manifestFile = join(restoringDirectory, "manifest.json");
-/** What was erased after it. */
+/** What was erased after that backup. */
 const receiptsFile = join(restoringDirectory, "receipts.json");
 
 const stop = new AbortController();
@@ -123,7 +123,7 @@ async function unpack(
   await unpackBackup(target, manifest, dataDir, shownEvery("files"));
   await writeFile(join(dataDir, manifestFile), JSON.stringify(manifest), { mode: 0o600 });
   await writeFile(join(dataDir, receiptsFile), JSON.stringify({ ...noReceipts, ...later }), { mode: 0o600 });
-  // At its next start QuestDB then goes back to the checkpoint that is among its files.
+  // Makes QuestDB restore the checkpoint among its files at its next start.
   await writeFile(join(dataDir, "questdb", "_restore"), "");
 }
 
@@ -196,7 +196,7 @@ async function loadTables(
   const manifest = parseManifest(await readFile(file, "utf8"), file);
   const log = createLog({ level: "warn" }, "restore");
   await loadPostgres(postgres, manifest, join(stack.dataDir, tablesDirectory), log, shownEvery("loading"));
-  // A backup of an earlier version lacks the tables that came later, from which erasures are repeated too.
+  // A backup of an earlier version lacks tables that came later. Erasures are repeated from these too.
   await prepareQuestdbTables(questdb, log, stop.signal);
   await keyring.check(postgres).catch((error: unknown) => {
     if (!(error instanceof StartFailure)) throw error;

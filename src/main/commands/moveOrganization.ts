@@ -1,6 +1,7 @@
 /**
- * `npm run move -- --organization <name or id> --to s2`: moves an organization to another shard. It starts the workflow, which goes on if this command
- * is stopped, and shows how far it is. Run again it shows the move that is under way; `--cancel` gives that up.
+ * `npm run move -- --organization <name or id> --to s2`: moves an organization to another shard. It starts the workflow and shows
+ * its progress; the workflow continues if this command is stopped. Run again, it shows the move under way; `--cancel` cancels
+ * that.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";

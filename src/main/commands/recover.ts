@@ -1,7 +1,7 @@
 /**
  * `node src/main/commands/recover.ts [--email owner@example.com] [--remove-second-factor]`: gives an owner a new password and the
- * organization a new key, and writes both to credentials.json. Only PostgreSQL has to run; `npm run recover` starts it
- * where it does not.
+ * organization a new key, and writes both to credentials.json. Only PostgreSQL has to run; `npm run recover` starts it if it does
+ * not run.
  */
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -57,7 +57,7 @@ function readArguments() {
   }
 }
 
-/** The owner with an e-mail address; without one the only owner. */
+/** The owner with this e-mail address; without an address the only owner. */
 function chooseOwner(owners: readonly Owner[], email: string | undefined): Owner {
   const named = owners.filter((owner) => email === undefined || owner.email.toLowerCase() === email.toLowerCase());
   const [first] = named;

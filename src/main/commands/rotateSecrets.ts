@@ -1,6 +1,6 @@
 /**
- * `node src/main/commands/rotateSecrets.ts`: encrypts the secrets in PostgreSQL anew, with the key that is set now. Only PostgreSQL has to
- * run, and everything else may; `npm run rotate-secrets` starts it where it does not.
+ * `node src/main/commands/rotateSecrets.ts`: encrypts the secrets in PostgreSQL again, with the current key. Only PostgreSQL has
+ * to run, and everything else may; `npm run rotate-secrets` starts it if it does not run.
  */
 import { parseArgs } from "node:util";
 import pg from "pg";

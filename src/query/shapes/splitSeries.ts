@@ -9,7 +9,7 @@ import { measureOf } from "../sql/measures.ts";
 import { type Facts, factsOf, shapeRow, withoutFigures } from "./measuredAnswer.ts";
 import { type Statement, statementsOf } from "./measuredStatement.ts";
 
-/** Senders choose some values freely, and each is in every bucket. */
+/** Values may be chosen by clients; limit them, since each appears in every bucket. */
 const maxSplitValues = 100;
 
 /**

@@ -21,10 +21,10 @@ import { lookAtReplica } from "../shards/lookAtReplica.ts";
 import { placeOfReplica } from "./takeSnapshot.ts";
 
 export type RebuildTools = {
-  /** `questdb` is that of the replica. */
+  /** Its `questdb` is that of the replica. */
   readonly config: Config;
   readonly postgres: Pool;
-  /** The first messages that the brokers still have. */
+  /** The first offsets that the brokers still have. */
   readonly firstOfLog: () => Promise<Positions>;
 };
 
@@ -32,9 +32,9 @@ export type RebuildTools = {
 type Snapshot = Manifest & Required<Pick<Manifest, "replica">>;
 
 /**
- * Fills the empty data root of a replica, whose QuestDB must not run, from the newest snapshot of any replica of its shard. When
- * QuestDB and the consumer run again, they go on from the position in the log that the snapshot has. The replica is read once it
- * has stored the log and applied what was erased since the snapshot. Safe to repeat. Rejects with BackupError.
+ * Fills the empty data root of a replica from the newest snapshot of any replica of its shard. Its QuestDB must not run. When
+ * QuestDB and the consumer run again, they continue from the position in the log that the snapshot has. The replica is read once
+ * it has stored the log and applied the erasures since the snapshot. Safe to repeat. Rejects with BackupError.
  */
 export async function rebuildReplica(
   { config, postgres, firstOfLog }: RebuildTools,
@@ -51,7 +51,7 @@ export async function rebuildReplica(
     if (manifest.installation !== (await installationOf(postgres)))
       throw new BackupError(`${target.place} has snapshots of another installation. Name another place.`);
     refuseTooOld(manifest, target, await firstOfLog());
-    // From now on it is not read, and what is erased meanwhile is noted, since it does not answer.
+    // From now on the replica is not read, and erasures count as missed, since it does not answer.
     await missSince(postgres, name, manifest.takenAt, manifest.replica.replica);
     await fill(root, target, manifest, onProgress);
     return manifest;
@@ -107,7 +107,7 @@ export function goesOnFrom(first: Positions, offsets: Offsets): boolean {
   return [...first].every(([partition, offset]) => BigInt(offsets[partition] ?? 0) >= offset);
 }
 
-/** Puts the files beside the data root first, so that a rebuild that is killed leaves an empty root. */
+/** Unpacks the files beside the data root first, so that a killed rebuild leaves an empty root. */
 async function fill(root: string, target: BackupTarget, manifest: Manifest, onProgress: OnProgress): Promise<void> {
   const home = dirname(root);
   const draft = join(home, ".rebuild");
@@ -118,7 +118,7 @@ async function fill(root: string, target: BackupTarget, manifest: Manifest, onPr
     await unpackBackup(target, manifest, draft, onProgress);
     await rm(join(home, ".checkpoint"), { recursive: true, force: true });
     await rename(join(unpacked, ".checkpoint"), join(home, ".checkpoint"));
-    // At its next start QuestDB then goes back to the checkpoint that is among its files.
+    // Makes QuestDB restore the checkpoint among its files at its next start.
     await writeFile(join(home, "_restore"), "");
     await rmdir(root).catch(whenMissing);
     await rename(join(unpacked, basename(root)), root);

@@ -34,7 +34,7 @@ export type SnapshotTools = {
   readonly questdb: QuestdbReader;
 };
 
-/** How often a moment is looked for at which QuestDB has applied everything. */
+/** Attempts to find a moment at which QuestDB has applied everything. */
 const attempts = 20;
 
 /** Where the snapshots of a replica are kept, below a place that all replicas share. */
@@ -43,8 +43,8 @@ export function placeOfReplica(place: string, { shard, replica }: ReplicaName): 
 }
 
 /**
- * Makes a snapshot of the QuestDB of one replica, from which any replica of its shard can be rebuilt: the position in the log of
- * the brokers is among its rows. Removes snapshots of it that are too old. Rejects with BackupError for what an operator can mend.
+ * Makes a snapshot of one replica's QuestDB, from which any replica of its shard can be rebuilt: its rows include the position in
+ * the log of the brokers. Removes its expired snapshots. Rejects with BackupError for what an operator can correct.
  */
 export async function takeSnapshot(
   tools: SnapshotTools,
@@ -95,7 +95,7 @@ export async function takeSnapshot(
   });
 }
 
-/** A replica that lacks rows or erasures would hand that on. */
+/** Every replica rebuilt from this one would lack the same rows or erasures. */
 async function refuseIncomplete(postgres: Pick<Pool, "query">, name: ReplicaName): Promise<void> {
   const known = await readReplica(postgres, name);
   if (known !== undefined && mayServe(known)) return;
@@ -120,8 +120,9 @@ async function earlierSnapshot(
 }
 
 /**
- * A moment at which QuestDB has applied all that was committed, so that its tables need no segments of the write-ahead log, which are
- * not copied. No rows are committed meanwhile; an erasure or a position in the log may come in between, and then it is tried again.
+ * Makes a checkpoint at a moment when QuestDB has applied all that was committed. Its tables then need no segments of the
+ * write-ahead log, which are not copied. No rows are committed meanwhile. An erasure or a position in the log may still come in
+ * between; then it tries again.
  */
 async function stopTheClock(
   { config, postgres, questdb }: SnapshotTools,
@@ -153,7 +154,7 @@ async function stopTheClock(
   throw new BackupError("QuestDB is changed all the time. Try again later.");
 }
 
-/** Whether all that was committed before was applied, and nothing was committed since. */
+/** Whether everything committed before was applied, and nothing was committed since. */
 export function isSettled(before: ReadonlyMap<string, WalState>, after: ReadonlyMap<string, WalState>): boolean {
   return [...after].every(([table, { committed, isSuspended }]) => {
     const earlier = before.get(table);
@@ -161,7 +162,7 @@ export function isSettled(before: ReadonlyMap<string, WalState>, after: Readonly
   });
 }
 
-/** By the clock of PostgreSQL, which erasures go by; Unix ms. */
+/** The time of PostgreSQL's clock, which erasures use; Unix ms. */
 async function clockOf(postgres: Pick<Pool, "query">): Promise<number> {
   const { rows } = await postgres.query<{ ms: number }>(
     "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms",

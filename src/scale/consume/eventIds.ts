@@ -6,20 +6,20 @@ import type { KeyedRow } from "../../store/write/keyedRow.ts";
 /** A row of the log and when it was received, Unix ms. */
 export type ReceivedRow<Row extends KeyedRow> = { readonly row: Row; readonly receivedMs: number };
 
-/** The first place of an id: its time, and when it was received (Unix ms). */
+/** The first event with an id: its time, and when it was received (Unix ms). */
 type Claim = { readonly tsUs: number; readonly receivedMs: number };
 
 type Database = ClassicLevel<Buffer, Buffer>;
 
-/** The ids that were received in half a day. */
+/** The ids received in half a day. */
 type Bucket = { readonly startMs: number; readonly database: Database };
 
 /**
- * Fixes the time of each event that has an id: the first one in the log holds for 24 hours, so that a repeated event becomes
- * the same row. All replicas read the same log and decide alike. With one QuestDB PostgreSQL does this (EventClaims); here
- * it is an embedded store beside the consumer, which can be made again from the log.
+ * Fixes the time of each event with an id. The time of the first one in the log holds for 24 hours, so that a repeated event
+ * becomes the same row. All replicas read the same log and decide alike. With one QuestDB, PostgreSQL does this (EventClaims).
+ * Here it is an embedded store beside the consumer, which can be rebuilt from the log.
  *
- * The ids of half a day are in a database of their own, which is deleted as a whole.
+ * The ids of half a day have a database of their own, which is deleted as a whole.
  */
 export class EventIds {
   readonly #directory: string;
@@ -41,8 +41,8 @@ export class EventIds {
   }
 
   /**
-   * The rows in the same order with the times that hold. A repeated one also gets the time at which the first was received, so
-   * that an erasure keeps out both. Safe to repeat for the same rows.
+   * Returns the rows in the same order with the times that hold. A repeated row also gets the time at which the first was
+   * received, so that an erasure filters both. Safe to repeat for the same rows.
    */
   async claim<Row extends KeyedRow>(received: readonly ReceivedRow<Row>[]): Promise<ReceivedRow<Row>[]> {
     const ids = received.map(({ row }) => idOf(row));
@@ -77,7 +77,7 @@ export class EventIds {
     return claimed;
   }
 
-  /** Forces what was claimed to the disk. */
+  /** Forces the claims to disk. */
   async flush(): Promise<void> {
     const [newest] = this.#buckets;
     await newest?.database.batch([{ type: "put", key: flushKey, value: Buffer.alloc(0) }], { sync: true });
@@ -118,7 +118,7 @@ export class EventIds {
     return bucket;
   }
 
-  /** By the times in the log, not the clock: every consumer of the log drops the same ids, whenever it reads them. */
+  /** By the times in the log, not by the clock: every consumer of the log drops the same ids, whenever it reads them. */
   async #dropOld(received: readonly ReceivedRow<KeyedRow>[]): Promise<void> {
     const newestMs = received.reduce((newest, { receivedMs }) => Math.max(newest, receivedMs), 0);
     const isOld = ({ startMs }: Bucket) => startMs + bucketMs + keptMs < newestMs;
@@ -139,12 +139,12 @@ async function openDatabase(directory: string, startMs: number): Promise<Databas
     keyEncoding: "buffer",
     valueEncoding: "buffer",
   });
-  // Ids are random: compressing them takes a quarter of the processor time and saves nothing.
+  // Ids are random: compression takes a quarter of the processor time and saves nothing.
   await database.open({ compression: false });
   return database;
 }
 
-/** An event as 12 bytes; undefined for one without an id. All rows of an event have the same. */
+/** An event as 12 bytes, shared by all of its rows; undefined for one without an id. */
 function idOf({ claimCheck, values }: KeyedRow): string | undefined {
   if (claimCheck === undefined) return undefined;
   const bytes = Buffer.allocUnsafe(12);
@@ -153,7 +153,7 @@ function idOf({ claimCheck, values }: KeyedRow): string | undefined {
   return bytes.toString("latin1");
 }
 
-/** The claim that holds for a row: the last one of the 24 hours before it, or one that was received a little later. */
+/** The claim that holds for a row: the last one of the 24 hours before it, otherwise one received a little later. */
 function valid(claims: readonly Claim[], receivedMs: number): Claim | undefined {
   const near = claims.filter((claim) => Math.abs(receivedMs - claim.receivedMs) < holdsMs);
   const before = near.filter((claim) => claim.receivedMs <= receivedMs);
@@ -175,8 +175,8 @@ function decode(bytes: Buffer): Claim {
 const hourMs = 3_600_000;
 const holdsMs = 24 * hourMs;
 const bucketMs = 12 * hourMs;
-/** Beyond 24 hours, since clocks of processes differ and rows may have waited in a process. */
+/** Longer than 24 hours, since clocks of processes differ and rows may have waited in a process. */
 const keptMs = 36 * hourMs;
 
-/** No id: those have 12 bytes. */
+/** Never an id: ids have 12 bytes. */
 const flushKey = Buffer.from("flush");

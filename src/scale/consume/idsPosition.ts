@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { whenMissing } from "../../errors/errorCode.ts";
 import type { Positions } from "../kafka/topicReader.ts";
 
-/** A file that says up to where of the log an EventIds knows the ids, so that what it lacks is read again. */
+/** A file with the offsets up to which EventIds knows the ids of the log, so that missing ids are read again. */
 export class IdsPosition {
   readonly #path: string;
 
@@ -11,7 +11,7 @@ export class IdsPosition {
     this.#path = join(directory, "position.json");
   }
 
-  /** Empty when it is not known. */
+  /** Empty when unknown. */
   async read(): Promise<Positions> {
     const text = await readFile(this.#path, "utf8").catch(whenMissing);
     if (text === undefined) return new Map();
@@ -19,7 +19,7 @@ export class IdsPosition {
     return new Map(Object.entries(offsets).map(([partition, offset]) => [Number(partition), BigInt(offset)]));
   }
 
-  /** Call it after the ids before the positions are on the disk. */
+  /** Call it once the ids before the positions are on disk. */
   async write(positions: Positions): Promise<void> {
     const draft = `${this.#path}.new`;
     const file = await open(draft, "w", 0o600);
@@ -37,7 +37,7 @@ export class IdsPosition {
   }
 }
 
-/** Positions as JSON has them. */
+/** Positions in the form for JSON. */
 export function offsetsOf(positions: Positions): Record<string, string> {
   return Object.fromEntries([...positions].map(([partition, offset]) => [partition, String(offset)]));
 }

@@ -9,14 +9,14 @@ import type { Positions } from "../kafka/topicReader.ts";
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
 
 /**
- * Up to where a replica has stored the log, in QuestDB beside the rows themselves: a QuestDB whose disk was lost, or that is
- * a copy of another one, has the position that fits its rows. A position that QuestDB has not applied yet is read as an earlier
- * one, from which rows are stored again under the same keys.
+ * Offsets up to which a replica has stored the log. They are in QuestDB beside the rows, so they also fit the rows of an empty
+ * disk or of a copy of another QuestDB. If QuestDB has not applied the latest offsets yet, earlier ones are read, and rows are
+ * stored again under the same keys.
  */
 export class LogPositions {
   readonly #settings: Settings;
   readonly #shard: string;
-  /** In the table while it is this one's QuestDB. */
+  /** In the table as long as this consumer fills the QuestDB. */
   readonly #run = randomInt(1, 2 ** 47);
 
   constructor(settings: Settings, shard: string) {
@@ -24,9 +24,12 @@ export class LogPositions {
     this.#shard = shard;
   }
 
-  /** Makes the table, and marks this QuestDB as the one that this consumer fills. Rejects when QuestDB does not show the mark in time. */
+  /**
+   * Creates the table and marks this QuestDB as the one that this consumer fills. Rejects when QuestDB does not show the mark in
+   * time.
+   */
   async prepare(): Promise<void> {
-    // One row a partition of the log, overwritten: all have the same time.
+    // One row per partition of the log, overwritten: all have the same time.
     await this.#execute(
       `CREATE TABLE IF NOT EXISTS ${logPositionsTable} (ts TIMESTAMP, shard SYMBOL, log_partition INT, log_offset LONG)
        TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, shard, log_partition)`,
@@ -41,8 +44,8 @@ export class LogPositions {
   }
 
   /**
-   * Whether this is still the QuestDB that `prepare` has marked: not one that begins anew because its disk was lost, nor a copy of
-   * another one, nor one that a second consumer fills. Rejects when it does not answer.
+   * Whether this is still the QuestDB that `prepare` has marked. It is not if it is empty after its disk was lost, a copy of
+   * another one, or filled by a second consumer. Rejects when it does not answer.
    */
   async isOurs(): Promise<boolean> {
     const rows = await this.#execute(
@@ -62,7 +65,7 @@ export class LogPositions {
     return new Map(rows.map(([partition, offset]) => [Number(partition), BigInt(offset ?? 0)]));
   }
 
-  /** Call it after QuestDB has committed the rows before the positions. */
+  /** Call it once QuestDB has committed the rows before the positions. */
   async write(positions: Positions): Promise<void> {
     await this.#insert([...positions]);
   }
@@ -81,5 +84,5 @@ export class LogPositions {
 
 /** Longer than an idle QuestDB takes to show a row. */
 const markTimeoutMs = 10_000;
-/** No partition of the log: the row that marks the run. */
+/** Not a partition of the log: the row that marks the run. */
 const runPartition = -1;

@@ -23,15 +23,15 @@ export type ConsumerParts = {
   readonly deadLetters: Pick<DeadLetters, "add">;
   readonly metrics: Pick<Metrics, "consumedRows" | "consumerLagSeconds">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
-  /** Whether the replica was being rebuilt when this process began. */
+  /** Whether the replica was being rebuilt when this process started. */
   readonly wasRebuilding: boolean;
-  /** Whether rows that were deleted from the log before they were stored are given up. */
+  /** Whether to go on although the log has deleted rows that were not stored. */
   readonly acceptsLoss: boolean;
-  /** A replica that is rebuilt is read once it is less far behind. */
+  /** A rebuilt replica is read once its lag is below this. */
   readonly maxLagMs: number;
 };
 
-/** The rows of this consumer would miss those that it has stored before: it has to begin again. */
+/** QuestDB was replaced, and lacks rows that this consumer has stored. Start again from the position that QuestDB has. */
 export class QuestdbReplacedError extends Error {
   override name = "QuestdbReplacedError";
 
@@ -40,7 +40,7 @@ export class QuestdbReplacedError extends Error {
   }
 }
 
-/** QuestDB lacks rows that the log no longer has. The consumer stores nothing, since nothing would show that they are missing. */
+/** QuestDB lacks rows that the log no longer has. The consumer stores nothing, since nothing would show the gap. */
 export class RowsLostError extends StartFailure {
   override name = "RowsLostError";
 
@@ -52,25 +52,24 @@ export class RowsLostError extends StartFailure {
   }
 }
 
-/** Rows of a batch that have the times that hold. */
+/** A batch whose rows have the times that hold. */
 type Ready = { readonly rows: readonly ReceivedRow<LoggedRow>[]; readonly batch: TopicBatch };
 
 /**
- * Stores a shard's log in one QuestDB, in order: takes the rows of all partitions, gives repeated events the time of the first,
- * commits, and then notes the position. Killed at any point it takes the rows again, and QuestDB, which deduplicates, has each
- * once.
+ * Stores a shard's log in one QuestDB, in order: reads the rows of all partitions, gives repeated events the time of the first,
+ * commits, then writes the position. Killed at any point, it reads rows again. QuestDB deduplicates, so it has each row once.
  */
 export class RowConsumer {
   readonly #parts: ConsumerParts;
   #stored: Positions = new Map();
-  /** Unix ms: of each batch that was read and is not stored, when its oldest row was received; undefined for an empty one. */
+  /** For each batch that is read but not stored: when its oldest row was received, Unix ms; undefined for an empty one. */
   readonly #waiting: (number | undefined)[] = [];
-  /** performance.now() of the last look at the log. */
+  /** performance.now() of the last complete read of the log. */
   #readMs = performance.now();
-  /** performance.now() of the last complete look for rows to store, once its rows count as waiting; undefined before the first. */
+  /** performance.now() of the last complete read of rows to store, once these count as waiting; undefined before the first. */
   #lookedForRowsMs: number | undefined;
   #isRebuilding: boolean | undefined;
-  /** performance.now() of the last read of rows to store. */
+  /** performance.now() when the last read of rows to store began. */
   #startedMs = Number.NEGATIVE_INFINITY;
   #isFull = false;
   #committingSinceMs: number | undefined;
@@ -79,7 +78,7 @@ export class RowConsumer {
   #notedMs = performance.now();
   #noted: Positions = new Map();
 
-  /** performance.now() of the last look whether QuestDB is the same. */
+  /** performance.now() of the last check without rows that QuestDB is the same. */
   #lookedMs = performance.now();
 
   constructor(parts: ConsumerParts) {
@@ -87,19 +86,19 @@ export class RowConsumer {
     if (parts.wasRebuilding) this.#isRebuilding = true;
   }
 
-  /** Everything before is committed. */
+  /** Everything before these positions is committed. */
   get stored(): Positions {
     return this.#stored;
   }
 
-  /** Whether rows are missing for other reasons than that it lags: of an empty QuestDB, or one that was filled from a snapshot. Undefined until that is known. */
+  /** True while the replica is being rebuilt (empty or restored), false if it only lags. Undefined until that is known. */
   get isRebuilding(): boolean | undefined {
     return this.#isRebuilding;
   }
 
   /**
-   * How long the oldest row that is not stored has been waiting; the time since the log could be read last, if that is longer. Undefined
-   * before the first complete look at the log from the consumer's position: nothing is known of what it lacks.
+   * Age of the oldest row that is not stored, or the time since the log was last readable if that is longer. Undefined before the
+   * first complete read of the log from the consumer's position: until then nothing is known of what it lacks.
    */
   get lagMs(): number | undefined {
     if (this.#lookedForRowsMs === undefined) return undefined;
@@ -112,22 +111,19 @@ export class RowConsumer {
     return Math.max(waitingMs, unreadMs < readEveryMs ? 0 : unreadMs);
   }
 
-  /**
-   * Unix ms: when the attempt to commit rows began that is under way. Rows that only wait are no concern of an erasure: each attempt
-   * keeps out what was erased before it.
-   */
+  /** Unix ms: when the commit under way began. Waiting rows do not block an erasure: each commit filters erased rows. */
   get committingSinceMs(): number | undefined {
     return this.#committingSinceMs;
   }
 
-  /** Whether the last look at the log failed a while ago. */
+  /** Whether the log has not been completely readable for a while. */
   get isLogAway(): boolean {
     return performance.now() - this.#readMs > awayMs;
   }
 
   /**
-   * Stores until `stop` aborts, then what it has read. Rejects with QuestdbReplacedError, with RowsLostError, and when the log has a message
-   * that it cannot read.
+   * Stores rows until `stop` aborts, and completes the batch at hand. Rejects with QuestdbReplacedError, with RowsLostError, and
+   * when the log has a message that it cannot read.
    */
   async run(stop: AbortSignal): Promise<void> {
     const { positions, log } = this.#parts;
@@ -146,7 +142,7 @@ export class RowConsumer {
     while (!stop.aborted) {
       const ready = await next;
       if (ready === undefined) break;
-      // Read on while this one is committed.
+      // Read ahead during the commit.
       next = this.#next(ready.batch.next, stop);
       // Awaited in the next round.
       next.catch(() => undefined);
@@ -181,14 +177,14 @@ export class RowConsumer {
     return { ...start, isEmpty: stored.size === 0, end: bounds.end };
   }
 
-  /** Reads the log for its ids alone. */
+  /** Reads the log only for its ids. */
   async #learnIds(from: Positions, until: Positions, stop: AbortSignal): Promise<void> {
     const { log, ids } = this.#parts;
     log.info("the ids of repeated events are read from the log");
     for (let at = from; !stop.aborted && !isAtLeast(at, until); ) {
       const batch = await this.#read(at, stop);
       if (batch === undefined) return;
-      // Claiming what is read again while storing gives the same.
+      // Rows that are read again to be stored get the same claims.
       await ids.claim(await receivedRows(batch));
       at = batch.next;
     }
@@ -196,7 +192,7 @@ export class RowConsumer {
 
   /** The next rows with their times, undefined after `stop`. */
   async #next(from: Positions, stop: AbortSignal): Promise<Ready | undefined> {
-    // QuestDB's work depends on the number of commits more than on rows.
+    // QuestDB's work depends more on the number of commits than on the number of rows.
     const sinceMs = performance.now() - this.#startedMs;
     if (!this.#isFull && sinceMs < gatherMs)
       await pause(gatherMs - sinceMs, undefined, { signal: stop }).catch(() => undefined);
@@ -208,7 +204,7 @@ export class RowConsumer {
     this.#isFull = received.length >= fullRows;
     this.#waiting.push(
       received.reduce<number | undefined>(
-        // What comes from another shard has waited there.
+        // Rows from another shard have waited there, not here.
         (oldest, { row, receivedMs }) =>
           row.moved === undefined ? Math.min(oldest ?? receivedMs, receivedMs) : oldest,
         undefined,
@@ -241,7 +237,7 @@ export class RowConsumer {
       const result = await this.#untilDone(stop, "rows could not be stored", async () => {
         const given = toStore.map(({ row }) => row);
         const receivedMs = toStore.map((each) => each.receivedMs);
-        // No QuestDB restarts in less time.
+        // No QuestDB restarts within this time.
         const mayBeAnother = performance.now() - this.#committedMs > sameForMs;
         if (mayBeAnother && !(await positions.isOurs())) throw new QuestdbReplacedError();
         this.#committingSinceMs = Date.now();
@@ -269,7 +265,7 @@ export class RowConsumer {
     return true;
   }
 
-  /** Without rows an empty QuestDB in place of the one that was lost is noticed too. */
+  /** Detects a replaced QuestDB even when no rows arrive. */
   async #look(): Promise<void> {
     if (performance.now() - this.#lookedMs < noteEveryMs) return;
     this.#lookedMs = performance.now();
@@ -320,12 +316,12 @@ function deadLetterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
   return { row: { ...row, fields: fields.toString() }, reason };
 }
 
-/** How long a look at an idle log waits for rows. */
+/** How long a read of an idle log waits for rows. */
 const waitMs = 250;
-/** The time between two commits, unless more waits than one takes. */
+/** Time between two commits, unless more rows wait than one commit takes. */
 const gatherMs = 500;
 const fullRows = 5_000;
-/** An idle log is looked at this often at least. */
+/** An idle log is read at least this often. */
 const readEveryMs = 2_000;
 const awayMs = 5_000;
 const noteEveryMs = 2_000;

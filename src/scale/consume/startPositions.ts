@@ -2,29 +2,32 @@ import type { Positions } from "../kafka/topicReader.ts";
 
 /** What a consumer finds at its start, by partition. */
 export type Found = {
-  /** Up to where QuestDB has stored the log; empty when it has nothing of it. */
+  /** Offsets up to which QuestDB has stored the log; empty when it has nothing of it. */
   readonly stored: Positions;
-  /** Up to where the ids are known; empty when they are not. */
+  /** Offsets up to which the ids are known; empty when they are not. */
   readonly known: Positions;
-  /** The first message that the brokers still have, and where the log ends. */
+  /** The first offsets that the brokers still have, and the end of the log. */
   readonly first: Positions;
   readonly end: Positions;
 };
 
 export type Start = {
-  /** From where rows are stored. */
+  /** Where storing begins. */
   readonly from: Positions;
-  /** From where the ids are read before, up to `from`; undefined when all are known. */
+  /** Where reading of ids begins, up to `from`; undefined when all are known. */
   readonly idsFrom: Positions | undefined;
-  /** Whether the ids are those of another history, and are made again from nothing. */
+  /** True if the id database belongs to another log; it is rebuilt. */
   readonly forgetsIds: boolean;
-  /** Partitions of which the brokers have deleted messages before they were stored, an empty QuestDB nothing of them. */
+  /**
+   * Partitions whose messages the brokers deleted before this QuestDB stored them; for an empty one, those without their first
+   * messages.
+   */
   readonly lost: readonly number[];
 };
 
 /**
- * Where a consumer begins. An empty QuestDB takes the log from its first message on, with the ids from there too. Otherwise it
- * goes on where it stopped, once the ids before that are known. Rows of a lost partition are missing in QuestDB, and only there.
+ * Decides where a consumer begins. For an empty QuestDB at the first message of the log, also for the ids. Otherwise where it
+ * stopped, once the ids before that are known. Rows of a lost partition are missing in this QuestDB only.
  */
 export function decideStart({ stored, known, first, end }: Found): Start {
   if (stored.size === 0) {
@@ -35,7 +38,7 @@ export function decideStart({ stored, known, first, end }: Found): Start {
   const lost: number[] = [];
   for (const [partition, firstOffset] of first) {
     const at = stored.get(partition) ?? 0n;
-    // Behind the end: the topic was deleted and made again.
+    // Beyond the end: the topic was deleted and created again.
     const isElsewhere = at > (end.get(partition) ?? at);
     if (at < firstOffset) lost.push(partition);
     from.set(partition, at < firstOffset || isElsewhere ? firstOffset : at);

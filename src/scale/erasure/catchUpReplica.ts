@@ -24,22 +24,22 @@ export type CatchUpTools = {
 };
 
 /**
- * Makes up for what a replica missed while it did not answer, if it does now, and lets it be read again. Resolves to the number of erasures
- * that it applied; 0 also while another worker does it. Safe to repeat.
+ * Applies the erasures that a replica missed while it did not answer, if it answers now, and lets it be read again. Resolves to
+ * the number of erasures that it applied; 0 also while another worker does it. Safe to repeat.
  */
 export async function catchUpReplica(tools: CatchUpTools, stores: ReplicaStores, signal: AbortSignal): Promise<number> {
   const { postgres, log } = tools;
   const { shard, replica, name, lostSinceMs } = stores.node;
   if (replica === "" || lostSinceMs !== undefined) return 0;
   const known = await readReplica(postgres, stores.node);
-  // What it lacks comes through the log first: records without events would be erased else.
+  // Wait until it has consumed the log, or records whose events are still to come would be erased.
   if (known === undefined || known.state === "rebuilding") return 0;
   const { rows } = await postgres.query<Missed & { readonly isUnderWay: boolean }>(
     `SELECT kind, id, EXISTS (SELECT FROM deletions WHERE deletions.id = missed_erasures.id AND unreadable_at IS NULL) AS "isUnderWay"
      FROM missed_erasures WHERE shard = $1 AND replica = $2 AND erased_at IS NULL ORDER BY kind, last_seen_at, id`,
     [shard, replica],
   );
-  // The other replicas have not computed yet what stays.
+  // Wait for deletions under way: the other replicas have not recomputed yet what stays.
   if (rows.some(({ isUnderWay }) => isUnderWay)) return 0;
   const { erasedUntilMs } = known;
   if (rows.length === 0 && erasedUntilMs === null) return 0;
@@ -49,7 +49,7 @@ export async function catchUpReplica(tools: CatchUpTools, stores: ReplicaStores,
       [advisoryLocks.catchUp, name],
     );
     if (locks[0]?.isTaken !== true) return 0;
-    // What the others have computed again comes through the log.
+    // Records that the other replicas have recomputed come through the log.
     if (!(await stores.keepsLog(keepsLogWithinMs, signal))) return 0;
     for (const missed of rows) {
       if (missed.kind === "deletion") await eraseAgain(tools, stores, missed.id, signal);
@@ -63,7 +63,7 @@ export async function catchUpReplica(tools: CatchUpTools, stores: ReplicaStores,
   });
 }
 
-/** How long a replica that is back may take to store what is in the log, before it is looked at again. */
+/** How long one attempt waits until a replica that is back has stored the log. */
 const keepsLogWithinMs = 30_000;
 
 /** Carries out a deletion in one replica. */
@@ -82,12 +82,12 @@ async function eraseAgain(
     if (days.size === 0) break;
     for (const day of days) await eraseDeletionRange({ questdb, postgres }, deletion, day, signal);
   }
-  // The records that the others have computed come through the log.
+  // Records that the other replicas have recomputed come through the log.
   await eraseEmptyRecords({ questdb }, deletion.websiteId, deletion.touchedDays, signal);
   await releaseQuestdbBytes({ ...stores, postgres }, deletion, () => undefined, signal);
 }
 
-/** Erases in one replica what is past its retention. */
+/** Erases expired rows in one replica. */
 async function expireAgain(
   tools: CatchUpTools,
   { questdb }: NodeStores,
@@ -100,7 +100,7 @@ async function expireAgain(
     for (const day of days) await eraseExpiredRange(nodeTools, runId, scope, table, day, signal);
 }
 
-/** Records that a replica has made up for something, also in the receipt of the deletion. */
+/** Records that a replica has applied a missed erasure, also in the receipt of the deletion. */
 async function recordErasedAt(
   postgres: Pick<Pool, "connect">,
   { node }: Pick<NodeStores, "node">,
@@ -119,7 +119,7 @@ async function recordErasedAt(
   });
 }
 
-/** Lets a replica be read again, unless it has missed something else meanwhile: both lock its row. */
+/** Lets a replica be read again, unless it has missed another erasure meanwhile: both lock its row. */
 async function serveAgain(postgres: Pick<Pool, "connect">, shard: string, replica: string): Promise<void> {
   await inTransaction(postgres, async (client) => {
     await client.query("SELECT FROM store_replicas WHERE shard = $1 AND replica = $2 FOR UPDATE", [shard, replica]);

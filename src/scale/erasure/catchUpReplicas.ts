@@ -3,10 +3,10 @@ import { repeat } from "../../concurrency/poll.ts";
 import type { ReplicaWriters } from "../shards/replicaWriters.ts";
 import { type CatchUpTools, catchUpReplica } from "./catchUpReplica.ts";
 
-/** A replica that comes back is read again this soon, and after what it has to erase. */
+/** A replica that is back is read again after at most this time and that of its erasures. */
 const everyMs = 5_000;
 
-/** Looks until `stop` aborts whether replicas that missed erasures answer again, and has them make up for it. Never rejects. */
+/** Applies missed erasures in replicas that answer again, until `stop` aborts. Never rejects. */
 export async function catchUpReplicas(
   tools: CatchUpTools & { readonly log: Pick<Logger, "info" | "warn"> },
   { ofAll }: Pick<ReplicaWriters, "ofAll">,

@@ -6,7 +6,7 @@ import type { Metrics } from "../../observability/metrics.ts";
 import { clientOptions, type KafkaSettings, reasonOf } from "./kafkaClient.ts";
 import { type Message, messagesOf, partitionOf } from "./messages.ts";
 
-/** Everything that was appended before is at lower offsets of these partitions. */
+/** Everything appended so far is at lower offsets of these partitions. */
 export type Appended = readonly { readonly partition: number; readonly offset: bigint }[];
 
 type BrokerMetrics = Pick<Metrics, "brokerPendingBytes" | "brokerUnavailable" | "brokerAppendSeconds">;
@@ -22,7 +22,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** A partition of a topic: one request at a time, which takes all that waits, so that its rows stay in order. */
+/** A partition of a topic. One request at a time takes everything that waits, so that rows stay in order. */
 type Lane = {
   readonly topic: string;
   readonly partition: number;
@@ -31,9 +31,9 @@ type Lane = {
   sending: Promise<void> | undefined;
   /** performance.now() when the last request began. */
   startedMs: number;
-  /** Sends what waits, while more is gathered. */
+  /** Ends the gathering and sends what waits; set while more is gathered. */
   sendNow: (() => void) | undefined;
-  /** performance.now(): until then nothing is tried, after a request that failed. 0 while the partition takes rows. */
+  /** performance.now() until which nothing is sent after a failed request. 0 while the partition takes rows. */
   downUntilMs: number;
 };
 
@@ -41,9 +41,9 @@ type Lane = {
  * Appends rows to the log of the brokers. A row is acknowledged once all copies in sync have it, and never fewer than two
  * (prepareTopics), so it survives the loss of any one broker.
  *
- * A request is repeated until its deadline. When that has passed, the partition counts as down: its rows are refused at
- * once, but for one request each second that finds out whether it is up again. A refused row may be in the log all the same:
- * storing it twice is harmless, since the consumers recognise ids and QuestDB deduplicates.
+ * A request is retried until its deadline. After that the partition counts as down: its rows are refused at once, except for one
+ * request each second that probes it. A refused row may still be in the log. Storing it twice is harmless, since the consumers
+ * recognise ids and QuestDB deduplicates.
  */
 export class BrokerLog {
   readonly #settings: KafkaSettings;
@@ -67,15 +67,15 @@ export class BrokerLog {
         idempotent: true,
         autocreateTopics: false,
         timeout: produceTimeoutMs,
-        // With one or none the client would try without end.
+        // With 0 or 1 the client would retry forever.
         retries: 2,
         retryDelay: 150,
       });
   }
 
   /**
-   * Resolves when the brokers have the records. Rejects with StoreFailure when they do not take them within `timeoutMs`, or
-   * too many wait; some of them may be in the log then.
+   * Resolves when the brokers have the records. Rejects with StoreFailure when they do not take them within `timeoutMs`, or too
+   * many records wait; some of them may then be in the log.
    */
   async append(topic: string, records: readonly NewRecord[], timeoutMs = this.#settings.timeoutMs): Promise<Appended> {
     if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
@@ -113,7 +113,7 @@ export class BrokerLog {
     return this.#lanes.values().some(({ downUntilMs }) => downUntilMs > 0);
   }
 
-  /** Unix ms: no row that waits for the brokers was received before. Undefined when none waits. */
+  /** Unix ms: no row that waits for the brokers was received before this. Undefined when none waits. */
   get oldestMs(): number | undefined {
     let oldestMs = Number.POSITIVE_INFINITY;
     for (const { waiting, taken } of this.#lanes.values())
@@ -121,7 +121,7 @@ export class BrokerLog {
     return oldestMs === Number.POSITIVE_INFINITY ? undefined : oldestMs;
   }
 
-  /** Takes no more rows, and resolves when those that wait are in the log or refused. */
+  /** Takes no more rows. Resolves when the waiting ones are in the log or refused. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#lanes.values()].map(({ sending }) => sending));
@@ -147,7 +147,7 @@ export class BrokerLog {
     const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
     this.#count(bytes);
     return new Promise<bigint>((resolve, reject) => {
-      // The request that finds out whether the partition is up again must not hold up its caller for long.
+      // A probe must not hold up its caller for long.
       const deadlineMs = nowMs + (isDown ? Math.min(timeoutMs, probeTimeoutMs) : timeoutMs);
       lane.waiting.push({ messages, bytes, oldestMs, deadlineMs, resolve, reject });
       if (isMuch(lane)) lane.sendNow?.();
@@ -186,7 +186,7 @@ export class BrokerLog {
     this.#metrics.brokerUnavailable.set(this.isDown ? 1 : 0);
   }
 
-  /** Tries until the deadline. Resolves to an offset behind the rows. */
+  /** Retries until the deadline. Resolves to the offset after the rows. */
   async #send({ topic, partition, taken }: Lane, deadlineMs: number): Promise<bigint> {
     const messages = taken.flatMap((each) =>
       each.messages.map(({ key, value }) => ({ topic, partition, key: Buffer.from(key), value })),
@@ -202,7 +202,7 @@ export class BrokerLog {
       } catch (error) {
         const leftMs = deadlineMs - performance.now();
         if (leftMs <= retryMs) {
-          // A request may still be under way, and its connection hang.
+          // A request may still be under way, and its connection may hang.
           if (this.#producer === producer) this.#producer = undefined;
           void producer.close(true).catch(() => undefined);
           throw error;
@@ -219,8 +219,8 @@ export class BrokerLog {
 }
 
 /**
- * Waits for more, unless much waits or the last request began a while ago: a request costs brokers and processes more than the
- * rows in it.
+ * Waits for more rows, unless many wait already or the last request began a while ago. A request costs brokers and processes more
+ * than the rows in it.
  */
 async function gather(lane: Lane): Promise<void> {
   const leftMs = lane.startedMs + gatherMs - performance.now();
@@ -247,7 +247,7 @@ function endOf({ offsets }: ProduceResult, partition: number): bigint {
   return found.offset;
 }
 
-/** The first ones of a list that fit into a request, at least one; they are removed from it. */
+/** Removes and returns the first entries of a list that fit into one request, at least one. */
 function takeRequest<T>(waiting: T[], bytesOf: (each: T) => number): T[] {
   let bytes = 0;
   let count = 0;
@@ -259,7 +259,7 @@ function takeRequest<T>(waiting: T[], bytesOf: (each: T) => number): T[] {
   return waiting.splice(0, count);
 }
 
-/** The messages of one append in parts of which each fits into a request. */
+/** Splits the messages of one append into parts that each fit into a request. */
 function partsOf(messages: Message[]): Message[][] {
   const parts: Message[][] = [];
   while (messages.length > 0) parts.push(takeRequest(messages, ({ value }) => value.length));
@@ -281,11 +281,14 @@ async function before<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
 
 /** How long a leader waits for the other copies. */
 const produceTimeoutMs = 5_000;
-/** What may wait for the brokers in memory; past it events are answered 503. */
+/** Bytes that may wait for the brokers in memory; past that, events are answered 503. */
 const maxPendingBytes = 67_108_864;
-/** One request to a partition; a single message may be larger (messages.ts). */
+/** Bytes of one request to a partition; a single message may be larger (messages.ts). */
 const maxRequestBytes = 2_097_152;
-/** From here on rows have much in common: 100 page views take an eighth, for 2 µs of processor time each. */
+/**
+ * Larger requests are compressed, since their rows have much in common: 100 page views take an eighth, for 2 µs of processor time
+ * each.
+ */
 const compressedBytes = 2_048;
 /** About 20 events. */
 const gatheredBytes = 16_384;

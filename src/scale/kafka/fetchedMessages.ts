@@ -8,7 +8,7 @@ export type LogMessage = {
   readonly records: readonly LogRecord[];
 };
 
-/** What a broker answered about one partition, in the client's form. */
+/** A broker's answer about one partition, in the client's form. */
 export type FetchedPartition = {
   readonly partitionIndex: number;
   readonly records?:
@@ -25,9 +25,9 @@ export type FetchedPartition = {
 export type Fetched = { readonly messages: readonly LogMessage[]; readonly next: bigint };
 
 /**
- * Reads what a broker answered. Throws where a bit was changed on its disk: the client compares no checksum, so a wrong count or offset would
- * leave out rows. Batches of one log follow each other without gaps, as only transactions and compaction make them, and records have their own
- * checksum.
+ * Reads a broker's answer. Throws if it was damaged on the broker's disk: the client compares no checksum, and a wrong count or
+ * offset would lose rows. Batches of this log follow each other without gaps, since only transactions and compaction make gaps.
+ * Records have their own checksum.
  */
 export function fetchedMessages(
   { partitionIndex: partition, records: batches }: FetchedPartition,
@@ -36,7 +36,7 @@ export function fetchedMessages(
   const messages: LogMessage[] = [];
   let next = from;
   for (const { firstOffset, lastOffsetDelta, records } of batches ?? []) {
-    // A batch is delivered as a whole, also if the position is inside of it.
+    // A batch is delivered as a whole, even if the position is inside it.
     if (firstOffset > next || records.length !== lastOffsetDelta + 1) throw damaged(partition, next);
     for (const [index, { offsetDelta, value }] of records.entries()) {
       if (offsetDelta !== index || value === null) throw damaged(partition, next);

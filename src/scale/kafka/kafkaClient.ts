@@ -8,13 +8,14 @@ import { StartFailure } from "../../errors/startFailure.ts";
 
 export type KafkaSettings = Config["kafka"];
 
-// The client emits twice that a connection was lost while it signed in. Nothing listens the second time, which would end this process.
+// If a connection is lost while signing in, the client emits the error twice. Nothing listens the second time, which would end
+// this process.
 subscribe("plt:kafka:instances", (message) => {
   const { type, instance } = message as { readonly type: string; readonly instance: EventEmitter };
   if (type === "connection") instance.on("error", () => undefined);
 });
 
-/** What all clients of the brokers have in common. Throws a StartFailure when a file cannot be read. */
+/** The options of all clients of the brokers. Throws a StartFailure when a file cannot be read. */
 export function clientOptions(settings: KafkaSettings, clientId: string): AdminOptions {
   const { brokers, tls, sasl } = settings;
   return {
@@ -22,7 +23,7 @@ export function clientOptions(settings: KafkaSettings, clientId: string): AdminO
     bootstrapBrokers: [...brokers],
     connectTimeout: connectTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // Brokers come and go: a look at who leads a partition must not be older than that.
+    // Maximum age of cached partition leaders: brokers come and go.
     metadataMaxAge: metadataMaxAgeMs,
     ...(tls.isOn
       ? {
@@ -31,7 +32,7 @@ export function clientOptions(settings: KafkaSettings, clientId: string): AdminO
             cert: readOptional("KAFKA_TLS_CERT", tls.certificateFile),
             key: readOptional("KAFKA_TLS_KEY", tls.keyFile),
           },
-          // For certificates of several names. An address is no name (RFC 6066), and is compared with the certificate all the same.
+          // For certificates of several names. An address is not a name (RFC 6066); it is still compared with the certificate.
           tlsServerName: brokers.some((broker) => !isIP(hostOf(broker))),
         }
       : {}),
@@ -61,9 +62,9 @@ function readOptional(setting: string, path: string | undefined): Buffer | undef
   }
 }
 
-/** A broker that is up answers within milliseconds; a dead one is to be noticed while another can still take its place. */
+/** A reachable broker answers within milliseconds. A dead one must be noticed while another can still take its place. */
 const connectTimeoutMs = 2_000;
-/** Longer than a broker may hold a read for lack of rows. */
+/** Longer than a broker may hold a read that finds no rows. */
 const requestTimeoutMs = 5_000;
 const metadataMaxAgeMs = 60_000;
 
@@ -72,7 +73,7 @@ export function topicOf({ topicPrefix }: Pick<KafkaSettings, "topicPrefix">, sha
   return `${topicPrefix}.rows.${shard}`;
 }
 
-/** The message of an error of the client, with those of what it tried: they name brokers and codes, no rows. */
+/** The message of a client's error, with those of its causes. They name brokers and codes, never rows. */
 export function reasonOf(error: unknown, depth = maxDepth): string {
   if (!(error instanceof Error)) return String(error);
   const last = error instanceof AggregateError ? error.errors.at(-1) : error.cause;

@@ -1,6 +1,6 @@
 import type { TopicReader } from "./topicReader.ts";
 
-/** Up to where the log of each shard goes, by partition as text. Connections are made on first use, which few processes ever have. */
+/** The end offsets of each shard's log, by partition as text. Connects on first use: few processes ever need it. */
 export class LogEnds {
   readonly #newReader: (shard: string) => TopicReader;
   readonly #readers = new Map<string, TopicReader>();
@@ -16,7 +16,7 @@ export class LogEnds {
       const ends = await reader.end();
       return Object.fromEntries([...ends].map(([partition, offset]) => [partition, String(offset)]));
     } catch (error) {
-      // Another broker may lead a partition now: a new reader looks.
+      // Another broker may lead a partition now: a new reader looks it up.
       if (this.#readers.get(shard) === reader) this.#readers.delete(shard);
       void reader.close();
       throw error;

@@ -5,9 +5,9 @@ import { fileDeleteDelayMs, segmentMs } from "../../durableLog/logHorizon.ts";
 import { clientOptions, type KafkaSettings, reasonOf, topicOf } from "./kafkaClient.ts";
 
 /**
- * Creates the topics of these shards where they are missing, and sets how long they keep rows, also where that was changed by
- * hand: the receipts of erasures rely on it (logHorizon.ts). Waits for the brokers until `signal` aborts, and rejects then.
- * Any number of processes may do so.
+ * Creates the missing topics of these shards and sets how long they keep rows, even if that was changed by hand: the receipts of
+ * erasures rely on it (logHorizon.ts). Waits for the brokers until `signal` aborts, then rejects. Any number of processes may do
+ * so.
  */
 export async function prepareTopics(
   settings: KafkaSettings,
@@ -49,14 +49,14 @@ async function prepareTopic(admin: Admin, settings: KafkaSettings, topic: string
   });
 }
 
-/** Another process was faster. */
+/** Another process may have created the topic. */
 function whenCreated(error: unknown): void {
   if (!(error instanceof Error) || !findErrorBy(error, "apiId", "TOPIC_ALREADY_EXISTS")) throw error;
 }
 
 function topicConfigs({ retentionMs, replicas }: KafkaSettings): { name: string; value: string }[] {
   const values = {
-    // With fewer copies in sync the leader refuses rows, so what it took survives the loss of any broker.
+    // With fewer copies in sync the leader refuses rows, so accepted rows survive the loss of any broker.
     "min.insync.replicas": Math.min(2, replicas),
     "unclean.leader.election.enable": false,
     "cleanup.policy": "delete",
@@ -71,5 +71,5 @@ function topicConfigs({ retentionMs, replicas }: KafkaSettings): { name: string;
   return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
 }
 
-/** What one request appends to a partition at most (BrokerLog), with room for the protocol. */
+/** The most that one request appends to a partition (BrokerLog), with room for the protocol. */
 export const maxMessageBytes = 8_388_608;

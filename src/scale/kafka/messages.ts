@@ -1,10 +1,10 @@
 import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
 import { maxRecordBytes, parseRecords, writeRecord } from "../../durableLog/record.ts";
 
-/** What the log of the brokers holds: records of one website in the form that files have (record.ts), one after the other. */
+/** A message in the log of the brokers: records of one website in the form of the log files (record.ts), one after the other. */
 export type Message = { readonly key: string; readonly value: Buffer };
 
-/** Records by website, each website's in their order. Those without a website are spread by their own keys. */
+/** Groups records by website, in their order. Those without a website are spread by their own keys. */
 export function messagesOf(records: readonly NewRecord[]): Message[] {
   const [only] = records;
   if (records.length === 1 && only !== undefined) return [{ key: keyOf(only), value: encode(records) }];
@@ -22,7 +22,7 @@ function keyOf({ websiteId, key }: NewRecord): string {
   return websiteId === "" ? String(key) : websiteId;
 }
 
-/** Parts of which each is far smaller than a message may be, unless a single record is not. */
+/** Splits records into parts far below the size limit of a message, unless a single record is larger. */
 function parts(records: readonly NewRecord[]): NewRecord[][] {
   const found: NewRecord[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -46,8 +46,8 @@ function encode(records: readonly NewRecord[]): Buffer {
 }
 
 /**
- * The records of a message. Throws when it is not one of ours or of a newer version: skipping it would lose rows, which
- * another consumer may have.
+ * The records of a message. Throws when it is foreign or of a newer version: skipping it would lose rows that another consumer
+ * may have stored.
  */
 export function recordsOf(value: Buffer): readonly LogRecord[] {
   const { records, damaged, end } = parseRecords(value, true, Number.POSITIVE_INFINITY);
@@ -56,7 +56,7 @@ export function recordsOf(value: Buffer): readonly LogRecord[] {
   return records;
 }
 
-/** The partition of a key: the same in all processes, as long as the number of partitions stays. FNV-1a. */
+/** The partition of a key (FNV-1a): the same in all processes, as long as the number of partitions stays. */
 export function partitionOf(key: string, partitions: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193) >>> 0;

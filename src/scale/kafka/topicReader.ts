@@ -2,11 +2,11 @@ import { Consumer } from "@platformatic/kafka";
 import { type Fetched, fetchedMessages, type LogMessage } from "./fetchedMessages.ts";
 import { clientOptions, type KafkaSettings } from "./kafkaClient.ts";
 
-/** By partition: everything before is read. */
+/** By partition: everything before this offset is read. */
 export type Positions = ReadonlyMap<number, bigint>;
 
 export type TopicBatch = {
-  /** Each partition's in its order. */
+  /** In order within each partition. */
   readonly messages: readonly LogMessage[];
   /** The positions after them. */
   readonly next: Positions;
@@ -15,8 +15,8 @@ export type TopicBatch = {
 };
 
 /**
- * Reads all partitions of a topic from positions that the caller keeps. It is in no consumer group: a replica has one
- * reader, which knows from its own store where to continue, and which after a crash must not wait until the group has noticed.
+ * Reads all partitions of a topic from positions that the caller keeps. It joins no consumer group: a replica has one reader,
+ * which knows from its own store where to continue. After a crash it must not wait until the group has noticed.
  */
 export class TopicReader {
   readonly #topic: string;
@@ -27,7 +27,7 @@ export class TopicReader {
     this.#topic = topic;
     this.#consumer = new Consumer({
       ...clientOptions(settings, clientId),
-      // The client wants one; it never joins it.
+      // The client requires one; it never joins it.
       groupId: `lookout-${clientId}`,
       retries: 0,
       autocommit: false,
@@ -35,26 +35,26 @@ export class TopicReader {
     this.#consumer.topics.track(topic);
   }
 
-  /** By partition the first message that the brokers still have, and where the log ends. */
+  /** By partition: the first offset that the brokers still have, and the end of the log. */
   async bounds(): Promise<{ readonly first: Positions; readonly end: Positions }> {
     const [first, end] = await Promise.all([this.#offsets(earliest), this.#offsets(latest)]);
     return { first, end };
   }
 
-  /** Where the log ends. */
+  /** The end offsets of the log. */
   async end(): Promise<Positions> {
     return await this.#offsets(latest);
   }
 
   /**
-   * What follows the positions, at most about one full request of a partition (BrokerLog). Waits up to `maxWaitMs` for the first messages.
-   * A partition that its leader cannot give, such as one with damaged messages on its disk, is read from another broker. Rejects when no
-   * partition can be read.
+   * Reads what follows the positions, at most about one full request of a partition (BrokerLog). Waits up to `maxWaitMs` for the
+   * first messages. If the leader cannot give a partition, for example with damaged messages on its disk, another broker is read.
+   * Rejects when no partition can be read.
    */
   async read(from: Positions, maxWaitMs: number): Promise<TopicBatch> {
     const byLeader = await this.#byLeader(from);
     const asked = [...byLeader.values()].reduce((sum, { partitions }) => sum + partitions.length, 0);
-    // Rows may wait in a partition that has no leader for a moment.
+    // A partition that has no leader for a moment may have rows.
     const leaderless = asked < from.size ? new Error("a partition of the log has no leader") : undefined;
     const next = new Map(from);
     const messages: LogMessage[] = [];
@@ -91,7 +91,7 @@ export class TopicReader {
     return new Map((offsets.get(this.#topic) ?? []).entries());
   }
 
-  /** What a broker has of these partitions. Rejects when it does not answer, and when a message is damaged. */
+  /** Reads partitions from one broker. Rejects when it does not answer or a message is damaged. */
   async #fetch(
     node: number,
     topicId: string,
@@ -110,7 +110,7 @@ export class TopicReader {
     return new Map(found.map((one) => [one.partitionIndex, fetchedMessages(one, from.get(one.partitionIndex) ?? 0n)]));
   }
 
-  /** What the other brokers with a copy have of a partition (KIP-392 lets followers answer consumers). Rejects when none has it. */
+  /** Reads a partition from the other brokers with a copy (KIP-392 lets followers answer consumers). Rejects when none has it. */
   async #fetchFromOther(leader: number, topicId: string, partition: PartitionToFetch): Promise<FetchedByPartition> {
     const attempts: unknown[] = [];
     for (const node of partition.inSync.filter((each) => each !== leader))

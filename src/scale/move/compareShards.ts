@@ -5,10 +5,11 @@ import { whenStored } from "./shardPositions.ts";
 import { takeOverLog } from "./takeOverLog.ts";
 
 /**
- * The days of which the new shard has other rows than the old one, oldest first; before the first copy all of them.
+ * Lists the days on which the two shards have different rows, oldest first; before the first copy all days.
  *
- * The old shard gets rows meanwhile. So it is counted twice, and the new one in between, when it has what the old one had at first: a day that did not
- * change must have the same number of rows with the same sum, and one that did a number between the two.
+ * The old shard still gets rows. So it is counted twice, and the new one in between, once it has what the old one had at first. A
+ * day that did not change must have the same number of rows and the same sum. A day that changed must have a number between the
+ * two.
  */
 export async function compareShards(tools: MoveTools, id: string, signal: AbortSignal): Promise<DayToCopy[]> {
   const { fromShard, toShard } = await readMove(tools.postgres, id);
@@ -19,9 +20,7 @@ export async function compareShards(tools: MoveTools, id: string, signal: AbortS
   return differencesOf(before, there, after);
 }
 
-/**
- * The days of which the new shard lacks rows while both are written. Rows reach it first, so it may have more.
- */
+/** Lists the days on which the new shard lacks rows while both are written. Rows reach the new one first, so it may have more. */
 export async function missingDays(tools: MoveTools, id: string, signal: AbortSignal): Promise<DayToCopy[]> {
   const { fromShard, toShard } = await readMove(tools.postgres, id);
   const before = await countShard(tools, id, fromShard, signal);
@@ -36,7 +35,7 @@ async function countShard(tools: MoveTools, id: string, shard: string, signal: A
   return await countDays(reader, organizationId, await websitesOf(postgres, organizationId), signal);
 }
 
-/** Without `after` the new shard may have any number of further rows. */
+/** Without `after` the new shard may have any number of additional rows. */
 export function differencesOf(
   before: readonly DayCount[],
   there: readonly DayCount[],

@@ -7,15 +7,15 @@ import { ownedRows, readColumns, rowOfTexts, type TableDay, websitesOf } from ".
 import { type MoveTools, readMove, waitsOf } from "./organizationMove.ts";
 import { whenStored } from "./shardPositions.ts";
 
-/** Rows that are read at once; they are in memory. */
+/** Rows that are read at once, into memory. */
 const rowsAtOnce = 20_000;
 
-/** A day to copy. `isWrong`: the new shard has other rows than the old one, which are erased before. */
+/** A day to copy. `isWrong`: the new shard has other rows than the old one; they are erased first. */
 export type DayToCopy = TableDay & { readonly isWrong: boolean };
 
 /**
- * Copies an organization's rows of one day of a table through the log of the new shard, so that all of its replicas get them. What is there already is
- * written again, which changes nothing. Resolves to the number of rows. Safe to repeat.
+ * Copies an organization's rows of one day of a table through the log of the new shard, so that all of its replicas get them.
+ * Rows that are there already are written again, which changes nothing. Resolves to the number of rows. Safe to repeat.
  */
 export async function copyDay(
   tools: MoveTools,
@@ -32,7 +32,7 @@ export async function copyDay(
     // So that the copy also has the rows from the log that were just erased.
     await whenStored(tools, fromShard, note, signal);
   }
-  // It has the rows from before the move: it was compared.
+  // This replica has the rows from before the move: it was compared.
   const { reader } = await tools.questdb.nodeOfShard(fromShard);
   const { sql, values } = ownedRows(table, organizationId, await websitesOf(postgres, organizationId));
   const topic = brokers.topicOf(toShard);
@@ -51,7 +51,7 @@ export async function copyDay(
       const middleUs = Math.floor((fromUs + untilUs) / 2);
       return (await copyRange(fromUs, middleUs)) + (await copyRange(middleUs, untilUs));
     }
-    // Taken as the time of receipt, so that a row which is erased meanwhile does not come back.
+    // Used as the time of receipt, so that a row that is erased meanwhile does not come back.
     const readMs = Date.now();
     const rows = await readRows(reader, table, where, values, signal);
     await brokers.log.append(

@@ -7,8 +7,8 @@ import type { NodeStores } from "../../store/write/storesOfWebsites.ts";
 import { countDays, ownedRows, websitesOf } from "./movedRows.ts";
 
 /**
- * Erases in one replica what organizations had there that have left its shard since a time (Unix ms): a snapshot from before brings it back.
- * Resolves to the number of days that it erased. Safe to repeat.
+ * Erases in one replica the rows of organizations that left its shard since `sinceMs` (Unix ms), which an older snapshot has
+ * restored. Resolves to the number of days that it erased. Safe to repeat.
  */
 export async function eraseDeparted(
   postgres: Pool,
@@ -32,7 +32,7 @@ export async function eraseDeparted(
   return erased;
 }
 
-/** Organizations that have left a shard, or whose move to it was given up, and that have not come back. */
+/** Organizations that have left a shard, or whose move to it was cancelled, and that have not come back. */
 async function departedSince(postgres: Pick<Pool, "query">, shard: string, sinceMs: number): Promise<string[]> {
   const { rows } = await postgres.query<{ id: string }>(
     `SELECT DISTINCT organization_id AS id FROM organization_moves AS moves

@@ -20,7 +20,9 @@ export async function eraseOwnedRange(
       await dropPartitionIfEmpty({ questdb: reader, postgres }, table, day, signal);
 }
 
-/** What a shard has of an organization: the days of each table, and the most rows that one of its replicas has of a table. */
+/**
+ * What a shard has of an organization: the days of each table, and per table the largest number of rows in any of its replicas.
+ */
 export async function ownedDays(
   { postgres, questdb }: Tools,
   shard: string,
@@ -38,6 +40,6 @@ export async function ownedDays(
     }
     for (const [table, rows] of Object.entries(own)) most[table] = Math.max(most[table] ?? 0, rows);
   }
-  // Newest first: new rows of the table wait for the statement of their day.
+  // Newest first: new rows of the table wait for the erasure of their day.
   return { days: [...days.values()].sort((one, other) => other.day.localeCompare(one.day)), rows: most };
 }

@@ -20,8 +20,8 @@ import { offsetsOf, whenStored } from "./shardPositions.ts";
 import { takeOverLog } from "./takeOverLog.ts";
 
 /**
- * Begins the move, or continues one: from its end on all processes know that the organization moves, so erasures run on both shards, and from where the
- * log of the old one is taken over. Resolves to how far the move is.
+ * Begins a move, or continues one. Afterwards all processes know that the organization moves, so erasures run on both shards, and
+ * it is recorded from where the log of the old shard is taken over. Resolves to how far the move is.
  */
 export async function beginMove(
   tools: MoveTools,
@@ -30,7 +30,7 @@ export async function beginMove(
 ): Promise<Pick<OrganizationMove, "phase" | "organizationId">> {
   const { postgres, brokers } = tools;
   const { organizationId, fromShard, toShard, phase, takenUntil } = await readMove(postgres, id);
-  // A run that was terminated while it was being cancelled has counted the copies.
+  // A run that was terminated while cancelling has counted the copies.
   if (phase === "copying" || phase === "both")
     await postgres.query("UPDATE organization_moves SET rows_before = NULL WHERE id = $1", [id]);
   if (phase !== "copying" || takenUntil !== null) return { phase, organizationId };
@@ -57,14 +57,14 @@ export async function beginMove(
 }
 
 /**
- * Has new rows written to both shards, and waits until the new one has everything. False when it lacks rows all the same: then they are written to the
- * old one alone again, as they were before. Safe to repeat.
+ * Has new rows written to both shards, and waits until the new one has everything. False if it still lacks rows: then they are
+ * written to the old shard alone again. Safe to repeat.
  */
 export async function writeBoth(tools: MoveTools, id: string, signal: AbortSignal): Promise<boolean> {
   const { postgres } = tools;
   await changeState(tools, id, "both", signal);
   const note = waitsOf(tools, id);
-  // Rows that went to the old shard alone.
+  // Wait for rows that still went to the old shard alone.
   await whenLogsAreClear(postgres, (reason) => note(`waiting for rows that were received before: ${reason}`), signal);
   await takeOverLog(tools, id, signal);
   const missing = await missingDays(tools, id, signal);
@@ -76,8 +76,8 @@ export async function writeBoth(tools: MoveTools, id: string, signal: AbortSigna
 }
 
 /**
- * Has queries read the new shard, while both are still written: so one that another process still sends to the old shard reads nothing older. Safe to
- * repeat.
+ * Switches queries to the new shard while both are still written, so that a query another process still sends to the old shard
+ * reads nothing stale. Safe to repeat.
  */
 export async function switchReads(tools: MoveTools, id: string, signal: AbortSignal): Promise<void> {
   const { postgres } = tools;
@@ -96,7 +96,7 @@ export async function switchReads(tools: MoveTools, id: string, signal: AbortSig
   await whenFollowed(postgres, epoch, waitsOf(tools, id), signal);
 }
 
-/** Ends the writes to the old shard, and counts what is to be erased there. Safe to repeat. */
+/** Ends the writes to the old shard, and counts the rows to erase there. Safe to repeat. */
 export async function leaveShard(tools: MoveTools, id: string, signal: AbortSignal): Promise<void> {
   const { postgres, config } = tools;
   const note = waitsOf(tools, id);
@@ -125,7 +125,7 @@ export async function leaveShard(tools: MoveTools, id: string, signal: AbortSign
   );
 }
 
-/** What the shard that the organization leaves still has of it; that of a cancelled move is the new one. */
+/** Days of the rows left on the shard being vacated (after a cancel: on the new one). */
 export async function daysToErase(tools: MoveTools, id: string, signal: AbortSignal): Promise<readonly TableDay[]> {
   const { organizationId, fromShard, toShard, phase } = await readMove(tools.postgres, id);
   const shard = phase === "leaving" ? fromShard : toShard;
@@ -164,7 +164,10 @@ export async function completeMove(tools: MoveTools, id: string, signal: AbortSi
   return receipt;
 }
 
-/** Gives up a move whose queries have not gone over: the placement is that from before. What was copied has to be erased then. Safe to repeat. */
+/**
+ * Cancels a move before reads were switched: rows are written to the old shard alone again. The copies then have to be erased.
+ * Safe to repeat.
+ */
 export async function cancelMove(tools: MoveTools, id: string, signal: AbortSignal): Promise<void> {
   const { postgres } = tools;
   const { organizationId, toShard, phase, rowsBefore } = await readMove(postgres, id);

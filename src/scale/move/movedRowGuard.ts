@@ -4,15 +4,17 @@ import type { CommitGuard, CommitPass } from "../../store/write/commitGuard.ts";
 import type { KeyedRow } from "../../store/write/keyedRow.ts";
 import { ownerOfRow } from "../../store/write/rowOwner.ts";
 
-/** Rows of an owner that were received before a time, Unix ms. `areMoved`: those that came from another shard, else the others. */
+/**
+ * Rows of an owner received before `beforeMs` (Unix ms). `areMoved`: those that came from another shard, otherwise the others.
+ */
 type Gone = { readonly owner: string; readonly beforeMs: number; readonly areMoved: boolean };
 
-/** A move is over long before. */
+/** Often enough: such rows only come back long after a move. */
 const readEveryMs = 10_000;
 
 /**
- * Keeps out of a replica what its shard no longer has, so that one that is filled again from the log does not get it back: rows of organizations that have
- * left the shard, and those that a cancelled move had copied. An organization that is there again, or comes, is let in as a whole.
+ * Rejects rows of organizations that left this shard, and rows that a cancelled move had copied, so that a rebuilt replica does
+ * not resurrect them. An organization that is here again, or is moving here, is let in as a whole.
  */
 export class MovedRowGuard implements CommitGuard {
   readonly #inner: CommitGuard;

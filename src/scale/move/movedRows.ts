@@ -16,10 +16,10 @@ export type OwnedRows = { readonly sql: string; readonly values: readonly string
 /** A UTC day (YYYY-MM-DD) of a table. */
 export type TableDay = { readonly table: TableName; readonly day: string };
 
-/** What a table has of an organization on a day. `sum` is over the times and all whole numbers of the rows. */
+/** The rows of an organization in a table on a day. `sum` is over their times and all of their whole numbers. */
 export type DayCount = TableDay & { readonly rows: number; readonly sum: number };
 
-/** All rows of an organization: those of its websites, deleted ones included, and those of none of them. */
+/** The condition for all rows of an organization: those of its websites, including deleted ones, and those without a website. */
 export function ownedRows(table: TableName, organizationId: string, websiteIds: readonly string[]): OwnedRows {
   const places = websiteIds.map((_, index) => `$${index + 1}`).join(", ");
   const ofWebsites = websiteIds.length === 0 ? "website_id = ''" : `website_id IN (${places})`;
@@ -30,7 +30,7 @@ export function ownedRows(table: TableName, organizationId: string, websiteIds: 
   };
 }
 
-/** Also those that were deleted and are not erased yet. */
+/** Including those that were deleted and are not erased yet. */
 export async function websitesOf(postgres: Pick<Pool, "query">, organizationId: string): Promise<string[]> {
   const { rows } = await postgres.query<{ id: string }>(
     "SELECT id FROM websites WHERE organization_id = $1 ORDER BY id",
@@ -42,7 +42,7 @@ export async function websitesOf(postgres: Pick<Pool, "query">, organizationId: 
 /** Days that one statement counts. */
 const daysAtOnce = 31;
 
-/** The rows of an organization by table and day. */
+/** Counts the rows of an organization by table and day. */
 export async function countDays(
   questdb: QuestdbReader,
   organizationId: string,
@@ -73,14 +73,14 @@ export async function countDays(
 
 const wholeNumbers: ReadonlySet<ColumnKind> = new Set(["LONG", "INT"]);
 
-/** Parts of the numbers, so that no sum of many leaves the range of a safe integer. */
+/** Remainders instead of the numbers, so that the sum stays a safe integer. */
 function sumOf(table: TableName): string {
   const columns = Object.entries<ColumnKind>(columnsOfTable[table]).filter(([, kind]) => wholeNumbers.has(kind));
   const parts = columns.map(([name]) => `coalesce(sum(${name} % 1000003), 0)`);
   return ["sum((ts::long / 1000) % 1000003)", ...parts].join(" + ");
 }
 
-/** The columns of a table as rowOfTexts wants them. */
+/** The columns of a table as rowOfTexts expects them. */
 export function readColumns(table: TableName): string {
   return Object.entries<ColumnKind>(columnsOfTable[table])
     .map(([name, kind]) => (kind === "TIMESTAMP" ? `${name}::long` : name))

@@ -22,7 +22,7 @@ export type MoveReceipt = {
   readonly logExpiresAt: string;
 };
 
-/** How far a move is; the migration 0015 says what the states mean. */
+/** How far a move is; migration 0015 defines the states. */
 export type MovePhase = "copying" | "both" | "switched" | "leaving" | "done" | "cancelled";
 
 /** A row of the table `organization_moves`. */
@@ -70,10 +70,10 @@ export async function readMove(postgres: Pick<Pool, "query">, id: string): Promi
   return move;
 }
 
-/** Waits that are shorter are not shown. */
+/** Shorter waits are not shown. */
 const shownAfterMs = 5_000;
 
-/** Takes what a step waits for, and shows it if the wait is long. */
+/** Returns a function that takes what a step waits for, and shows it if the wait is long. */
 export function waitsOf({ postgres }: Pick<MoveTools, "postgres">, id: string): (reason: string) => void {
   const startedMs = performance.now();
   return (reason) => {
@@ -81,7 +81,7 @@ export function waitsOf({ postgres }: Pick<MoveTools, "postgres">, id: string): 
   };
 }
 
-/** Says what a move does now, or waits for. */
+/** Records what a move does now, or waits for. */
 export async function noteProgress(postgres: Pick<Pool, "query">, id: string, progress: string): Promise<void> {
   await postgres.query("UPDATE organization_moves SET progress = $2 WHERE id = $1 AND progress <> $2", [id, progress]);
 }

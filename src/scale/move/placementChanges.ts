@@ -3,7 +3,7 @@ import { poll } from "../../concurrency/poll.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { maxStaleMs, type Placement } from "../shards/placements.ts";
 
-/** Changes a placement and whatever `work` does with it, and resolves to the number of the change. */
+/** Runs `work`, which changes placements, in a transaction. Resolves to the number of the change. */
 export async function changePlacement(
   postgres: Pick<Pool, "connect">,
   work: (client: PoolClient) => Promise<unknown>,
@@ -31,12 +31,12 @@ export async function setMovingState(
   );
 }
 
-/** A process that cannot reach PostgreSQL for so long goes by no placement any more; with the time that its report may be old. */
+/** After this time without PostgreSQL a process has dropped its placements (includes the delay of its report). */
 const silentForMs = maxStaleMs + 30_000;
 
 /**
- * Resolves when every process knows a change: no row, read or computation that begins from then on goes by a placement from before. One that does not
- * report is waited for until it has forgotten what it knew.
+ * Resolves when every process knows a change: from then on no row, read or computation begins with an older placement. A process
+ * that does not report is waited for until its placements have expired.
  */
 export async function whenFollowed(
   postgres: Pick<Pool, "query">,

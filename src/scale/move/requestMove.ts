@@ -9,7 +9,7 @@ export type Organization = { readonly id: string; readonly name: string };
 /** A move that is under way. */
 export type RunningMove = { readonly id: string; readonly workflowId: string; readonly toShard: string };
 
-/** The organization with an id or, if it is the only one, with a name. Rejects with StartFailure when there is none. */
+/** Finds an organization by its id, or by its name if that is unique. Rejects with StartFailure when there is none. */
 export async function findOrganization(postgres: Pick<Pool, "query">, given: string): Promise<Organization> {
   const { rows } = await postgres.query<Organization>(
     "SELECT id, name FROM organizations WHERE id = $1 OR lower(name) = lower($1) ORDER BY id = $1 DESC, id LIMIT 20",
@@ -46,8 +46,8 @@ export async function runningMove(
 }
 
 /**
- * Records that an organization is to move to another shard; resolves to the move that is under way there already, if there is one. Rejects with
- * StartFailure when it cannot move.
+ * Records that an organization is to move to another shard. Resolves to the move there that is already under way, if there is
+ * one. Rejects with StartFailure when it cannot move.
  */
 export async function requestMove(
   postgres: Pick<Pool, "connect">,
@@ -91,7 +91,7 @@ async function refuseUnknownShard(client: Pick<PoolClient, "query">, toShard: st
   );
 }
 
-/** Rows are taken over from log to log, and stored by the consumers. */
+/** Rows are taken over from log to log, and consumers store them. */
 async function refuseWithoutConsumers(client: Pick<PoolClient, "query">, shards: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (

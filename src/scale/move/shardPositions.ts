@@ -8,7 +8,7 @@ import { hasReached, mayServe } from "../shards/chooseReplica.ts";
 import { readReplicas } from "../shards/storeReplicas.ts";
 import type { MoveTools } from "./organizationMove.ts";
 
-/** Up to where the log of a shard goes. */
+/** The end offsets of a shard's log. */
 export async function logEnd({ brokers }: Pick<MoveTools, "brokers">, shard: string): Promise<Offsets> {
   const reader = brokers.newReader(shard);
   try {
@@ -27,8 +27,8 @@ export function positionsOf(offsets: Offsets): Map<number, bigint> {
 }
 
 /**
- * Resolves when queries of a shard see all that its log has at the call: in the replica that is read, which it resolves to, and in the others that are
- * up. With `all` it waits for each replica of SHARDS.
+ * Waits until queries of a shard see all that its log has at the call, and until its other reachable replicas have it too; with
+ * `all`, each replica of SHARDS. Resolves to the node that is read.
  */
 export async function whenStored(
   tools: Pick<MoveTools, "brokers" | "postgres" | "questdb">,
@@ -59,5 +59,5 @@ export async function whenStored(
   }, signal);
 }
 
-/** A replica that is further behind is not read (brokeredRowWriter.ts). */
+/** A replica with more lag is not read (brokeredRowWriter.ts). */
 const awayMs = 10_000;

@@ -6,14 +6,15 @@ import { websitesOf } from "./movedRows.ts";
 import { type MoveTools, type OrganizationMove, readMove } from "./organizationMove.ts";
 import { offsetsOf, positionsOf } from "./shardPositions.ts";
 
-/** How long a look at the log waits for rows. */
+/** How long a read of the log waits for rows. */
 const waitMs = 250;
 const noteEveryMs = 500;
 
 /**
- * Takes an organization's rows over from the log of the shard that it leaves into that of the new one, up to where the log ends at the call, in its
- * order: so the consumers of the new shard decide about repeated events as those of the old one did. Of rows from before the move it takes the ids
- * alone, since the rows themselves are copied. Continues where it was stopped; what is taken twice is stored once.
+ * Takes an organization's rows over from the log of its old shard into that of the new one, in order, up to the end of the log at
+ * the call. Because of the order, consumers of the new shard decide about repeated events as those of the old one did. Of rows
+ * from before the move only the ids are taken, since the rows themselves are copied. Continues where it stopped; rows that are
+ * taken twice are stored once.
  */
 export async function takeOverLog(tools: MoveTools, id: string, signal: AbortSignal): Promise<void> {
   const { postgres, brokers } = tools;
@@ -43,7 +44,8 @@ export async function takeOverLog(tools: MoveTools, id: string, signal: AbortSig
 }
 
 /**
- * The positions to go on at. Rows from before the move may have been deleted from the log meanwhile: no id lasts as long. Later ones must be there.
+ * The positions to continue at. Rows from before the move may have been deleted from the log meanwhile, since no id lasts as
+ * long. Later rows must be there.
  */
 function notBefore(at: Positions, first: Positions, idsUntil: Positions, id: string): Positions {
   return new Map(
@@ -59,7 +61,7 @@ function notBefore(at: Positions, first: Positions, idsUntil: Positions, id: str
   );
 }
 
-/** Math.max knows no bigint. */
+/** Math.max does not take a bigint. */
 function later(one: bigint, other: bigint): bigint {
   if (one > other) return one;
   return other;
@@ -71,7 +73,7 @@ async function readBatch({ log }: MoveTools, reader: TopicReader, at: Positions)
   return batch;
 }
 
-/** The organization's records of a batch as the log of its new shard gets them. */
+/** The organization's records of a batch in the form for the log of its new shard. */
 async function ownedRecords(
   { postgres }: MoveTools,
   { organizationId }: OrganizationMove,
@@ -79,7 +81,7 @@ async function ownedRecords(
   idsUntil: Positions,
 ): Promise<NewRecord[]> {
   if (messages.length === 0) return [];
-  // Read after the batch: a website is there before its first row.
+  // Read after the batch: a website exists before its first row.
   const owners = new Set([organizationId, ...(await websitesOf(postgres, organizationId))]);
   const found: NewRecord[] = [];
   for (const { partition, offset, records } of messages) {

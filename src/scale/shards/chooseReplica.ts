@@ -2,7 +2,7 @@ import type { Offsets } from "../../durableLog/offsets.ts";
 import type { StoredReplica } from "./storeReplicas.ts";
 
 /**
- * How a replica answers: `badly` is too slowly, or with an error, as on a busy machine or when it hangs. `not`: nothing takes
+ * How a replica answers. `badly`: too slowly or with an error, because its machine is busy or it hangs. `not`: nothing accepts
  * connections at its address.
  */
 export type Answering = "well" | "badly" | "not";
@@ -13,16 +13,16 @@ export type ReplicaState = Pick<StoredReplica, "state" | "erasedUntilMs" | "lagM
   readonly answers: Answering;
 };
 
-/** One that answers better comes first, whatever its lag: it may have caught up by the time that it takes over. */
+/** A replica that answers better comes first, whatever its lag: it may have caught up by the time it takes over. */
 const ranks: Readonly<Record<Answering, number>> = { well: 0, badly: 1, not: 2 };
 
-/** Past the limit, reads leave a replica for one that lags at most this part of it. */
+/** Past the lag limit, reads switch only to a replica with at most this part of the current lag. */
 const farLess = 0.5;
 
 /**
- * The replica that a shard is read from; undefined when none may be read. The current one, by name, stays while no other one answers
- * better and it lags less than `maxLagMs`, so that answers do not go back; past that limit, while no other one lags far less. Otherwise
- * the one that lags least; lags below the limit count as equal and the first one wins, so that all processes choose the same.
+ * Chooses the replica to read; undefined when none may be read. Keeps the current replica (by name) unless another answers
+ * better, or its lag exceeds `maxLagMs` and another has at most half of it: answers must not go back in time. Otherwise takes the
+ * replica with the least lag. Lags up to the limit count as equal and the first one wins, so that all processes choose the same.
  */
 export function chooseReplica<R extends ReplicaState>(
   replicas: readonly R[],
@@ -54,13 +54,13 @@ export type Progress = Pick<StoredReplica, "offsets" | "reportAgeMs"> & {
   readonly knownMs: number;
 };
 
-/** Where the log of a shard ended at `askedMs` (performance.now()) or later; undefined while the brokers do not say so. */
+/** The end offsets of a shard's log at `askedMs` (performance.now()) or later; undefined while the brokers do not answer. */
 export type LogEnd = { readonly offsets: Offsets | undefined; readonly askedMs: number };
 
 /**
- * Whether the answers of a replica are not older than those of the one that was read before, by the positions in the log that they have
- * stored: it has reached where the log ended after the last answer of that one (`answeredMs`), or what that one reported after its last
- * answer. A lag says nothing of that: rows may wait unread.
+ * True if this replica has stored everything the old one can have shown. For that it has reached the end offsets that the log had
+ * after the last answer of the old one (`answeredMs`), or the offsets that the old one reported after that answer. Its lag proves
+ * nothing: rows may wait unread.
  */
 export function isAsNew(
   replica: Pick<Progress, "offsets">,

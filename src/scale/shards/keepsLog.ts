@@ -7,8 +7,9 @@ import { hasReached } from "./chooseReplica.ts";
 const pollMs = 500;
 
 /**
- * Whether a replica has, within a time, all that the log of its shard has at the call, and for good: its consumer has noted so beside the rows, and stores none of it
- * again after a crash. A QuestDB that does not answer counts as one that lacks rows. Rejects when the brokers do not say where the log ends.
+ * Whether a replica stores, within `withinMs` and for good, all that its shard's log has at the call. For good: its consumer has
+ * written the offsets beside the rows, so it stores none of them again after a crash. A QuestDB that does not answer counts as
+ * lacking rows. Rejects when the brokers do not return the end offsets.
  */
 export async function keepsLog(
   { reader, shard }: Pick<QuestdbNode, "reader" | "shard">,

@@ -11,27 +11,30 @@ export type Placement = {
   /** The shard that is read. */
   readonly shard: string;
   readonly movingTo: string | null;
-  /** The migration 0015 says what they mean. */
+  /** Migration 0015 defines the states. */
   readonly movingState: "copying" | "both" | "switched" | "leaving" | null;
   /** When the move began. */
   readonly movingSince: string | null;
-  /** Unix ms: before it was read. */
+  /** Unix ms, taken just before it was read. */
   readonly readMs: number;
 };
 
-/** How long a placement is cached: every process follows a change within this time, as long as PostgreSQL answers. */
+/** How long a placement is cached. While PostgreSQL answers, every process follows a change within this time. */
 const cacheMs = 1_000;
 
-/** No read goes by an older placement of an organization that moves. */
+/** Maximum age of a placement while its organization moves. */
 export const readLeaseMs = 2_000;
 
-/** PostgreSQL decides only about new organizations: while it is unavailable the known ones are read and written as before. */
+/**
+ * Maximum age of a placement while PostgreSQL is unavailable. Known organizations are still read and written: PostgreSQL only
+ * decides about new ones.
+ */
 export const maxStaleMs = 600_000;
 
 const maxCached = 50_000;
 
 /**
- * Which shard has the rows of an owner, a website or an organization. An organization that has none yet gets the shard with the fewest
+ * Finds the shard of an owner (a website or an organization). An organization without a shard gets the one with the fewest
  * organizations.
  */
 export class Placements {
@@ -54,12 +57,12 @@ export class Placements {
     });
   }
 
-  /** The number of changes that every look-up from now on knows. */
+  /** The number of placement changes that every later look-up reflects. */
   get followed(): number {
     return this.#followed;
   }
 
-  /** Forgets placements from before a change. Rejects when PostgreSQL does not answer. */
+  /** Drops cached placements when any placement has changed. Rejects when PostgreSQL does not answer. */
   async follow(): Promise<void> {
     const { rows } = await this.#postgres.query<{ epoch: string }>({
       name: "placement epoch",
@@ -72,8 +75,8 @@ export class Placements {
   }
 
   /**
-   * Where an owner is read. An owner that no longer exists has no rows anywhere, so any shard will do. Rejects while it is not known where an
-   * organization that moves is read now.
+   * The placement to read an owner from. Undefined for an owner that no longer exists: it has no rows, so any shard will do.
+   * Rejects while it is unknown which shard of a moving organization is read.
    */
   async toRead(owner: string): Promise<Placement | undefined> {
     const placement = await this.#find(owner);
@@ -85,7 +88,7 @@ export class Placements {
     return again;
   }
 
-  /** The shards that new rows of an owner go to: two for a moment while its organization moves, the new one first. */
+  /** The shards that new rows of an owner go to. While its organization moves there are briefly two, the new one first. */
   async shardsToWrite(owner: string): Promise<readonly string[]> {
     const placement = await this.#findAnew(owner);
     if (placement === undefined) return [];
@@ -105,7 +108,7 @@ export class Placements {
   async #findAnew(owner: string): Promise<Placement | undefined> {
     const placement = await this.#find(owner);
     if (placement !== undefined) return placement;
-    // It may have been made within the last second.
+    // It may have been created within the last second.
     this.#cache.forget(owner);
     return await this.#find(owner);
   }
@@ -139,7 +142,7 @@ export class Placements {
     return { ...found, shard, readMs };
   }
 
-  /** Places an organization. Of two processes the first one decides. */
+  /** Places an organization. If two processes do so, the first one wins. */
   async #place(organizationId: string): Promise<string> {
     await this.#postgres.query(
       `INSERT INTO placements (organization_id, shard)
@@ -157,13 +160,13 @@ export class Placements {
   }
 }
 
-/** PostgreSQL does not say where an organization that moves is read. */
+/** PostgreSQL does not answer, so it is unknown which shard of a moving organization is read. */
 class PlacementUnknownError extends Error {
   override name = "PlacementUnknownError";
-  /** As of a broken connection: the store is unavailable. */
+  /** The code of a broken connection: the store is unavailable. */
   readonly code = "ECONNRESET";
 
   constructor(organizationId: string) {
-    super(`It is not known where the organization ${organizationId}, which moves, is read now`);
+    super(`It is unknown which shard of the moving organization ${organizationId} is read now`);
   }
 }

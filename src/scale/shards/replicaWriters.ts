@@ -4,8 +4,8 @@ import type { NodeStores, ReplicaStores, StoresOfWebsites } from "../../store/wr
 import type { ShardedQuestdbs } from "./shardedQuestdbs.ts";
 
 /**
- * Computed records are read from the replica that is read, and reach all of them through the log, after the rows that they were computed
- * from.
+ * The stores of computed records with brokers. Their source rows are read from the replica in use. The records reach all replicas
+ * through the log, after the rows that they were computed from.
  */
 export function brokeredStores(
   questdbs: Pick<ShardedQuestdbs, "nodeOf">,
@@ -19,7 +19,7 @@ export function brokeredStores(
   };
 }
 
-/** A writer for each replica, for what an erasure changes in each of them by itself. */
+/** A writer for each replica, since an erasure changes each of them by itself. */
 export class ReplicaWriters implements StoresOfWebsites<ReplicaStores> {
   readonly #questdbs: ShardedQuestdbs;
   readonly #writers: ReadonlyMap<QuestdbNode, RowWriter>;
@@ -33,7 +33,7 @@ export class ReplicaWriters implements StoresOfWebsites<ReplicaStores> {
     return (await this.#questdbs.replicasOf(websiteId)).map((node) => this.#storesOf(node));
   }
 
-  /** Those of all replicas. */
+  /** The stores of all replicas. */
   get ofAll(): readonly ReplicaStores[] {
     return this.#questdbs.nodes.map((node) => this.#storesOf(node));
   }

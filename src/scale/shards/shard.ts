@@ -20,37 +20,37 @@ type Replica = QuestdbNode & {
   lostSinceMs: number | undefined;
   /** When it last answered a query. */
   answeredMs: number;
-  /** Aborts once another replica has taken over from this one, which does not answer well: its reads are repeated there. */
+  /** Aborts once another replica has taken over because this one does not answer well. Its reads are repeated there. */
   left: AbortController;
   stored: Omit<StoredReplica, "shard" | "replica">;
-  /** When PostgreSQL was asked for that. */
+  /** When PostgreSQL was asked for `stored`. */
   knownMs: number;
 };
 
 /** See lookAtReplica.ts. */
 const lookEveryMs = 500;
 
-/** How long a read waits for a replica that has everything which the one before had answered with. */
+/** How long a read waits for a replica that has everything the old one has shown. */
 const catchUpMs = 3_000;
 const catchUpPollMs = 100;
 
-/** After another replica could not take over from one that answers well, reads are not held up again for this long. */
+/** After a failed switch from a replica that answers well, reads are not held up again for this long. */
 const holdAgainMs = 10_000;
 
 /** What a shard needs of PostgreSQL. */
 export type ShardPostgres = {
-  /** Reads what is known of all replicas and hands it to `note`. */
+  /** Reads the state of all replicas and passes it to `note`. */
   readonly refresh: () => Promise<void>;
-  /** Records that queries go over to a replica. */
+  /** Records that queries switch to a replica. */
   readonly recordRead: (replica: string) => Promise<void>;
-  /** Reads where the log of the shard ends; undefined without brokers. */
+  /** Returns the function that reads the end offsets of the shard's log; undefined without brokers. */
   readonly endOfLog: () => (() => Promise<Offsets>) | undefined;
 };
 
-/** The replica that was read does not answer, and no other one can take its place now. */
+/** The replica that was read is lost, and no other can take its place now. */
 class ReplicaLostError extends Error {
   override name = "ReplicaLostError";
-  /** As of a broken connection: the store is unavailable. */
+  /** The code of a broken connection: the store is unavailable. */
   readonly code = "ECONNRESET";
 }
 
@@ -63,11 +63,11 @@ export class Shard {
   readonly #log: Pick<Logger, "info" | "warn">;
   #current: Replica | undefined;
   #switching: Promise<Replica> | undefined;
-  /** Counts how often another replica took over. */
+  /** Number of switches to another replica. */
   #turn = 0;
-  /** Resolves when reads may go on, while another replica takes over from one that still answers. */
+  /** Set while reads are held up for a switch from a replica that still answers. Resolves when they may go on. */
   #held: PromiseWithResolvers<void> | undefined;
-  /** performance.now() from which reads may be held up for a replica that answers well. */
+  /** performance.now() from which reads of a replica that answers well may be held up again. */
   #mayHoldMs = 0;
 
   constructor(
@@ -81,7 +81,7 @@ export class Shard {
     this.#postgres = postgres;
     this.#log = log;
     this.#replicas = replicas.map((replica) => {
-      // The files of a QuestDB among several are not looked at: they are on its machine.
+      // With several QuestDBs their files are not inspected: each QuestDB has its own machine.
       const own = { ...settings, http: replica.http, pg: replica.pg, root: undefined };
       return {
         shard: name,
@@ -103,7 +103,7 @@ export class Shard {
     return this.#replicas;
   }
 
-  /** The replicas that are not read although they should be, and why. */
+  /** The replicas that should be readable but are not, and why. */
   get notServing(): readonly { readonly name: string; readonly reason: string }[] {
     return this.#replicas.flatMap((replica) => {
       const { name, answers, stored } = replica;
@@ -117,7 +117,7 @@ export class Shard {
     });
   }
 
-  /** Takes over what PostgreSQL knew when it was asked, performance.now(). */
+  /** Stores what PostgreSQL knew of the replicas at `askedMs` (performance.now()). */
   note(stored: readonly StoredReplica[], askedMs: number): void {
     for (const replica of this.#replicas) {
       const found = stored.find((each) => each.shard === this.name && each.replica === replica.replica);
@@ -128,7 +128,10 @@ export class Shard {
     this.#reconsider();
   }
 
-  /** Looks how the replicas answer until `stop` aborts. Never rejects. With one replica there is nothing to choose. */
+  /**
+   * Checks how the replicas answer until `stop` aborts. Never rejects. A single replica is not checked: there is nothing to
+   * choose.
+   */
   async watch(stop: AbortSignal): Promise<void> {
     if (this.#isAlone) return;
     const looks = this.#replicas.map((replica) =>
@@ -143,8 +146,9 @@ export class Shard {
   }
 
   /**
-   * Runs a read. When its connection breaks, or its replica hangs and another one takes over, and it has not handed on a row, as
-   * `mayRepeat` says, it runs once more: on the replica that is read then, which has everything that was answered before.
+   * Runs a read. Repeats it once if its connection breaks, or if its replica hangs and another takes over, as long as `mayRepeat`
+   * says that no row was handed on. The repetition goes to the replica that is read then, which has everything that was answered
+   * before.
    */
   async run<T>(
     work: (reader: QuestdbReader, signal: AbortSignal | undefined) => Promise<T>,
@@ -163,14 +167,14 @@ export class Shard {
       if (signal?.aborted || (!isBroken && !left.aborted)) throw error;
       const failure = isBroken ? error : new ReplicaLostError(`${replica.name} does not answer`, { cause: error });
       if (!mayRepeat()) throw failure;
-      // Whether the replica is gone, or only this connection.
+      // Find out whether the replica is unreachable or only this connection broke.
       if (isBroken) await this.#look(replica);
       const next = await this.#toRead();
       return await this.#answered(next, work(next.reader, signal), () => false);
     }
   }
 
-  /** The replica to read. Waits until it has everything that the one before had; rejects when none can. */
+  /** The replica to read. Waits until it has everything the old one has shown; rejects when no replica can take over. */
   async read(): Promise<QuestdbNode> {
     return await this.#toRead();
   }
@@ -184,8 +188,8 @@ export class Shard {
   }
 
   /**
-   * The answer of a replica. It waits while another replica may take over, and rejects if one did, unless rows were handed on: it may have rows
-   * that the other one does not have yet, and later answers would lack them.
+   * The answer of a replica. Waits while another replica may take over. Rejects if one did, unless rows were handed on: the
+   * answer may have rows that the new replica does not have yet, and later answers would lack them.
    */
   async #answered<T>(replica: Replica, reading: Promise<T>, mayRepeat: () => boolean): Promise<T> {
     const turn = this.#turn;
@@ -199,7 +203,7 @@ export class Shard {
   async #toRead(): Promise<Replica> {
     while (this.#held !== undefined) await this.#held.promise;
     const current = this.#current;
-    // One that answers badly is read until another one has taken over: it may be the machine that is busy.
+    // Keep reading from a slow replica until another takes over; the whole machine may be busy.
     if (current !== undefined && mayServe(current.stored) && current.answers !== "not") return current;
     return await this.#switched();
   }
@@ -218,12 +222,12 @@ export class Shard {
       answers: replica.answers,
       replica,
     }));
-    // That of all processes, so that their answers agree.
+    // Start from the replica that all processes read, so that their answers agree.
     const read = this.#replicas.find(({ stored }) => stored.isRead) ?? this.#replicas[0];
     return chooseReplica(states, read?.name, this.#maxLagMs)?.replica;
   }
 
-  /** Has another replica take over if that is better now, and takes reads away from replicas that hang. */
+  /** Switches if another replica is better now, and cancels reads of replicas that hang. */
   #reconsider(): void {
     if (this.#current === undefined) return;
     if (this.#choose() !== this.#current) this.#switched().catch(() => undefined);
@@ -236,11 +240,11 @@ export class Shard {
     const before = this.#current;
     const deadlineMs = performance.now() + catchUpMs;
     for (;;) {
-      // While PostgreSQL is away, what is known of the replicas has to do.
+      // Without PostgreSQL, use the last known state.
       if (!this.#isAlone) await this.#postgres.refresh().catch(() => undefined);
       const chosen = this.#choose();
       const isLate = performance.now() >= deadlineMs;
-      // One that takes no connections is only tried when no other one has come back in time.
+      // Try an unreachable replica only after the deadline.
       const isHopeful = (replica: Replica) => replica.answers !== "not" || isLate;
       if (chosen !== undefined && isHopeful(chosen) && (await this.#canTakeOver(chosen, before, deadlineMs))) {
         if (before !== undefined && chosen !== before) this.#noteSwitch(before, chosen);
@@ -253,39 +257,45 @@ export class Shard {
       this.#release();
       if (before !== undefined && mayServe(before.stored) && isHopeful(before)) return before;
       if (isLate)
-        throw new ReplicaLostError(`The shard ${this.name} has no replica that has everything which was answered`);
+        throw new ReplicaLostError(`The shard ${this.name} has no replica with everything that was answered before`);
       await pause(catchUpPollMs);
     }
   }
 
-  /** Other processes follow. While PostgreSQL is away they do not, and this one goes back once the replica before answers well. */
+  /**
+   * Publishes the switch. Without PostgreSQL other processes do not see it, and this one switches back when the old replica
+   * recovers.
+   */
   #noteSwitch(before: Replica, chosen: Replica): void {
     this.#log.warn({ from: before.name, to: chosen.name }, "queries go to another replica of the shard");
     if (chosen.stored.isRead) return;
     this.#postgres.recordRead(chosen.replica).catch((error: unknown) => {
-      this.#log.warn({ err: error, replica: chosen.name }, "other processes do not follow");
+      this.#log.warn(
+        { err: error, replica: chosen.name },
+        "the switch could not be published; other processes may still read the old replica",
+      );
     });
   }
 
-  /** Whether queries of a replica see everything that the one before may have answered with. */
+  /** Whether queries of a replica see everything that the old one may have shown. */
   async #canTakeOver(replica: Replica, before: Replica | undefined, deadlineMs: number): Promise<boolean> {
     if (before === undefined || before === replica) return true;
-    // Nothing is answered by one that takes no connections, and what waits for it waits for this.
+    // An unreachable replica answers nothing more, and its reads already wait for this switch.
     if (before.answers === "not") return await this.#catchesUp(replica, before, deadlineMs);
     if (!this.#mayHold(before, replica)) return false;
-    // Else it would go on answering, with newer rows each time, and nothing could ever reach it.
+    // Otherwise the old replica would go on answering with newer rows, and no other could ever catch up.
     this.#hold();
     const isDone = await this.#catchesUp(replica, before, performance.now() + catchUpMs);
     if (!isDone) this.#mayHoldMs = performance.now() + holdAgainMs;
     return isDone;
   }
 
-  /** Waits until a replica has stored what the one before, which gives no more answers, may have answered with. */
+  /** Waits until a replica has stored what the old one may have shown. The old one answers nothing more meanwhile. */
   async #catchesUp(replica: Replica, before: Replica, deadlineMs: number): Promise<boolean> {
     const endOf = this.#postgres.endOfLog();
     let log: LogEnd | undefined;
     for (;;) {
-      // Again if the one before has answered since, as it may on a connection that is still open.
+      // Ask again if the old replica has answered since, as it may on a connection that is still open.
       if (endOf !== undefined && (log?.offsets === undefined || log.askedMs < before.answeredMs)) {
         const askedMs = performance.now();
         log = { offsets: await within(catchUpMs, endOf()).catch(() => undefined), askedMs };
@@ -309,7 +319,10 @@ export class Shard {
     }
   }
 
-  /** Whether reads of a replica that answers are worth holding up: not for one that is far behind, nor again soon after it was in vain. */
+  /**
+   * Whether it is worth holding up reads of a replica that answers: not for another that is far behind, nor soon after a failed
+   * attempt.
+   */
   #mayHold(before: Replica, { stored: { offsets, lagMs } }: Replica): boolean {
     if (before.answers === "well" && performance.now() < this.#mayHoldMs) return false;
     return (lagMs ?? 0) <= this.#maxLagMs && hasReached(offsets, before.stored.offsets);
@@ -329,7 +342,7 @@ export class Shard {
   async #look(replica: Replica): Promise<void> {
     const answers = await lookAtReplica(replica.settings.http);
     if (answers === "well" && replica.answers !== "well") {
-      // It may have missed an erasure while it was away. If PostgreSQL cannot say so it stays away.
+      // It may have missed an erasure meanwhile. Only PostgreSQL knows; without it the state stays as it is.
       const isKnown = await this.#postgres.refresh().then(
         () => true,
         () => false,

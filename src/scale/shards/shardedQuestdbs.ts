@@ -13,12 +13,12 @@ import { readReplicas, recordReadReplica } from "./storeReplicas.ts";
 import { SwitchedReads } from "./switchedReads.ts";
 import { whenLogStored } from "./whenLogStored.ts";
 
-/** How often a process reads what PostgreSQL knows of the replicas. */
+/** How often a process reads the state of the replicas from PostgreSQL. */
 const refreshEveryMs = 1_000;
 
 /**
- * The QuestDBs of SHARDS. A shard has the rows of some organizations, in all of its replicas. A read says whose rows it reads, a website or an
- * organization, and goes to one replica of the shard that has them.
+ * The QuestDBs of SHARDS. A shard has the rows of some organizations, in all of its replicas. A read names the owner of its rows
+ * (a website or an organization) and goes to one replica of the owner's shard.
  */
 export class ShardedQuestdbs implements Questdbs {
   readonly #shards: ReadonlyMap<string, Shard>;
@@ -65,7 +65,7 @@ export class ShardedQuestdbs implements Questdbs {
       readEach: async (sql, values, take, options = {}) => {
         let hasTaken = false;
         let attempts = 0;
-        /** Rows of a read that was given up may still come. */
+        /** Rows of a cancelled attempt may still arrive. */
         const takeOfAttempt = (): typeof take => {
           attempts += 1;
           const attempt = attempts;
@@ -85,27 +85,27 @@ export class ShardedQuestdbs implements Questdbs {
     };
   }
 
-  /** The node that the rows of an owner are read from now, for work of several statements that belong together. */
+  /** The node that an owner is read from now, for several statements that belong together. */
   async nodeOf(owner: string): Promise<QuestdbNode> {
     return await (await this.#shardOf(owner)).read();
   }
 
-  /** The node of a shard that is read now. Rejects when SHARDS does not name the shard. */
+  /** The node that a shard is read from now. Rejects when SHARDS does not name the shard. */
   async nodeOfShard(name: string): Promise<QuestdbNode> {
     return await this.#shardNamed(name).read();
   }
 
-  /** The node that is read of each shard now. */
+  /** The node that each shard is read from now. */
   async nodeOfEach(): Promise<readonly QuestdbNode[]> {
     return await Promise.all([...this.#shards.values()].map((shard) => shard.read()));
   }
 
-  /** All nodes, whether they answer or not. */
+  /** All nodes, reachable or not. */
   get nodes(): readonly QuestdbNode[] {
     return [...this.#shards.values()].flatMap(({ nodes }) => nodes);
   }
 
-  /** All replicas that may have rows of an owner, whether they answer or not. */
+  /** All replicas that may have rows of an owner, reachable or not. */
   async replicasOf(owner: string): Promise<readonly QuestdbNode[]> {
     const [first = ""] = this.shards;
     const found = await this.#placements.shardsWithRows(owner);
@@ -113,7 +113,7 @@ export class ShardedQuestdbs implements Questdbs {
     return this.nodes.filter(({ shard }) => shards.includes(shard));
   }
 
-  /** The shards that get new rows of an owner. Of two the second one must not get a row before the first one has it. */
+  /** The shards that get new rows of an owner. If there are two, the second must not get a row before the first has it. */
   async shardsToWrite(owner: string): Promise<readonly string[]> {
     const [first = ""] = this.shards;
     const shards = await this.#placements.shardsToWrite(owner);
@@ -130,7 +130,7 @@ export class ShardedQuestdbs implements Questdbs {
     this.#logEndOf = endOf;
   }
 
-  /** Whether a node has, within a time and for good, all that was in the log of its shard at the call (keepsLog.ts). */
+  /** Whether a node stores, within `withinMs` and for good, all that its shard's log has at the call (keepsLog.ts). */
   async keepsLog(node: QuestdbNode, withinMs: number, signal: AbortSignal): Promise<boolean> {
     const endOf = this.#logEndOf;
     return endOf === undefined || (await keepsLog(node, endOf, withinMs, signal));
@@ -141,7 +141,7 @@ export class ShardedQuestdbs implements Questdbs {
     return [...this.#shards.keys()];
   }
 
-  /** The replicas that are not read, and why. */
+  /** The replicas that should be readable but are not, and why. */
   get notServing(): readonly { readonly name: string; readonly reason: string }[] {
     return [...this.#shards.values()].flatMap(({ notServing }) => notServing);
   }
@@ -150,7 +150,7 @@ export class ShardedQuestdbs implements Questdbs {
     throw new StartFailure(`${what} works with one QuestDB only, and SHARDS names more`);
   }
 
-  /** Follows how replicas answer and how far behind they are, until `stop` aborts. Never rejects. */
+  /** Polls the state and lag of the replicas, and the placements, until `stop` aborts. Never rejects. */
   async watch(stop: AbortSignal): Promise<void> {
     const shards = [...this.#shards.values()];
     await Promise.all([
@@ -191,12 +191,12 @@ export class ShardedQuestdbs implements Questdbs {
     if (endOf !== undefined) await whenLogStored(this.#shardNamed(name), this.#postgres, () => endOf(name));
   }
 
-  /** Callers at the same time share one read. */
+  /** Concurrent callers share one read. */
   async #refresh(): Promise<void> {
     this.#refreshing ??= this.#read().finally(() => {
       this.#refreshing = undefined;
     });
-    // A PostgreSQL that does not answer must not hold up a read for longer than that.
+    // A PostgreSQL that hangs must not hold up a read for longer.
     await Promise.race([this.#refreshing, pause(refreshEveryMs, undefined, { ref: false }).then(tooLate)]);
   }
 

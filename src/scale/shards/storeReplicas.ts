@@ -11,9 +11,9 @@ export type ReplicaName = { readonly shard: string; readonly replica: string };
 /** What the consumer of a replica reports every second or two. */
 export type ReplicaReport = {
   readonly offsets: Offsets;
-  /** How long the oldest row of the log that is not stored has been waiting; 0 when all are stored. */
+  /** Age of the oldest row of the log that is not stored; 0 when all are stored. */
   readonly lagMs: number;
-  /** What `reportTime` said before the rest was read. */
+  /** The `reportTime` from before the rest was read. */
   readonly sinceMs?: number;
 };
 
@@ -21,13 +21,13 @@ export type ReplicaReport = {
 export type StoredReplica = ReplicaName & {
   readonly state: "serving" | "rebuilding";
   readonly offsets: Offsets;
-  /** With the time that has passed since the report; null as long as no consumer has reported. */
+  /** The reported lag plus the age of the report; null before the first report. */
   readonly lagMs: number | null;
-  /** The time that has passed since the report; null as long as there was none. */
+  /** Age of the report; null before the first one. */
   readonly reportAgeMs: number | null;
-  /** Set while the replica lacks erasures: it has applied those that ended before, and must not be read. */
+  /** Set while the replica lacks erasures. It has applied only those that ended before this time, and must not be read. */
   readonly erasedUntilMs: number | null;
-  /** Whether processes read it. Until queries of a shard have gone over to another replica, none is marked, and the first one is read. */
+  /** Whether processes read it. Before the first switch of a shard none is marked, and its first replica is read. */
   readonly isRead: boolean;
 };
 
@@ -42,7 +42,7 @@ export async function readReplicas(postgres: Postgres): Promise<StoredReplica[]>
   return rows;
 }
 
-/** What PostgreSQL knows of one replica; undefined when it is not in SHARDS. */
+/** One replica as PostgreSQL knows it; undefined when it is not in SHARDS. */
 export async function readReplica(
   postgres: Postgres,
   { shard, replica }: ReplicaName,
@@ -51,8 +51,8 @@ export async function readReplica(
 }
 
 /**
- * Unix ms by PostgreSQL's clock, from which the age of a report is counted. Asked before the report is made: a report that waits for
- * PostgreSQL would look newer than it is.
+ * The time from which the age of a report is counted, Unix ms by PostgreSQL's clock. Read it before the report is made: a report
+ * that waits for PostgreSQL would otherwise look newer than it is.
  */
 export async function reportTime(postgres: Postgres): Promise<number> {
   const { rows } = await postgres.query<{ nowMs: number }>(`SELECT ${epochMs("clock_timestamp()")} AS "nowMs"`);
@@ -79,12 +79,12 @@ export async function reportReplica(postgres: Postgres, name: ReplicaName, repor
   if (rowCount === 0) throw new Error(`PostgreSQL has no replica ${name.replica} of the shard ${name.shard}`);
 }
 
-/** Records that queries go over to a replica: all processes follow, so that their answers agree. */
+/** Records that queries switch to a replica. All processes follow, so that their answers agree. */
 export async function recordReadReplica(postgres: Postgres, { shard, replica }: ReplicaName): Promise<void> {
   await postgres.query("UPDATE shards SET read_replica = $2 WHERE name = $1", [shard, replica]);
 }
 
-/** Whether a replica is read: `rebuilding` while it lacks rows. */
+/** Sets whether a replica may be read: `rebuilding` while it lacks rows. */
 export async function setReplicaState(
   postgres: Postgres,
   { shard, replica }: ReplicaName,
@@ -98,9 +98,9 @@ export async function setReplicaState(
 }
 
 /**
- * Records the shards and replicas of the setting. At the first start with shards all organizations there are belong to the first
- * one, whose QuestDB has their rows. A replica that is added to a shard with consumers is not read until its own one has stored the log. Safe
- * to repeat; run it under the lock of a start.
+ * Records the shards and replicas of SHARDS. At the first start with shards all existing organizations are placed on the first
+ * one, whose QuestDB has their rows. A replica added to a shard with consumers is not read until its own consumer has stored the
+ * log. Safe to repeat; run it under the lock of a start.
  */
 export async function recordShards(client: Pick<PoolClient, "query">, shards: readonly ShardSettings[]): Promise<void> {
   const [first] = shards;

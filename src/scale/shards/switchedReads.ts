@@ -1,25 +1,25 @@
 import { LRUCache } from "lru-cache";
 import { type Placement, readLeaseMs } from "./placements.ts";
 
-/** Far more than are under way at a time. */
+/** Far more moves than are under way at a time. */
 const maxMoves = 10_000;
 
 /**
- * Holds the reads of organizations whose reads have just gone over to another shard, so that no answer is older than one before. While both shards
- * are written (`switched`):
+ * Holds up reads of organizations that have just been switched to another shard, so that no answer is older than an earlier one.
+ * While both shards are written (`switched`):
  *
- * - Other processes may read the old shard until their placements have run out, so the new one is not read before that.
- * - A row is in the log of the new shard before it is in that of the old one. So a read waits until the new shard has stored what its log has
- *   when the read begins. Reads that come while others wait share the next wait.
+ * - Other processes may read the old shard until their placements have expired, so the new one is not read before that.
+ * - A row is in the log of the new shard before it is in that of the old one. So a read waits until the new shard has stored what
+ *   its log has when the read begins. Reads that arrive during a wait share the next one.
  *
- * Once only the new one is written (`leaving`), a process that has not waited since the change does so once: all of its reads may have been slow
- * ones of the old shard meanwhile.
+ * Once only the new shard is written (`leaving`), a process that has not waited since the switch waits once: all of its reads
+ * until then may have been slow ones of the old shard.
  */
 export class SwitchedReads {
   readonly #whenCaughtUp: (shard: string) => Promise<void>;
-  /** performance.now() of the first read after the change, by move. */
+  /** performance.now() of the first read after the switch, by move. */
   readonly #seenMs = new LRUCache<string, number>({ max: maxMoves });
-  /** The moves after whose change a read has waited to its end. */
+  /** The moves after whose switch a read has waited to its end. */
   readonly #reached = new LRUCache<string, true>({ max: maxMoves });
   readonly #waits = new Map<string, { readonly current: Promise<void>; next: Promise<void> | undefined }>();
 
@@ -28,7 +28,7 @@ export class SwitchedReads {
     this.#whenCaughtUp = whenCaughtUp;
   }
 
-  /** Resolves at once for organizations that do not move, or whose reads have not gone over yet. */
+  /** Resolves at once for organizations that do not move, or whose reads have not been switched yet. */
   async whenReadable({ organizationId, shard, movingSince, movingState }: Placement): Promise<void> {
     const key = `${organizationId} ${movingSince}`;
     if (movingState === "switched") await this.#whenLeaseIsOver(key);

@@ -7,13 +7,13 @@ import { hasReached } from "./chooseReplica.ts";
 import type { Shard } from "./shard.ts";
 import { readReplicas } from "./storeReplicas.ts";
 
-/** A consumer that keeps up reports within two seconds that it has stored a row. */
+/** A consumer that keeps up reports a stored row within two seconds. */
 const timeoutMs = 10_000;
 const pollMs = 100;
 
 /**
- * Resolves when the replica of a shard that is read has stored everything that its log has at the call, and queries see it. `endOf` tells up to where the log
- * goes. Rejects when that takes too long.
+ * Resolves when the replica in use has stored everything that its shard's log has at the call, and queries see it. `endOf`
+ * returns the end offsets of the log. Rejects when that takes too long.
  */
 export async function whenLogStored(
   shard: Pick<Shard, "read">,
@@ -42,6 +42,6 @@ export async function whenLogStored(
 
 class LogNotStoredError extends Error {
   override name = "LogNotStoredError";
-  /** As of a broken connection: the store is unavailable. */
+  /** The code of a broken connection: the store is unavailable. */
   readonly code = "ECONNRESET";
 }

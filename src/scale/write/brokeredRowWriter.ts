@@ -10,7 +10,7 @@ import { readReplicas, type StoredReplica } from "../shards/storeReplicas.ts";
 export type BrokeredRowWriterOptions = {
   readonly brokers: Pick<BrokerLog, "append">;
   readonly topicOf: (shard: string) => string;
-  /** The shards that the rows go to, the second one after the first one has them. */
+  /** The shards that get the rows: the second one once the first has them. */
   readonly shards: () => Promise<readonly string[]>;
   readonly postgres: Pick<Pool, "query">;
   readonly timeoutMs: number;
@@ -25,7 +25,7 @@ export class BrokeredRowWriter {
   }
 
   /**
-   * Resolves when every replica that is read has committed the rows: a query that follows sees them. Rejects with
+   * Resolves when every replica that may be read has committed the rows: a query that follows sees them. Rejects with
    * StoreFailure when that takes too long; the rows may then be stored or not.
    */
   async write(rows: readonly TableRow[]): Promise<void> {
@@ -61,5 +61,5 @@ export function haveStored(replicas: readonly StoredReplica[], shard: string, ap
 }
 
 const pollMs = 200;
-/** A replica that is further behind is not read, and has the rows before it is again. */
+/** Ignore replicas with more lag: they are not read until they have caught up. */
 const awayMs = 10_000;

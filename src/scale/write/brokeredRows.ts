@@ -12,19 +12,19 @@ import type { BrokerLog } from "../kafka/brokerLog.ts";
 
 export type BrokeredRowsOptions = {
   readonly brokers: Pick<BrokerLog, "append" | "oldestMs">;
-  /** The log on this machine: it takes rows while the brokers do not, and may have some of a process before. */
+  /** The log on this machine. It takes rows while the brokers are unavailable, and may have rows of an earlier process. */
   readonly files: DurableLog;
   /**
-   * The topics that get the rows of an owner. There may be two for a moment while its organization moves: then the second one gets a row once the
-   * first one has it.
+   * The topics that get the rows of an owner. While its organization moves there are briefly two; the second gets a row once the
+   * first has it.
    */
   readonly topicsOf: (owner: string) => Promise<readonly string[]>;
   readonly whenUnavailable: "embedded" | "refuse";
 };
 
 /**
- * Accepted rows with brokers: a row is acknowledged once two brokers have it. While they do not take rows it is kept in the log
- * on this machine and forwarded later, in the order in which rows were accepted, or refused, as the settings say.
+ * Accepted rows with brokers: a row is acknowledged once two brokers have it. While the brokers are unavailable, rows are
+ * refused, or kept in the log on this machine and forwarded later in the order in which they were accepted (`whenUnavailable`).
  */
 export class BrokeredRows implements AcceptedRows {
   readonly #brokers: BrokeredRowsOptions["brokers"];
@@ -33,7 +33,7 @@ export class BrokeredRows implements AcceptedRows {
   readonly #whenUnavailable: "embedded" | "refuse";
   readonly #log: Pick<Logger, "warn" | "info">;
   readonly #closing = new AbortController();
-  /** Writes under way, and when their rows were received. */
+  /** Writes under way, and when their rows were received, Unix ms. */
   readonly #writes = new Map<Promise<void>, number>();
   #forwarding: Promise<void> | undefined;
   #closedMs = 0;
@@ -60,7 +60,7 @@ export class BrokeredRows implements AcceptedRows {
     }
   }
 
-  /** What neither the brokers nor the log on this machine take is lost. */
+  /** Rows that neither the brokers nor the log on this machine take are lost. */
   tryUnlogged(): boolean {
     return false;
   }
@@ -72,14 +72,14 @@ export class BrokeredRows implements AcceptedRows {
     return waiting.length === 0 ? undefined : waiting.reduce((oldest, each) => Math.min(oldest, each));
   }
 
-  /** Stops accepting rows and forwards what waits, unless the brokers do not take it. The rest is left for the next process. */
+  /** Stops accepting rows and forwards the waiting ones while the brokers take them. The rest is left for the next process. */
   async close(): Promise<void> {
     this.#closedMs = performance.now();
     this.#closing.abort();
     await Promise.allSettled(this.#writes.keys());
     this.#forward();
     await this.#forwarding;
-    // The files are not touched from here on: the next process may own them.
+    // Do not touch the files from here on: the next process may own them.
     this.#isClosed = true;
     await this.#files.close();
   }
@@ -96,7 +96,7 @@ export class BrokeredRows implements AcceptedRows {
     }
   }
 
-  /** `owners` says whose each record is. A record that a topic gets twice is stored once. */
+  /** `owners` has the owner of each record. A record that a topic gets twice is stored once. */
   async #send(records: readonly NewRecord[], owners: readonly string[]): Promise<void> {
     const rounds = [new Map<string, NewRecord[]>(), new Map<string, NewRecord[]>()] as const;
     for (const [owner, owned] of Map.groupBy(records.keys(), (index) => owners[index] ?? "")) {
@@ -153,5 +153,5 @@ const forwardedAtOnce = 2_000;
 const minPauseMs = 100;
 const maxPauseMs = 1_000;
 
-/** How long a stop keeps forwarding what waits. */
+/** How long `close` keeps forwarding the waiting rows. */
 const maxClosingMs = 5_000;

@@ -9,7 +9,7 @@ import { NotFound } from "./shell/notFound.tsx";
 import { t } from "./texts/texts.ts";
 import { ErrorNotice } from "./ui/errorNotice.tsx";
 
-/** The frame of every page, and the page of the current place. */
+/** The frame of every page, with the page of the current place. */
 export function App() {
   const name = place.value.segments[0] ?? "";
   const page = isPage(name) ? name : undefined;
@@ -17,7 +17,7 @@ export function App() {
   const shownBefore = useRef(name);
   useLayoutEffect(() => {
     document.title = page === undefined || page === "" ? t().app.name : `${pages[page].title(t())} · ${t().app.name}`;
-    // After a change of the page, screen readers and the keyboard begin at its content.
+    // After a change of the page, screen readers and the keyboard start at its content.
     if (shownBefore.current !== name) main.current?.focus({ preventScroll: true });
     shownBefore.current = name;
   });
@@ -43,14 +43,14 @@ export function App() {
   );
 }
 
-/** A page for people who are signed in waits until it is known who they are. */
+/** Delays a page for signed-in people until it is known who is signed in. */
 function Guarded({ page }: { readonly page: PageName }) {
   const state = sessionState.value;
   if (pages[page].for === "anyone" || state.kind === "signed in") return <LoadedPage page={page} />;
   return state.kind === "failed" ? <ErrorNotice error={state.error} /> : null;
 }
 
-/** Leads people who are not signed in to the sign-in, and from there back to where they wanted to go. */
+/** Redirects people who are not signed in to the sign-in, and from there back to where they wanted to go. */
 function askToSignIn(): void {
   const { segments } = place.value;
   const name = segments[0] ?? "";

@@ -15,8 +15,8 @@ export type FileFormat = {
   typeName(column: Column): string;
   /**
    * Encodes a part: some rows of a file. A file is its head, the bytes of its parts in order, and its tail, so a part can be
-   * encoded without those before it. `rows` are those that a scanner found, again and again, each row with a field for each
-   * column and two more. `onEnd` gets what the file's tail needs to know of this part, if `hasEnds`.
+   * encoded without those before it. `rows` yields one scanner, refilled each time; rows have the columns plus two cursor fields.
+   * `onEnd` gets what the file's tail needs to know of this part, if `hasEnds`.
    */
   encode(
     columns: readonly Column[],

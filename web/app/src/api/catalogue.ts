@@ -9,8 +9,8 @@ const configs = signal<Readonly<Record<string, QueryTypeConfig>> | undefined>(un
 let isAsked = false;
 
 /**
- * What a type or a field of its rows counts and how, in the service's words; undefined until it is known. Asks for it
- * with the first use.
+ * What a type or a field of its rows counts and how, in the service's words; undefined until known. The first use loads the
+ * catalogue.
  */
 export function definitionOf(type: QueryTypeName, field?: string): string | undefined {
   askOnce();
@@ -18,7 +18,7 @@ export function definitionOf(type: QueryTypeName, field?: string): string | unde
   return field === undefined ? meta?.description : meta?.outputFields.find(({ name }) => name === field)?.description;
 }
 
-/** The first of some fields that no filter of a type may use; undefined without one, and until it is known. */
+/** The first of these fields that no filter of a type may use; undefined if there is none, and until the catalogue is known. */
 export function unfilterable(type: QueryTypeName, fields: readonly string[]): string | undefined {
   if (fields.length === 0) return undefined;
   askOnce();
@@ -34,7 +34,7 @@ function nameOfAll(field: string): string {
 function askOnce(): void {
   if (isAsked) return;
   isAsked = true;
-  // The figures come first.
+  // Load the figures first.
   setTimeout(() => void load(), 1_000);
 }
 
@@ -42,7 +42,7 @@ async function load(): Promise<void> {
   try {
     configs.value = (await queryClient.listQueryTypes({ includeMeta: true })).configs;
   } catch {
-    // The figures can be read without their definitions; the next use tries again.
+    // Figures can be read without definitions; the next use retries.
     isAsked = false;
   }
 }

@@ -18,10 +18,10 @@ import { baseUrl } from "../router/base.ts";
 
 export { LookoutError };
 
-/** 5 s more than the service takes at most for a query. */
+/** 5 s more than the service's limit for a query. */
 const timeoutMs = 35_000;
 
-/** Called when the service does not know the session any more. */
+/** Called when the service no longer knows the session. */
 let onSignedOut = (): void => undefined;
 
 /** Sets what happens when the session has ended. */
@@ -29,7 +29,7 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** The session's cookie goes with every call by itself: the page cannot read it. */
+/** The browser sends the session's cookie with every call; the page cannot read it. */
 const noticeSignOut: Interceptor = (next) => async (request) => {
   try {
     return await next(request);

@@ -46,7 +46,7 @@ export async function signOut(): Promise<void> {
   sessionState.value = { kind: "none" };
 }
 
-/** What a call that signs in has answered. */
+/** Takes over the session that a sign-in has returned. */
 export function signedInAs(found: Session | undefined): void {
   sessionState.value = found === undefined ? { kind: "none" } : { kind: "signed in", session: found };
 }

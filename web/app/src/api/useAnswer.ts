@@ -17,7 +17,7 @@ export type AnswerState<R> = Omit<CallState<readonly R[]>, "value" | "reload"> &
   readonly rows: readonly R[] | undefined;
   /** Times whose events are unknown. */
   readonly unknown: readonly UnknownTime[];
-  /** Undefined until known, and of questions without `compare`. */
+  /** Undefined until known, and for questions without `compare`. */
   readonly comparison: ComparedRows<R> | undefined;
   /** What to know about the answer, such as names that no event has. */
   readonly hints: readonly AnswerHint[];
@@ -41,7 +41,7 @@ type Answer<R> = {
   readonly hints: readonly AnswerHint[];
 };
 
-/** Asks a question with one parameter once. Rejects with a LookoutError where it is refused. */
+/** Asks a question with one parameter once. Rejects with a LookoutError when it is refused. */
 export async function ask<N extends QueryTypeName>(
   question: OneParameter<N>,
   signal: AbortSignal,

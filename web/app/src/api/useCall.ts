@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { errorOf, type LookoutError } from "./client.ts";
 
-/** What is known of an answer: it may be shown while a newer one is on its way, or after that has failed. */
+/** The state of an answer. It may be shown while a newer one is loading, or after that has failed. */
 export type CallState<T> = {
   readonly value: T | undefined;
   readonly error: LookoutError | undefined;
@@ -21,8 +21,8 @@ export type CallOptions = {
 };
 
 /**
- * Makes a call, and again when `key` changes, which names what is asked. An answer to something else is never shown; one
- * to the same stays while it is asked again.
+ * Makes a call, and again when `key` changes, which names the question. An answer to another question is never shown; an answer
+ * to the same question stays visible while it is asked again.
  */
 export function useCall<T>(
   key: string,

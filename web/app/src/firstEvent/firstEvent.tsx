@@ -9,13 +9,13 @@ import "../styles/settings.css";
 
 export type FirstEventProps = {
   readonly website: Website;
-  /** Called once the website has had an event. */
+  /** Called once the website's first event has arrived. */
   readonly onArrived?: () => void;
-  /** Leads past the guide. */
+  /** Skips the guide. */
   readonly onSkip?: () => void;
 };
 
-/** How a website is counted: what to put into its pages, and whether its first event has arrived. */
+/** How to count a website: what to put into its pages, and whether its first event has arrived. */
 export default function FirstEvent({ website, onArrived, onSkip }: FirstEventProps) {
   const { firstEvent } = allTexts();
   const state = useFirstEvent(website);

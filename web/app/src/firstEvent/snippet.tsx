@@ -4,7 +4,7 @@ import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../ui/copyButton.tsx";
 import { snippetOf, type Way, ways } from "./snippets.ts";
 
-/** What a website has to contain to be counted, in several ways, with its id filled in. */
+/** What a website has to contain to be counted, in several ways, with its id filled in already. */
 export function Snippet({ websiteId }: { readonly websiteId: string }) {
   const { firstEvent } = allTexts();
   const way = useSignal<Way>("script");

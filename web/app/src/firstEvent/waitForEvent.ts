@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { type Website, WebsiteService } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../api/client.ts";
 
-/** lost: the service cannot be asked. unknown: it cannot read events at the moment. */
+/** lost: the service is unreachable. unknown: it cannot read events at the moment. */
 export type Waiting = "waiting" | "unknown" | "lost" | "arrived";
 
 const client = clientOf(WebsiteService);
@@ -13,8 +13,8 @@ const firstWaitMs = 2_000;
 const mostWaitMs = 10_000;
 
 /**
- * Asks for the website until it has had an event, less and less often, and at once when the page comes to the front.
- * Nothing is asked while it is in the background.
+ * Polls the website until it has had an event, less and less often, and at once when the page comes to the front. Does not poll
+ * in the background.
  */
 export function useFirstEvent({ id, trackingStatus }: Pick<Website, "id" | "trackingStatus">): Waiting {
   const state = useSignal<Waiting>(hadEvent(trackingStatus) ? "arrived" : "waiting");

@@ -7,7 +7,7 @@ import { Field, Form } from "../ui/form.tsx";
 
 const auth = clientOf(AuthService);
 
-/** Has a link to a new password mailed. Says the same for every address, as the service does. */
+/** Requests a link to a new password by e-mail. Shows the same message for every address, as the service does. */
 export default function ForgottenPassword() {
   const { forgottenPassword: texts, signIn } = t();
   const sentTo = useSignal("");

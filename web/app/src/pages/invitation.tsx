@@ -8,7 +8,7 @@ import { Field, Form } from "../ui/form.tsx";
 
 const organizations = clientOf(OrganizationService);
 
-/** Where the link of an invitation leads: a new person chooses a password, a person with an account joins with it. */
+/** The target of an invitation's link: a new person chooses a password, a person with an account joins with it. */
 export default function Invitation() {
   const { invitation: texts } = t();
   const token = useSecretToken("invitation");

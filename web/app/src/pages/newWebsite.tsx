@@ -15,7 +15,7 @@ import { ZoneField } from "../ui/zoneField.tsx";
 
 const client = clientOf(WebsiteService);
 
-/** /new-website: creates a website, then shows how it is counted and waits for its first event. */
+/** /new-website: creates a website, then shows how to count it and waits for its first event. */
 export default function NewWebsite() {
   const { newWebsite, websiteSettings } = allTexts();
   const made = useSignal<Website | undefined>(undefined);

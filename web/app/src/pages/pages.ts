@@ -7,18 +7,17 @@ export type PageEntry = {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
   /** The title in the browser's tab. */
   readonly title: (texts: Texts) => string;
-  /** `session`: people who are not signed in are asked to. `anyone`: the page decides by itself. */
+  /** `session`: people have to sign in first. `anyone`: the page decides by itself. */
   readonly for: "session" | "anyone";
-  /** `website`: the page of a website, whose id is the second segment of the path (shell/websitePage.tsx). */
+  /** `website`: a page about a website, whose id is the second segment of the path (shell/websitePage.tsx). */
   readonly of?: "website";
-  /** `settings`: it shows texts of texts/settings, which are loaded with its code. */
+  /** `settings`: its texts are in texts/settings, which are loaded with its code. */
   readonly texts?: "settings";
 };
 
 /**
- * Every page, by the first segment of its path; "" is the start page. The build reads the names, so that the server
- * knows for which paths it answers the app. A name must not be the first segment of a path of the API
- * (test/web/pages.unit.test.ts).
+ * Every page, by the first segment of its path; "" is the start page. The build reads the names, so that the server knows for
+ * which paths to serve the app. A name must not be the first segment of an API path (test/web/pages.unit.test.ts).
  */
 export const pages = {
   "": { load: () => import("./start.tsx"), title: (t) => t.app.name, for: "session" },

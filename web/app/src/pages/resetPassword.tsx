@@ -9,7 +9,7 @@ import { Field, Form } from "../ui/form.tsx";
 
 const auth = clientOf(AuthService);
 
-/** Where the link of the e-mail leads: sets a new password. */
+/** The target of the e-mail's link: sets a new password. */
 export default function ResetPassword() {
   const { resetPassword: texts, signIn } = t();
   const token = useSecretToken("reset-password");

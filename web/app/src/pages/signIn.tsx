@@ -8,10 +8,10 @@ import { goToAddress, hrefTo, place } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
 
-/** Asks for e-mail address and password, then for the second factor where the account has one. */
+/** Asks for e-mail address and password, then for the second factor if the account has one. */
 export default function SignIn() {
   const { signIn: texts } = t();
-  /** Known to be right once the service asks for the code. */
+  /** Known to be correct once the service asks for the code. */
   const proved = useSignal<{ readonly email: string; readonly password: string } | undefined>(undefined);
   const isSignedIn = sessionState.value.kind === "signed in";
   useEffect(() => {

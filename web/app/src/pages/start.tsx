@@ -6,7 +6,7 @@ import { goTo, hrefTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
 
-/** Leads to the website that was looked at last, else to the first one. */
+/** Redirects to the website that was viewed last, otherwise to the first one. */
 export default function Start() {
   const organizationId = session.value?.organizationId;
   useEffect(() => void loadWebsites(), [organizationId]);

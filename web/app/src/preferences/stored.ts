@@ -1,4 +1,4 @@
-/** What this browser remembers of a person's choices. Browsers may refuse to store; then a choice lasts as long as the page. */
+/** A choice that this browser remembers. Browsers may refuse to store; then a choice lasts as long as the page. */
 export function readStored(name: string): string | undefined {
   try {
     return localStorage.getItem(`lookout.${name}`) ?? undefined;
@@ -7,7 +7,7 @@ export function readStored(name: string): string | undefined {
   }
 }
 
-/** Undefined forgets the choice. */
+/** Stores a choice; undefined deletes it. */
 export function writeStored(name: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(`lookout.${name}`);

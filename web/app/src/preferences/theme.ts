@@ -8,7 +8,7 @@ export type Theme = (typeof themes)[number];
 /** The chosen theme. `system` follows the device. */
 export const theme = signal<Theme>(themes.find((name) => name === readStored("theme")) ?? "system");
 
-/** Counts changes of the colours on screen, for what is drawn on a canvas. */
+/** Counts changes of the colours on screen, for canvas drawings. */
 export const colourChanges = signal(0);
 
 export function chooseTheme(name: Theme): void {

@@ -1,6 +1,6 @@
 /**
- * Where the app is served, with a slash at its end: `/`, or `/stats/` behind a proxy that serves it there. The page's
- * `<base>` leads there from every path.
+ * The path where the app is served, with a slash at its end: `/`, or `/stats/` behind a proxy that serves it there. The page's
+ * `<base>` points there from every path.
  */
 export const basePath = new URL(".", document.baseURI).pathname;
 

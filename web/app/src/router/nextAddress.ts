@@ -1,6 +1,6 @@
 /**
- * The path with query and fragment of what `next` names, if that is a place of the app, else the app's first page. A path that begins with
- * two slashes names another host wherever it is used as an address.
+ * The path, query and fragment of `next` if it is a place of the app, otherwise the app's first page. A path that begins with two
+ * slashes would name another host when used as an address.
  */
 export function nextAddress(next: string, page: string, basePath: string): string {
   const address = URL.parse(next, page);

@@ -1,12 +1,12 @@
-/** A place in the app: its path below the base in segments, and the parameters behind the question mark. */
+/** A place in the app: the segments of its path below the base, and its query parameters. */
 export type Place = {
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
-  /** What follows `#`, without it. Tokens of e-mails come here, since servers never see it. */
+  /** The text after `#`. Tokens of e-mails are here, since servers never see it. */
   readonly fragment: string;
 };
 
-/** Reads an address. `base` is the path of the app, with slashes around. */
+/** Reads an address. `base` is the path of the app, with a slash at both ends. */
 export function readPlace(address: URL, base: string): Place {
   const path = address.pathname.startsWith(base) ? address.pathname.slice(base.length) : "";
   return {
@@ -25,7 +25,7 @@ export function addressOf(base: string, segments: readonly string[], query?: URL
   return base + segments.map(encodeURIComponent).join("/") + (text === "" ? "" : `?${text}`);
 }
 
-/** People edit addresses: what cannot be decoded is left as it is. */
+/** People edit addresses: a segment that cannot be decoded is left unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

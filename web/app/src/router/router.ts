@@ -2,14 +2,14 @@ import { signal } from "@preact/signals";
 import { basePath } from "./base.ts";
 import { addressOf, type Place, readPlace } from "./path.ts";
 
-/** Where the person is. */
+/** The current place. */
 export const place = signal<Place>(here());
 
 export type Navigation = {
   readonly query?: URLSearchParams | undefined;
-  /** Replaces the entry of the history, so that the back button leads past it. */
+  /** Replaces the entry of the history, so that the back button skips it. */
   readonly replace?: boolean;
-  /** Stays where the page is scrolled to, as after a change of a filter. */
+  /** Keeps the scroll position, for example after a change of a filter. */
   readonly keepScroll?: boolean;
 };
 
@@ -32,7 +32,7 @@ export function goToAddress(address: string, { replace = false, keepScroll = fal
   if (location.pathname !== pathBefore && !keepScroll) scrollTo(0, 0);
 }
 
-/** Follows the back button and links of the page without loading it anew. Call it once. */
+/** Handles the back button and links of the page without reloading it. Call it once. */
 export function startRouter(): void {
   addEventListener("popstate", () => {
     place.value = here();
@@ -48,7 +48,10 @@ export function startRouter(): void {
   });
 }
 
-/** Other pages of the host, such as the API reference, are marked with `rel="external"`. */
+/**
+ * Whether a link leads to a place of the app. Other pages of the host, such as the API reference, are marked with
+ * `rel="external"`.
+ */
 function isOwn(link: HTMLAnchorElement): boolean {
   return (
     link.origin === location.origin &&
@@ -60,7 +63,7 @@ function isOwn(link: HTMLAnchorElement): boolean {
   );
 }
 
-/** A click that opens a tab, or that something else has handled. */
+/** Whether a click opens a tab or was already handled. */
 function isSpecial(event: MouseEvent): boolean {
   return (
     event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey

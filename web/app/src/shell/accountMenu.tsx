@@ -5,7 +5,7 @@ import { goTo, hrefTo } from "../router/router.ts";
 import { chooseLanguage, type Language, language, languages, t } from "../texts/texts.ts";
 import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 
-/** Language, theme, and the way out. Also for people who are not signed in. */
+/** Language, theme and sign-out. Also for people who are not signed in. */
 export function AccountMenu({ session }: { readonly session: Session | undefined }) {
   const names = Object.keys(languages) as Language[];
   return (

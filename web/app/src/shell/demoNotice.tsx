@@ -8,10 +8,10 @@ import { ConfirmButton } from "../ui/confirmButton.tsx";
 
 const websites = clientOf(WebsiteService);
 
-/** The domain that src/demo/demoWebsite.ts gives the website with demo data. */
+/** The domain of the website with demo data, from src/demo/demoWebsite.ts. */
 const demoDomain = "demo-shop.invalid";
 
-/** Says on every page of the website with demo data that its figures are made up, and removes it. */
+/** Says on every page of the website with demo data that its figures are invented, and offers to remove it. */
 export function DemoNotice({ website: { id, domain } }: { readonly website: Website }) {
   const { demo } = t();
   if (domain !== demoDomain) return null;

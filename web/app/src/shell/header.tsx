@@ -7,7 +7,7 @@ import { AccountMenu } from "./accountMenu.tsx";
 import { Navigation } from "./navigation.tsx";
 import { WebsiteMenu } from "./websiteMenu.tsx";
 
-/** The line above every page; on the pages of a website with the choice of the website and the way to its other pages. */
+/** The line above every page. On pages of a website it has the choice of the website and the links to its other pages. */
 export function Header({ page }: { readonly page: PageName | undefined }) {
   const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
   const isOfWebsite = entry?.of === "website" && session.value !== undefined;

@@ -7,7 +7,7 @@ import { t } from "../texts/texts.ts";
 
 const loaded = new Map<PageName, ComponentType>();
 
-/** Shows a page as soon as its code is there. */
+/** Shows a page once its code is loaded. */
 export function LoadedPage({ page }: { readonly page: PageName }) {
   const failed = useSignal<PageName | undefined>(undefined);
   const arrivals = useSignal(0);
@@ -24,7 +24,7 @@ export function LoadedPage({ page }: { readonly page: PageName }) {
       },
     );
   }, [page, arrivals, failed]);
-  // Reading it draws the page anew when its code arrives.
+  // Reading this signal renders the page again when its code arrives.
   void arrivals.value;
   if (Page !== undefined) return <Page key={page} />;
   if (failed.value !== page) return null;
@@ -38,7 +38,7 @@ export function LoadedPage({ page }: { readonly page: PageName }) {
   );
 }
 
-/** The page's code, and the texts that it shows besides those of the first view. */
+/** Loads the page's code, and its texts that are not part of the first load. */
 async function loadPage({ load, texts }: PageEntry): Promise<ComponentType> {
   const [module] = await Promise.all([load(), texts === "settings" ? loadSettingsTexts() : undefined]);
   return module.default;

@@ -7,11 +7,11 @@ type NavigationEntry = {
   /** The page, whose path is /<page>/<website>. */
   readonly page: PageName;
   readonly name: (texts: Texts) => string;
-  /** What a role needs to see it. */
+  /** The scope needed to see it. */
   readonly scope: string;
 };
 
-/** The pages of a website, in their order. A further one is an entry here. */
+/** The pages of a website, in the order in which they are shown. A further one is an entry here. */
 const entries: readonly NavigationEntry[] = [
   { page: "dashboard", name: (t) => t.navigation.overview, scope: "read:data" },
   { page: "uptime", name: (t) => t.navigation.uptime, scope: "read:uptime" },

@@ -2,7 +2,7 @@ import { hrefTo } from "../router/router.ts";
 
 type SubPagesProps = {
   readonly label: string;
-  /** The path of the first page; the others follow it by their names. */
+  /** The path of the first page; other pages append their names. */
   readonly path: readonly string[];
   readonly current: string;
   /** "" is the first page. */

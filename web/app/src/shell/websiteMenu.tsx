@@ -4,8 +4,8 @@ import { t } from "../texts/texts.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 
 /**
- * The choice of the website, in the header. It leads to the same page of the other website; the view of the overview
- * stays as it is, but its filters are of the website that is left.
+ * The choice of the website, in the header. It leads to the same page of the other website. The view of the overview is kept,
+ * except for its filters, which belong to the previous website.
  */
 export function WebsiteMenu() {
   const state = websites.value;

@@ -12,8 +12,8 @@ import { NotFound } from "./notFound.tsx";
 type WebsitePageProps = { readonly children: (website: Website) => VNode };
 
 /**
- * A page about one website, whose id is the second segment of the path. Shows it once the website is known.
- * Its entry in pages.ts says `of: "website"`, so that the header has the choice of the website and the navigation.
+ * A page about one website, whose id is the second segment of the path. Shows it once the website is known. Its entry in pages.ts
+ * says `of: "website"`, so that the header shows the choice of the website and the navigation.
  */
 export function WebsitePage({ children }: WebsitePageProps) {
   const organizationId = session.value?.organizationId;
@@ -22,7 +22,7 @@ export function WebsitePage({ children }: WebsitePageProps) {
   const website = state.kind === "loaded" ? state.websites.find(({ id }) => id === place.value.segments[1]) : undefined;
   const websiteId = website?.id;
   useEffect(() => {
-    // The start page leads back to it.
+    // The start page redirects to this website.
     if (websiteId !== undefined) writeStored("website", websiteId);
   }, [websiteId]);
   if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;

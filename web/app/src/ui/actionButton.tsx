@@ -4,13 +4,13 @@ import { useSending } from "./useSending.ts";
 
 type ActionButtonProps = {
   readonly class?: string;
-  /** What the button is about, where its text does not say it: the name of the row. */
+  /** The object of the button, if its text does not name it: the name of the row. */
   readonly about?: string;
   readonly onAct: () => Promise<void>;
   readonly children: ComponentChildren;
 };
 
-/** A button that makes a call, once at a time, and says next to it why the call failed. */
+/** A button that makes one call at a time, and shows next to it why the call failed. */
 export function ActionButton({ class: look = "button", about, onAct, children }: ActionButtonProps) {
   const { isSending, error, send } = useSending();
   return (

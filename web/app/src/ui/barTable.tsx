@@ -5,13 +5,13 @@ import { NoValue } from "./noValue.tsx";
 /** A column of numbers; the first one is drawn as a bar behind the rows. */
 export type BarColumn<R> = {
   readonly name: string;
-  /** Null where nothing was measured. */
+  /** Null if nothing was measured. */
   readonly value: (row: R) => number | null;
-  /** How it is written; a count unless given. */
+  /** The number's format; a count unless given. */
   readonly format?: ((value: number) => string) | undefined;
-  /** What is written instead, where it is more than a number. */
+  /** Replaces the number in the cell, if it is more than a number. */
   readonly cell?: (row: R) => ComponentChildren;
-  /** Written beside the figure, such as how it has changed. */
+  /** Shown beside the figure, such as its change. */
   readonly note?: ((row: R, index: number) => ComponentChildren) | undefined;
 };
 
@@ -24,13 +24,13 @@ export type BarLink = {
 
 type BarTableProps<R> = {
   readonly rows: readonly R[];
-  /** What the rows are about. */
+  /** The heading of the labels. */
   readonly head: ComponentChildren;
   readonly columns: readonly BarColumn<R>[];
   readonly label: (row: R) => string;
-  /** What tells rows apart. */
+  /** A key that is unique among the rows. */
   readonly rowKey: (row: R) => string;
-  /** Where a click on a row leads, and what that does. */
+  /** The target of a click on a row, and what that does. */
   readonly link?: ((row: R, label: string) => BarLink | undefined) | undefined;
 };
 

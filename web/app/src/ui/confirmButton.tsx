@@ -7,7 +7,7 @@ import { useSending } from "./useSending.ts";
 type ConfirmButtonProps = {
   /** The text of the button, and of the one that confirms. */
   readonly label: string;
-  /** What the button is about, where its text does not say it: the name of the row. */
+  /** The object of the button, if its text does not name it: the name of the row. */
   readonly about?: string;
   readonly title: string;
   /** What will happen. */

@@ -3,7 +3,7 @@ import { t } from "../texts/texts.ts";
 
 type CopyButtonProps = {
   readonly text: string;
-  /** What is copied, where it is not obvious. */
+  /** What is copied, if it is not obvious. */
   readonly about?: string;
   readonly class?: string;
 };
@@ -31,7 +31,7 @@ export function CopyButton({ text, about, class: look = "button" }: CopyButtonPr
   );
 }
 
-/** Browsers have a clipboard only for pages over TLS and on localhost; elsewhere the text goes by way of a selection. */
+/** Browsers offer the clipboard only to pages over TLS and on localhost; elsewhere the text is copied through a selection. */
 async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   if (navigator.clipboard !== undefined)
     return await navigator.clipboard.writeText(text).then(
@@ -41,7 +41,7 @@ async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   const area = document.createElement("textarea");
   area.value = text;
   area.className = "said";
-  // Next to the button, since nothing outside of an open dialog can be selected.
+  // Next to the button: while a dialog is open, nothing outside it can be selected.
   button.after(area);
   area.select();
   const isDone = document.execCommand("copy");

@@ -4,15 +4,15 @@ import type { QueryTypeName } from "../../../../packages/client-js/src/query.ts"
 import { definitionOf } from "../api/catalogue.ts";
 
 type DefinitionProps = {
-  /** The query type whose description it is, or that of a field of its rows. */
+  /** The query type to describe, or whose field is described. */
   readonly type: QueryTypeName;
   readonly field?: string;
   readonly children: ComponentChildren;
 };
 
 /**
- * A term that shows on hover and focus what it means, in the words of the service's catalogue, which are English. Escape
- * hides it (WCAG 2.2, 1.4.13).
+ * A term that shows its meaning on hover and focus, in the words of the service's catalogue, which are English. Escape hides it
+ * (WCAG 2.2, 1.4.13).
  */
 export function Definition({ type, field, children }: DefinitionProps) {
   const id = useId();

@@ -7,7 +7,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A modal window for as long as it is drawn. Escape closes it, and the focus goes back to where it was. */
+/** A modal window while it is rendered. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -15,7 +15,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const opener = document.activeElement;
     element.current?.showModal();
     return () => {
-      // The opener may have gone with what was done.
+      // The action may have removed the opener.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
       else document.getElementById("main")?.focus({ preventScroll: true });
     };

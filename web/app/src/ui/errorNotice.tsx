@@ -3,7 +3,7 @@ import { t } from "../texts/texts.ts";
 
 type ErrorNoticeProps = {
   readonly error: LookoutError;
-  /** Texts for codes that mean something special here. */
+  /** Texts for codes with a special meaning here. */
   readonly texts?: Partial<Record<LookoutError["code"], string>>;
   readonly onRetry?: () => void;
 };
@@ -23,7 +23,7 @@ export function ErrorNotice({ error, texts = {}, onRetry }: ErrorNoticeProps) {
   );
 }
 
-/** An error in the language on screen; what only the service can say is in its own words. */
+/** An error's text in the current language; errors that only the service can describe keep its words. */
 export function errorText(error: LookoutError): string {
   const { errors } = t();
   switch (error.code) {

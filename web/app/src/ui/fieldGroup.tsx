@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 type FieldGroupProps = { readonly label: string; readonly hint?: string; readonly children: ComponentChildren };
 
-/** Fields that answer one question together. */
+/** Fields that belong to one question. */
 export function FieldGroup({ label, hint, children }: FieldGroupProps) {
   return (
     <fieldset class="field-group">

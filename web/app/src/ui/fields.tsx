@@ -11,7 +11,7 @@ type SelectProps = {
   readonly value?: string;
 };
 
-/** A labelled choice of one. */
+/** A labelled choice of one value. */
 export function Select({ name, label, hint, choices, value }: SelectProps) {
   const id = useId();
   const problem = useProblem();
@@ -61,7 +61,7 @@ type CheckboxProps = {
   readonly isChecked?: boolean;
 };
 
-/** A labelled yes or no. */
+/** A labelled checkbox. */
 export function Checkbox({ name, label, value = "on", isChecked = false }: CheckboxProps) {
   return (
     <label class="checkbox">

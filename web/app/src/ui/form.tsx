@@ -9,15 +9,15 @@ import { useSending } from "./useSending.ts";
 type FormProps = {
   /** The text of the button that sends it. */
   readonly submit: string;
-  /** Gets the values by the names of the fields. What it rejects with is shown above the button. */
+  /** Gets the values by the names of the fields. Its error is shown above the button. */
   readonly onSubmit: (value: (name: string) => string, all: (name: string) => string[]) => Promise<void>;
   readonly errorTexts?: Partial<Record<LookoutError["code"], string>>;
-  /** Where a link next to the button leads that leaves the form. */
+  /** The target of a link next to the button that leaves the form. */
   readonly cancelHref?: string;
   readonly children: ComponentChildren;
 };
 
-/** A form that is sent once at a time, and that shows why it could not be. */
+/** A form that is sent once at a time and shows its error. */
 export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: FormProps) {
   const { isSending, error, send } = useSending();
   const form = useRef<HTMLFormElement>(null);
@@ -36,7 +36,7 @@ export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: For
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // Each invalid field says by its `invalid` event what is wrong with it.
+        // Each invalid field shows its problem on its `invalid` event.
         if (event.currentTarget.checkValidity()) return void send(submitValues);
         const invalid = event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):invalid");
         const folded = invalid?.closest("details");
@@ -76,13 +76,13 @@ type FieldProps = {
   readonly step?: number;
   readonly isOptional?: boolean;
   readonly inputMode?: "numeric" | "text";
-  /** What it holds at first. */
+  /** Its initial value. */
   readonly value?: string | number;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
 };
 
-/** A labelled field of a form. What is wrong with it is said below it once the form is sent. */
+/** A labelled field of a form. Its problem is shown below it once the form is sent. */
 export function Field({
   label,
   hint,
@@ -98,7 +98,7 @@ export function Field({
   const focusOnce = useRef(autoFocus);
   const attributes = {
     ...input,
-    // Each type of input has attributes of its own, so the compiler wants to know which one it is.
+    // Each type of input has its own attributes, so the compiler needs to know the type.
     type: type as "text",
     autoComplete: autoComplete as "off",
     ...(value === undefined ? {} : { defaultValue: String(value) }),
@@ -124,7 +124,7 @@ export function Field({
 
 type Checked = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What is wrong with a field, from when the form is sent until the field is changed. */
+/** The problem of a field, from the sending of the form until the field changes. */
 export function useProblem() {
   const text = useSignal("");
   return {

@@ -5,15 +5,15 @@ import { ErrorNotice } from "./errorNotice.tsx";
 
 type LoadedProps<T> = {
   readonly state: CallState<T>;
-  /** The height that the answer will probably have, so that nothing moves when it arrives. */
+  /** The probable height of the answer, so that nothing moves when it arrives. */
   readonly height?: string;
-  /** Said instead of an answer that has nothing to show. */
+  /** Shown instead of an empty answer. */
   readonly empty?: string;
   readonly isEmpty?: (value: T) => boolean;
   readonly children: (value: T) => ComponentChildren;
 };
 
-/** Shows an answer, or that it is on its way, empty or failed. */
+/** Shows an answer, or that it is loading, empty or failed. */
 export function Loaded<T>({ state, height = "8rem", empty, isEmpty, children }: LoadedProps<T>) {
   const { value, error, reload } = state;
   if (value === undefined && error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;

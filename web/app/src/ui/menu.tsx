@@ -3,11 +3,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 type MenuProps = {
-  /** What the button is for, where its own text does not say it. */
+  /** The purpose of the button, if its text does not say it. */
   readonly label: string;
   /** The text on the button. */
   readonly button: ComponentChildren;
-  /** Whether the list ends where the button ends. */
+  /** Whether the list is aligned with the end of the button. */
   readonly alignEnd?: boolean;
   readonly children: ComponentChildren;
 };
@@ -66,7 +66,8 @@ export function Menu({ label, button, alignEnd = false, children }: MenuProps) {
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest("[data-closes]")) close();
         }}
-        // A form is gone once the list is closed, so its button must not close it: the click comes before the form is sent.
+        // Closing the list removes a form in it, and a click comes before the form is sent. So the form's button must not close
+        // it.
         onSubmit={close}
       >
         {isOpen.value && children}
@@ -98,7 +99,7 @@ export function MenuItem({ isCurrent = false, lang, onChoose, children }: MenuIt
   );
 }
 
-/** A way to another page in a menu. */
+/** A link to another page in a menu. */
 export function MenuLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   return (
     <a class="menu-item" data-closes href={href}>

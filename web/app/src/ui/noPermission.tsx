@@ -1,6 +1,6 @@
 import { t } from "../texts/texts.ts";
 
-/** Instead of a page that only people with another role may use. */
+/** Shown instead of a page that needs another role. */
 export function NoPermission() {
   return <p class="notice">{t().errors.noPermission}</p>;
 }

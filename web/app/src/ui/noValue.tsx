@@ -1,6 +1,6 @@
 import { t } from "../texts/texts.ts";
 
-/** In place of a figure of nothing, such as the average of no visits: 0 would be a figure. */
+/** Shown for a figure that does not exist, such as the average of no visits: 0 would be a figure. */
 export function NoValue() {
   return (
     <span class="no-value">

@@ -33,13 +33,13 @@ export function RowCounts({ label, rows }: RowCountsProps) {
   );
 }
 
-/** Answers have the kinds in no certain order. */
+/** Answers have the kinds in any order. */
 function inOrder(order: readonly string[], rows: Readonly<Record<string, number>>): [kind: string, count: number][] {
   const placeOf = (kind: string): number => (order.includes(kind) ? order.indexOf(kind) : order.length);
   return Object.entries(rows).sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
-/** A kind of data in the language on screen; an unknown one by its own name. */
+/** The name of a kind of data in the current language; an unknown kind keeps its own name. */
 export function kindName(kinds: Readonly<Record<string, string>>, kind: string): string {
   return kinds[kind] ?? kind;
 }

@@ -6,7 +6,7 @@ type ScrollAreaProps = {
   readonly children: ComponentChildren;
 };
 
-/** What may be wider or higher than its place. The focus can be in it, so that it is scrolled by the keyboard too. */
+/** Content that may be wider or higher than its place. It can have the focus, so that the keyboard can scroll it too. */
 export function ScrollArea({ class: look, label, children }: ScrollAreaProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people who use the keyboard have to scroll it.

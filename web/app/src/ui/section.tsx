@@ -8,7 +8,7 @@ type SectionProps = {
   readonly tools?: ComponentChildren;
   /** Names it for tests and for links into the page. */
   readonly name: string;
-  /** Whether the heading is beside the content where there is room, as it suits forms. */
+  /** Whether the heading is beside the content if there is room, which suits forms. */
   readonly isBeside?: boolean;
   readonly children: ComponentChildren;
 };

@@ -1,6 +1,6 @@
 import { formatInstant } from "../texts/formatTime.ts";
 
-/** An instant, as ISO 8601, by the clock of the device. */
+/** An instant (ISO 8601) in the device's time zone. */
 export function Time({ at }: { readonly at: string }) {
   return <time dateTime={at}>{formatInstant(at, deviceZone())}</time>;
 }

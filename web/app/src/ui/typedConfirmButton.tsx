@@ -18,7 +18,7 @@ type TypedConfirmProps = {
   readonly onClose: () => void;
 };
 
-/** A window that does something far-reaching only after a word was typed. */
+/** A window for a far-reaching action, which runs only after a word was typed. */
 export function TypedConfirm({ title, text, expected, label, onConfirm, onClose }: TypedConfirmProps) {
   const { settings, form } = allTexts();
   const id = useId();

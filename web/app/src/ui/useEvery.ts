@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** Counts up regularly while the page is in front, and when it comes to the front: a reason to ask again. */
+/** Counts up regularly while the page is in front, and when it comes to the front, so that answers are requested again. */
 export function useEvery(intervalMs: number): number {
   const count = useSignal(0);
   useEffect(() => {

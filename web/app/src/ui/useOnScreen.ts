@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
-/** How far below the window something is still near. */
+/** How far outside the window an element still counts as near. */
 const margin = "300px";
 
 /** Whether an element has been near the window since it was drawn. */

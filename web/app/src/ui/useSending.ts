@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { errorOf, type LookoutError } from "../api/client.ts";
 
-/** A call that a button or a form makes, once at a time, and why the last one failed. */
+/** A call of a button or a form, one at a time, and why the last one failed. */
 export type Sending = {
   readonly isSending: boolean;
   readonly error: LookoutError | undefined;
-  /** Makes the call, unless one is running. Never rejects: what the call rejects with is `error`. */
+  /** Makes the call, unless one is running. Never rejects: the error of the call is in `error`. */
   readonly send: (call: () => Promise<void>) => Promise<void>;
   readonly clearError: () => void;
 };

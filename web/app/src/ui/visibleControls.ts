@@ -1,8 +1,8 @@
 import { options, type VNode } from "preact";
 
 /**
- * Characters that are not seen and change how others are shown: controls, and those that turn the direction of text (UAX #9, section 2).
- * Visitors, senders of events and foreign servers choose texts that the app shows. Tabs and line ends stay.
+ * Invisible characters that change how others are shown: controls, and those that change the direction of text (UAX #9, section
+ * 2). Visitors, senders of events and foreign servers choose texts that the app shows. Tabs and line ends stay.
  */
 const hidden = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -14,10 +14,10 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Attributes whose text is shown or read out. What is in a field stays as it is, since it may be saved again. */
+/** Attributes whose text is shown or read out. The value of a field stays unchanged, since it may be saved again. */
 const shownAttributes = ["title", "aria-label", "alt"] as const;
 
-/** Has every element show its text that way, whatever page it is of. Call it before anything is rendered. */
+/** Makes every element of every page show its text that way. Call it before anything is rendered. */
 export function startVisibleControls(): void {
   const before = options.vnode;
   options.vnode = (node) => {

@@ -1,7 +1,7 @@
 import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Select } from "./fields.tsx";
 
-/** The choice of an IANA time zone. Also has the current one if the browser does not know it. */
+/** The choice of an IANA time zone. Includes the current one even if the browser does not know it. */
 export function ZoneField({ zone }: { readonly zone: string }) {
   const { timezone, timezoneHint } = allTexts().websiteSettings;
   const zones = [...new Set(["UTC", zone, ...Intl.supportedValuesOf("timeZone")])].sort();

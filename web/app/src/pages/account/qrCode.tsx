@@ -1,9 +1,9 @@
 import { create } from "qrcode";
 
-/** Light modules around the code, without which readers do not find it. */
+/** Light modules around the code; readers need them to find it. */
 const quiet = 4;
 
-/** A text as a QR code, drawn here: the text goes nowhere. */
+/** A text as a QR code. It is drawn in the browser, so the text is sent nowhere. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { modules } = create(text, { errorCorrectionLevel: "M" });
   const { size } = modules;

@@ -14,11 +14,11 @@ import { QrCode } from "./qrCode.tsx";
 
 const auth = clientOf(AuthService);
 
-/** Sets up or removes a second factor. What it needs is shown once. */
+/** Sets up or removes a second factor. Its secret and backup codes are shown once. */
 export function SecondFactor() {
   const { yourAccount: texts } = allTexts();
   const isAsking = useSignal<"enable" | "disable" | undefined>(undefined);
-  /** Held only until the code was confirmed and the window is closed. */
+  /** Kept only until the code is confirmed and the window is closed. */
   const begun = useSignal<EnableSecondFactorResponse | undefined>(undefined);
   const hasSecondFactor = session.value?.hasSecondFactor ?? false;
   const close = (): void => {

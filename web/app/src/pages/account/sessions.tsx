@@ -23,7 +23,7 @@ export function Sessions() {
         {(sessions) => (
           <ul class="rows">
             {sessions.map(({ id, device: known, createdAt, extendedAt, expiresAt, current }) => {
-              // The service's own words for a device that it does not know are English.
+              // The service's words for an unknown device are English.
               const device = known === "" || known === "Unknown device" ? texts.unknownDevice : known;
               return (
                 <li key={id} class="row" data-session={current ? "current" : "other"}>

@@ -7,11 +7,11 @@ import type { Step } from "./view/goal.ts";
 import type { Scope, Subject } from "./view/question.ts";
 import type { View } from "./view/view.ts";
 
-/** What all parts of the dashboard ask about. */
+/** The context of all questions of the dashboard. */
 export type DashboardContext = {
   readonly websiteId: string;
   readonly view: View;
-  /** The chosen goal; undefined also for people who may not ask about goals. */
+  /** The chosen goal; also undefined for people who may not ask about goals. */
   readonly goal: Step | undefined;
   /** Website, time zone and filters. */
   readonly subject: Subject;
@@ -22,13 +22,13 @@ export type DashboardContext = {
   readonly now: LocalTime;
   /** Asks again when it changes. */
   readonly refresh: number;
-  /** Whether the key figures are there, or failed: all else is asked for after them, so that they do not wait for their turn. */
+  /** Whether the key figures have arrived or failed. Everything else is asked for after them, so that it does not delay them. */
   readonly hasFigures: Signal<boolean>;
-  /** Whether nothing is known of the range: figures that are 0 then are not known either. */
+  /** Whether nothing is known of the range: then figures of 0 are unknown too. */
   readonly isRangeUnknown: Signal<boolean>;
-  /** Whether figures may be compared with those of the other period: enough is known of both. */
+  /** Whether figures may be compared with the other period: enough is known of both. */
   readonly isComparable: Signal<boolean>;
-  /** Whether custom events and other figures may be asked for that a public dashboard does not show. */
+  /** Whether to ask for custom events and other figures that a public dashboard does not show. */
   readonly isMember: boolean;
 };
 

@@ -7,7 +7,7 @@ import { countDays, daysOf } from "./view/days.ts";
 import { mostDaysByHour } from "./view/question.ts";
 import { comparisons, presets } from "./view/view.ts";
 
-/** Range, comparison and size of the buckets. */
+/** Range, comparison and bucket size. */
 export function Controls() {
   const { view, now, granularity } = useDashboard();
   const { dashboard } = t();
@@ -55,7 +55,7 @@ export function Controls() {
 
 type OwnRangeProps = { readonly first: string; readonly last: string; readonly today: string };
 
-/** Two days of one's own choice. */
+/** A range between two chosen days. */
 function OwnRange({ first, last, today }: OwnRangeProps) {
   const { view } = useDashboard();
   const { dashboard } = t();

@@ -8,7 +8,7 @@ import { valueName } from "./valueName.ts";
 import { hrefOfView } from "./view/currentView.ts";
 import { type TextFilter, withoutFilter } from "./view/view.ts";
 
-/** The chosen goal and the filters in use, each with a way to remove it. */
+/** The chosen goal and the active filters, each with a link that removes it. */
 export function FilterBar() {
   const { view, goal } = useDashboard();
   const { dashboard, more } = t();
@@ -67,7 +67,7 @@ function conditionOf({ field, op }: TextFilter): string {
   return `${fieldName(field, texts)} ${operators[op as keyof typeof operators] ?? op}`;
 }
 
-/** Only whole values have names: "contains DE" is about the letters. */
+/** Only whole values have names: in "contains DE" the value is letters. */
 function shownValue({ field, op, value }: TextFilter): string {
   return op === "eq" || op === "ne" ? valueName(field, value, t()) : value;
 }

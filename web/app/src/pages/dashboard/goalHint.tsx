@@ -5,11 +5,14 @@ import { hrefOfView } from "./view/currentView.ts";
 import { queryGoal, type Step } from "./view/goal.ts";
 import { unfiltered } from "./view/question.ts";
 
-/** Says that no event of the range has the name of the chosen goal, which is why all figures of it are 0, and the nearest name that some have. */
+/**
+ * Shown when no event of the range has the name of the chosen goal, so that all its figures are 0. Suggests the nearest name that
+ * events have.
+ */
 export function GoalHint({ goal }: { readonly goal: Step }) {
   const { view, scope, refresh, hasFigures } = useDashboard();
   const { more } = t();
-  // Hints come with any answer: this is the cheapest one. Filters would get some of their own.
+  // Every answer has hints; this one is the cheapest. Filters would add hints of their own.
   const question = { ...unfiltered(scope), goal: queryGoal(goal), parameters: ["page_views"] } as const;
   const { hints } = useAnswer(question, { refresh, isWanted: hasFigures.value && goal.kind === "event" });
   const hint = hints.find(({ field }) => field === "goal.event");

@@ -3,20 +3,20 @@ import type { ActiveStatsRow, SummaryMetricsRow } from "../../../../../packages/
 import { errorOf, watch } from "../../api/client.ts";
 import type { Scope } from "./view/question.ts";
 
-/** off: the page is in the background, or the stream cannot be had. */
+/** off: the page is in the background, or the service refuses the stream. */
 export type LiveState = "connecting" | "live" | "lost" | "off";
 
 export type Live = {
   readonly state: LiveState;
   /** Visitors and sessions of the last minutes; undefined until known. */
   readonly now: ActiveStatsRow | undefined;
-  /** The key figures of the range, and for which question. */
+  /** The key figures of the range; undefined until known. */
   readonly summary: SummaryMetricsRow | undefined;
 };
 
 export const live = signal<Live>({ state: "connecting", now: undefined, summary: undefined });
 
-/** Counts changes of the figures, at most one in `refreshMs`: panels ask again when it changes. */
+/** Counts changes of the figures, at most one per `refreshMs`. Panels ask again when it changes. */
 export const liveChanges = signal(0);
 
 const refreshMs = 5_000;
@@ -24,8 +24,8 @@ const firstWaitMs = 1_000;
 const mostWaitMs = 30_000;
 
 /**
- * Watches a question while the page is in front: browsers give one host six connections, which windows in the background
- * must not hold. Returns what ends it.
+ * Watches a question while the page is in front: browsers allow one host six connections, which background windows must not hold.
+ * Returns a function that ends it.
  */
 export function startLive(scope: Scope): () => void {
   const end = new AbortController();
@@ -46,7 +46,7 @@ export function startLive(scope: Scope): () => void {
   return () => end.abort();
 }
 
-/** Begins again after failures, less and less often. */
+/** Retries after failures, less and less often. */
 async function watchUntil(scope: Scope, signal: AbortSignal): Promise<void> {
   for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, mostWaitMs)) {
     try {
@@ -68,7 +68,7 @@ async function watchUntil(scope: Scope, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Trying again does not help. */
+/** Errors for which a retry does not help. */
 const hopeless: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "ACCESS_DENIED", "NOT_FOUND", "VALIDATION_ERROR"]);
 
 let lastChangeMs = 0;
@@ -88,7 +88,7 @@ function show(now: ActiveStatsRow | undefined, summary: SummaryMetricsRow | unde
   );
 }
 
-/** Ends early when the device is online again. */
+/** Waits; ends early when the device is online again. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -3,7 +3,7 @@ import { t } from "../../texts/texts.ts";
 import { Definition } from "../../ui/definition.tsx";
 import { live } from "./live.ts";
 
-/** How many visitors are here now, and whether the figures are up to date. */
+/** The number of current visitors, and whether the figures are live. */
 export function LiveLine() {
   const { dashboard } = t();
   const { state, now } = live.value;

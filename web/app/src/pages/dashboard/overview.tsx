@@ -24,7 +24,7 @@ type OverviewProps = {
   readonly websiteId: string;
   readonly name: string;
   readonly timezone: string;
-  /** Without it only what a public dashboard shows is asked for. */
+  /** If false, only figures of a public dashboard are asked for. */
   readonly isMember: boolean;
   /** Below the name. */
   readonly children?: ComponentChildren;
@@ -78,7 +78,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
 
 type Later = typeof import("./more/more.tsx");
 
-/** The parts that are loaded when the first figures are on screen. */
+/** The parts that are loaded after the first figures are on screen. */
 function useLater(): Later | undefined {
   const later = useSignal<Later | undefined>(undefined);
   const isShown = live.value.state !== "connecting";

@@ -9,7 +9,7 @@ import { Overview } from "./overview.tsx";
 
 const websites = clientOf(WebsiteService);
 
-/** /shared/<website>: the overview of a public website, for anyone. A private website looks like none. */
+/** /shared/<website>: the overview of a public website, for anyone. A private website looks like a missing one. */
 export default function Shared() {
   const websiteId = place.value.segments[1] ?? "";
   const { value, error, reload } = useCall(websiteId, (signal) => websites.getPublicWebsite({ websiteId }, { signal }));
@@ -23,5 +23,5 @@ export default function Shared() {
   );
 }
 
-/** What the service answers for a website that is private or does not exist. */
+/** Errors of the service for a website that is private or does not exist. */
 const refused: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "NOT_FOUND", "ACCESS_DENIED", "MISSING_WEBSITE_ID"]);

@@ -8,7 +8,7 @@ import { allTexts, loadSettingsTexts } from "../../texts/settings/settingsTexts.
 
 type UntilFirstEventProps = { readonly website: Website; readonly children: ComponentChildren };
 
-/** Instead of the overview of a website that has had no event: how it is counted, until its first event arrives. */
+/** Shown instead of the overview until the first event of a website arrives: how to count the website. */
 export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
   const isSkipped = useSignal(false);
   const hasArrived = useSignal(false);
@@ -41,7 +41,7 @@ export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
   );
 }
 
-/** Its code is loaded for websites without events only. */
+/** Its code is only loaded for websites without events. */
 function Guide(props: FirstEventProps) {
   const loaded = useSignal<ComponentType<FirstEventProps> | undefined>(undefined);
   useEffect(() => {

@@ -2,8 +2,8 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * Brings an element into the window when one of its parts is new: the rows that are clicked for one may be far below, where nothing else says
- * that the page has changed. What is in the window stays where it is.
+ * Scrolls an element into the window when one of its parts is new: the clicked row may be far below, where nothing else shows
+ * that the page has changed. An element in the window stays where it is.
  */
 export function useShown(element: RefObject<HTMLElement | null>, parts: readonly unknown[]): void {
   const names = parts.map((part) => JSON.stringify(part));

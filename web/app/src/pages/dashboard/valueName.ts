@@ -1,7 +1,7 @@
 import { formatCountry, formatLanguage } from "../../texts/format.ts";
 import type { Texts } from "../../texts/texts.ts";
 
-/** A value of a field as people read it: codes, and the service's words for rows without a value, have names. */
+/** The readable name of a field's value: for codes, and for the service's words for rows without a value. */
 export function valueName(field: string, value: string, { panels, channels, deviceNames }: Texts): string {
   if (field === "referrer_group") return nameIn(channels, value) ?? value;
   if (value === "Unknown") return panels.unknown;

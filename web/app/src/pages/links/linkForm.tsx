@@ -29,7 +29,7 @@ type LinkFormProps = {
 
 const address = { type: "url", maxLength: 2_048, pattern: "[hH][tT][tT][pP][sS]?://[^ ]+" } as const;
 
-/** All options of a link; those that few people need are folded away. */
+/** All options of a link; rarely needed ones are folded away. */
 export function LinkForm({ link, zone, submit, cancelHref, onSubmit }: LinkFormProps) {
   const { links: texts } = t();
   const { fields } = texts;

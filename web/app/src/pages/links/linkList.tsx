@@ -11,7 +11,7 @@ import type { LinksProps } from "./linksProps.ts";
 
 const pageSize = 50;
 
-/** The short links of a website, newest first, with a search. What is searched for is in the address. */
+/** The short links of a website, newest first, with a search. The address contains the search text. */
 export function LinkList({ website: { id: websiteId, name } }: LinksProps) {
   const { links: texts } = t();
   const search = place.value.query.get("search") ?? "";

@@ -8,7 +8,7 @@ export function nameOf({ name, slug }: Link): string {
   return name === "" ? slug : name;
 }
 
-/** What about a link is out of the ordinary, in words. */
+/** Labels for unusual properties of a link. */
 export function tagsOf(link: Link): readonly string[] {
   const { links: texts } = t();
   const isExpired = link.expiresAt !== undefined && Date.parse(link.expiresAt) <= Date.now();

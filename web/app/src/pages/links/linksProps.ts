@@ -1,4 +1,4 @@
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 
-/** What each page about links gets. */
+/** Properties of each page about links. */
 export type LinksProps = { readonly website: Website };

@@ -27,7 +27,7 @@ export function NewLink({ website: { id: websiteId, timezone } }: LinksProps) {
   );
 }
 
-/** Empty texts mean "none" to the call that changes a link; the one that creates it wants them left out. */
+/** Leaves out empty texts: they mean "none" to the call that changes a link, but the one that creates it wants them left out. */
 function given({ slug, targetUrl, utm, clickLimit, ...texts }: LinkFields) {
   const filled = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ""));
   return { ...filled, targetUrl, utm, clickLimit, ...(slug === "" ? {} : { slug }) };

@@ -6,7 +6,7 @@ const savedSize = 1_024;
 /** The address of a link as a QR code, which the service draws. */
 export function QrCode({ slug, name }: { readonly slug: string; readonly name: string }) {
   const { links: texts } = t();
-  // Relative to the page's base, as all addresses of the app.
+  // Relative to the page's base, like all addresses of the app.
   const addressOf = (format: string, size: number): string =>
     `l/${encodeURIComponent(slug)}/qr?${new URLSearchParams({ format, size: String(size) })}`;
   return (

@@ -17,7 +17,7 @@ import { ZoneField } from "../../ui/zoneField.tsx";
 
 const client = clientOf(WebsiteService);
 
-/** Name, domain, time zone, public access, identifiers, and the way to delete the website. */
+/** Name, domain, time zone, public access and identifiers, and the deletion of the website. */
 export function GeneralPage({ website }: { readonly website: Website }) {
   return (
     <>

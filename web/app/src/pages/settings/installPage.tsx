@@ -2,7 +2,7 @@ import type { Website } from "../../../../../packages/client-js/src/gen/lookout/
 import { loadWebsites } from "../../api/websites.ts";
 import FirstEvent from "../../firstEvent/firstEvent.tsx";
 
-/** How the website is counted, also after its first event. */
+/** How to count the website, also after its first event. */
 export function InstallPage({ website }: { readonly website: Website }) {
   const wasPending = website.trackingStatus === "pending";
   return <FirstEvent website={website} {...(wasPending ? { onArrived: () => void loadWebsites(true) } : {})} />;

@@ -24,7 +24,9 @@ type PageFormProps = {
   readonly onSubmit: (fields: PageFields) => Promise<void>;
 };
 
-/** The settings of a status page. A monitor is in the group that is named next to it; without any name all are shown. */
+/**
+ * The settings of a status page. A monitor belongs to the group named next to it; without any group name all monitors are shown.
+ */
 export function PageForm({ submit, page, monitors, onSubmit }: PageFormProps) {
   const { statusPages: texts } = allTexts();
   const groupOf = (id: string) => page?.groups.find(({ monitorIds }) => monitorIds.includes(id));
@@ -79,7 +81,7 @@ export function PageForm({ submit, page, monitors, onSubmit }: PageFormProps) {
   );
 }
 
-/** Monitors by the name of their group, in the order in which the names come first. */
+/** Groups monitors by the name of their group, in the order of the names' first occurrence. */
 function grouped(monitorIds: readonly string[], nameOf: (id: string) => string): Group[] {
   return [...Map.groupBy(monitorIds, nameOf)].map(([name, ids]) => ({ name, monitorIds: ids }));
 }

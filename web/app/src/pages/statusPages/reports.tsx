@@ -18,7 +18,7 @@ const reports = clientOf(StatusReportService);
 
 type ReportsProps = { readonly pageId: string; readonly monitors: readonly NamedMonitor[] };
 
-/** What operators have written on a page, and the forms to write more. */
+/** The reports of a status page, and the forms to write more. */
 export function Reports({ pageId, monitors }: ReportsProps) {
   const { statusPages: texts } = allTexts();
   const list = useCall(`reports of ${pageId}`, (signal) => reports.listStatusReports({ pageId }, { signal }));

@@ -29,7 +29,7 @@ function Pages({ websiteId }: { readonly websiteId: string }) {
   );
   const monitors = useCall(`monitors of ${websiteId}`, (signal) => uptime.listMonitors({ websiteId }, { signal }));
   const known = (monitors.value?.monitors ?? []).map(({ id, name }) => ({ id, name }));
-  /** Counts the created ones, so that the next form is empty. */
+  /** Counts created pages, so that the next form is empty. */
   const created = useSignal(0);
   return (
     <div class="page">

@@ -8,10 +8,10 @@ import type { ShownDay } from "../../ui/uptime/dayBars.tsx";
 import { uptime } from "./services.ts";
 
 export const dayMs = 86_400_000;
-/** How far back days are shown. */
+/** The number of days shown. */
 export const shownDays = 90;
 
-/** The last 90 days of a monitor, which are days in UTC, today included. */
+/** The last 90 days of a monitor, in UTC, including today. */
 export function useDays(monitorId: string, options: CallOptions): CallState<GetHistoryResponse> {
   return useCall(
     `days of ${monitorId}`,

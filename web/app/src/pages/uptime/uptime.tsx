@@ -47,7 +47,7 @@ function Part({ website }: PartProps) {
   );
 }
 
-/** What the line of links above leads to. A further part is an entry here. */
+/** The parts that the links above lead to. A further part is an entry here. */
 const parts: readonly {
   readonly name: string;
   readonly title: (texts: AllTexts) => string;

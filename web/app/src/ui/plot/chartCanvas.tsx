@@ -5,12 +5,12 @@ import type { Drawing } from "./startPlot.ts";
 type ChartCanvasProps = {
   /** Undefined until known. */
   readonly data: ChartData | undefined;
-  /** Draws anew when one of these changes. */
+  /** Redraws when one of these changes. */
   readonly changes: readonly unknown[];
   readonly isHidden?: boolean;
 };
 
-/** A place of a fixed height for a chart, whose code is loaded after the first figures are on screen. */
+/** An area of fixed height for a chart. The chart's code is loaded after the first figures are on screen. */
 export function ChartCanvas({ data, changes, isHidden = false }: ChartCanvasProps) {
   const canvas = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | undefined>(undefined);

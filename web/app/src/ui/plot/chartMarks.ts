@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** A time that explains figures: something was down, or expected to be. */
+/** A time that explains figures: something was down, or was expected to be. */
 export type ChartMark = {
   readonly kind: "incident" | "maintenance";
   readonly name: string;
@@ -8,13 +8,13 @@ export type ChartMark = {
   readonly endMs: number;
 };
 
-/** What the chart of the overview marks. It is loaded after the first figures. */
+/** The marks of the overview's chart. They are loaded after the first figures. */
 export const chartMarks = signal<readonly ChartMark[]>([]);
 
 /** A mark and the buckets that it touches, first and last. */
 export type PlacedMark = Pick<ChartMark, "kind" | "name"> & { readonly first: number; readonly last: number };
 
-/** Where marks are among buckets, which are days, or hours with their offset, of a time zone. What is outside is left out. */
+/** Finds the buckets of marks: days, or hours with their offset, of a time zone. Marks outside are left out. */
 export function placeMarks(marks: readonly ChartMark[], buckets: readonly string[], zone: string): PlacedMark[] {
   const isHourly = buckets[0]?.includes("T") ?? false;
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });

@@ -10,34 +10,34 @@ import { bucketLabels, endPadding } from "./xAxis.ts";
 export type ChartData = {
   /** Names of the buckets, as the service sends them. */
   readonly buckets: readonly string[];
-  /** Null where nothing was measured: the line has a gap there. */
+  /** Null if nothing was measured: the line has a gap there. */
   readonly values: readonly (number | null)[];
-  /** The bucket that is not over yet, -1 if all are over. What comes after it is not drawn. */
+  /** The bucket that is not over yet, -1 if all are over. Buckets after it are not drawn. */
   readonly current: number;
-  /** Values of the buckets that it is compared with; may be shorter or longer. */
+  /** Values of the buckets to compare with; there may be fewer or more. */
   readonly before: readonly (number | null)[];
   readonly name: string;
   readonly beforeName: string;
   readonly format: (value: number) => string;
-  /** What explains figures, drawn behind them. */
+  /** Marks that explain figures, drawn behind them. */
   readonly marks: readonly PlacedMark[];
-  /** Whether values have no fractions, so that the axis has none. */
+  /** Whether values are whole numbers, so that the axis has no fractions. */
   readonly isCount: boolean;
 };
 
-/** Draws lines into an element, which keeps its height. */
+/** Draws lines into an element, whose height stays the same. */
 export function drawChart(into: HTMLElement, data: ChartData): Drawing {
   return startPlot(into, (colour, font) => ({ options: optionsOf(data, colour, font), data: dataOf(data) }));
 }
 
-/** Buckets are at whole numbers: where clocks change, days have 23 or 25 hours. */
+/** The x values are indexes of buckets: where clocks change, days have 23 or 25 hours. */
 function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedData {
   const over = current < 0 ? buckets.length : current;
   return [
     buckets.map((_, index) => index),
     values.map((value, index) => (index < over ? value : null)),
     buckets.map((_, index) => before[index] ?? null),
-    // From the last one that is over to the one that is not.
+    // From the last finished bucket to the unfinished one.
     values.map((value, index) => (index === current || index === current - 1 ? value : null)),
   ];
 }
@@ -45,11 +45,11 @@ function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedD
 function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
   const { buckets, name, beforeName, format, isCount } = data;
   const labelOf = bucketLabels(buckets);
-  // A value between two gaps would not be seen, because a line needs two.
+  // A value between two gaps would be invisible, because a line needs two points.
   const points: uPlot.Series.Points = { show: true, filter: (plot, index) => lonePoints(plot.data[index] ?? []) };
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
   return {
-    // The legend is drawn by us, above the cursor.
+    // We draw the legend, above the cursor.
     legend: { show: false },
     padding: [8, endPadding(labelOf(buckets.length - 1), font), 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },

@@ -10,10 +10,10 @@ export type Plot = {
   readonly data: uPlot.AlignedData;
 };
 
-/** Resolves a token to the colour that the theme gives it. */
+/** Resolves a token to its colour in the theme. */
 export type ColourOf = (token: string) => string;
 
-/** Draws a plot into an element, which keeps its height. Follows its width and the theme. */
+/** Draws a plot into an element, whose height stays the same. Redraws when its width or the theme changes. */
 export function startPlot(into: HTMLElement, make: (colour: ColourOf, font: string) => Plot): Drawing {
   let plot: uPlot | undefined;
   const sizeOf = () => ({ width: into.clientWidth, height: into.clientHeight });
@@ -35,7 +35,7 @@ export function startPlot(into: HTMLElement, make: (colour: ColourOf, font: stri
   };
 }
 
-/** A custom property itself is not resolved, so an element has to have it as its colour. */
+/** Browsers do not resolve a custom property to a colour, so an element has to use it as its colour. */
 function coloursOf(into: HTMLElement): ColourOf {
   return (token) => {
     const probe = document.createElement("span");

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-/** What the box next to the cursor says about a place of the x axis. */
+/** The text of the box next to the cursor for a place on the x axis. */
 export type TooltipText = {
   readonly title: string;
   /** Rows of a name and a figure. */

@@ -1,6 +1,9 @@
 import { formatBucket } from "../../texts/format.ts";
 
-/** What the axis says at a place: a bucket in short, empty between two of them. Among the hours of several days, midnight is its day. */
+/**
+ * The label of the axis at a place: a bucket in short form, empty between two of them. Among the hours of several days, midnight
+ * shows its day.
+ */
 export function bucketLabels(buckets: readonly string[]): (place: number) => string {
   const isHourly = buckets[0]?.includes("T") ?? false;
   return (place) => {
@@ -11,7 +14,7 @@ export function bucketLabels(buckets: readonly string[]): (place: number) => str
   };
 }
 
-/** Room to the right of the last point, below which half of its label has to fit. */
+/** Room to the right of the last point, where half of its label has to fit. */
 export function endPadding(label: string, font: string): number {
   const context = document.createElement("canvas").getContext("2d");
   if (context === null) return leastPadding;

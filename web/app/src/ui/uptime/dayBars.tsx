@@ -2,7 +2,7 @@ import { formatDay, formatPercent } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import { stateOf } from "./state.tsx";
 
-/** A day of a monitor, which may have been before the monitor existed. */
+/** A day of a monitor, possibly before the monitor existed. */
 export type ShownDay = {
   readonly timestamp: string;
   readonly status: string;
@@ -11,19 +11,18 @@ export type ShownDay = {
   readonly isBefore: boolean;
 };
 
-/** Availability is known only where something was checked. */
+/** Availability is only known if something was checked. */
 export function isKnown({ coveragePercent }: { readonly coveragePercent: number }): boolean {
   return coveragePercent > 0;
 }
 
-/** Uptime to as many places as tell 99.99 % from 100 %. */
+/** Uptime with enough decimals to distinguish 99.99 % from 100 %. */
 export function formatUptime(percent: number): string {
   return formatPercent(percent, 3);
 }
 
 /**
- * A bar for each day. Its coloured part is as high as the part of the day that was checked; the rest is grey, since
- * nothing is known of it.
+ * A bar for each day. Its coloured part shows how much of the day was checked; the rest is grey, since nothing is known of it.
  */
 export function DayBars({ days }: { readonly days: readonly ShownDay[] }) {
   const { uptime: texts } = t();
@@ -48,7 +47,7 @@ export function DayBars({ days }: { readonly days: readonly ShownDay[] }) {
   );
 }
 
-/** How many days were how, for people who do not see the bars. */
+/** The number of days by state, for people who do not see the bars. */
 function summaryOf(days: readonly ShownDay[]): string {
   const { uptime: texts } = t();
   const counts = Map.groupBy(

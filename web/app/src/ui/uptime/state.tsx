@@ -3,7 +3,7 @@ import { type Texts, t } from "../../texts/texts.ts";
 /** A state of a monitor, a check, a day or an incident. */
 export type StateName = keyof Texts["uptime"]["states"];
 
-/** What the service calls a state; one that a later version adds is unknown. */
+/** The state with this name; a state that a later version adds is unknown. */
 export function stateOf(name: string): StateName {
   return Object.hasOwn(t().uptime.states, name) ? (name as StateName) : "unknown";
 }

@@ -14,7 +14,7 @@ import type { LocalTime } from "../view/days.ts";
 import { drawnMetric } from "../view/pageViews.ts";
 import { compared } from "../view/question.ts";
 
-/** The chosen figure over time, with the days it is compared with. */
+/** The chosen figure over time, compared with the chosen period. */
 export function Chart() {
   const { view, scope, subject, now, granularity, refresh, hasFigures } = useDashboard();
   const { dashboard } = t();
@@ -102,13 +102,13 @@ export function Chart() {
   );
 }
 
-/** Whether a bucket is the day or the hour that it was when the view was opened. */
+/** Whether a bucket is the day or hour at which the view was opened. */
 function isCurrent(bucket: string, { day, time }: LocalTime): boolean {
   return bucket === day || bucket.slice(0, 13) === `${day}T${time.slice(0, 2)}`;
 }
 
 type FigureTextProps = {
-  /** Null where nothing was measured, undefined where the other period has no such day. */
+  /** Null if nothing was measured, undefined if the other period has no such day. */
   readonly value: number | null | undefined;
   readonly format: (value: number) => string;
 };
@@ -117,7 +117,7 @@ function FigureText({ value, format }: FigureTextProps) {
   return value === undefined || value === null ? <NoValue /> : format(value);
 }
 
-/** What the bands are, each kind once. */
+/** Explains the bands, each kind once. */
 function MarkLegend({ marks }: { readonly marks: readonly PlacedMark[] }) {
   const { uptime } = t();
   const kinds = (["incident", "maintenance"] as const).filter((kind) => marks.some((mark) => mark.kind === kind));

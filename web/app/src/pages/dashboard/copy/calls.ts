@@ -2,7 +2,7 @@ import type { LookoutQuery } from "../../../../../../packages/client-js/src/quer
 
 export type CallForm = "curl" | "grpc" | "typescript";
 
-/** The same question as code. The key and, where it is not this website, the id are the reader's. */
+/** The same question as code. The reader has to fill in the key and, for another website, the id. */
 export function callOf(form: CallForm, question: LookoutQuery, baseUrl: string): string {
   const { websiteId = "", timezone, ...query } = question;
   switch (form) {
@@ -37,7 +37,7 @@ function json(value: object): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** One word of a shell. */
+/** Quotes a text as one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

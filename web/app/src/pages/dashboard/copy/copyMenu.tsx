@@ -19,7 +19,7 @@ export function CopyMenu({ question }: { readonly question: LookoutQuery }) {
   useEffect(() => {
     if (!isOpen.value) return;
     let isGone = false;
-    // Few people open it, so it is no part of the first view.
+    // Few people open it, so it is not part of the first load.
     void import("./calls.ts").then(({ callOf }) => {
       if (!isGone) text.value = callOf(form.value, question, baseUrl);
     });

@@ -2,7 +2,7 @@ import { formatPercent, formatTenths } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { type ChangeUnit, changeOf } from "./change.ts";
 
-/** A figure; undefined until known, null where nothing was measured. */
+/** A figure; undefined until known, null if nothing was measured. */
 type Value = number | null | undefined;
 
 type ChangeTextProps = {
@@ -10,13 +10,13 @@ type ChangeTextProps = {
   readonly before: Value;
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
-  /** Figures that are percentages change by percentage points: percent of them would be read as these. */
+  /** Figures that are percentages change by percentage points: "percent" would be misread as these. */
   readonly unit?: ChangeUnit | undefined;
-  /** The time of the figure before. */
+  /** The time of the earlier figure. */
   readonly time: string;
 };
 
-/** How a figure has changed. Only what both periods have is compared: nothing is neither more nor less than before. */
+/** How a figure has changed. Shown only if both periods have a figure: a missing one is neither more nor less. */
 export function ChangeText({ value, before, format, moreIs, unit = "percent", time }: ChangeTextProps) {
   if (!isMeasured(value) || !isMeasured(before)) return null;
   const { dashboard } = t();

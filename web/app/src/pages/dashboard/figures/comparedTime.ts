@@ -4,8 +4,8 @@ import type { Texts } from "../../../texts/texts.ts";
 import { daysBetween, localTime } from "../view/days.ts";
 
 /**
- * The time that figures are compared with, as it is written. A range that is not over is compared with as much of the other one, which then ends
- * within a day.
+ * The time that figures are compared with, as text. An unfinished range is compared with an equally long part of the other
+ * period, which then ends within a day.
  */
 export function comparedTime(
   { from, until }: Pick<ComparedRows<unknown>, "from" | "until">,
@@ -14,7 +14,7 @@ export function comparedTime(
 ): string {
   const { first, last } = daysBetween({ from, until }, zone);
   const end = localTime(zone, Date.parse(until));
-  // Where clocks are put forward at midnight, a day begins at one.
+  // Where clocks are put forward at midnight, a day begins at one o'clock.
   const isWhole = end.day !== last;
   return dashboard.comparedTime(formatDays(first, last), first === last, isWhole ? undefined : end.time.slice(0, 5));
 }

@@ -3,19 +3,19 @@ import { formatDecimal, formatDuration, formatPercent, formatShortCount } from "
 import type { Metric } from "../view/view.ts";
 import type { ChangeUnit } from "./change.ts";
 
-/** A key figure: where it is in the answer, how it is written, and whether more of it is better. */
+/** A key figure: its field in the answer, its format, and whether more of it is better. */
 export type Figure = {
   readonly metric: Metric;
   readonly field: keyof SummaryMetricsRow;
   readonly format: (value: number) => string;
   readonly moreIs: "better" | "worse";
-  /** What its changes are in; percent unless given. */
+  /** The unit of its changes; percent unless given. */
   readonly changesIn?: ChangeUnit;
-  /** Whether it has no fractions. */
+  /** Whether it is a whole number. */
   readonly isCount?: true;
 };
 
-/** The key figures, in their order. */
+/** The key figures, in the order in which they are shown. */
 export const figures: readonly Figure[] = [
   { metric: "visitors", field: "unique_visitors", format: formatShortCount, moreIs: "better", isCount: true },
   { metric: "sessions", field: "sessions", format: formatShortCount, moreIs: "better", isCount: true },

@@ -14,7 +14,7 @@ import { ChangeText } from "./changeText.tsx";
 import { comparedTime } from "./comparedTime.ts";
 import { type Figure, figures } from "./figures.ts";
 
-/** The key figures with their change; each one chooses what the chart draws. */
+/** The key figures with their change. A click on one makes the chart draw it. */
 export function KeyFigures() {
   const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable } = useDashboard();
   const current = useAnswer({ ...compared(scope, view), parameters: ["summary_metrics"] }, { refresh });
@@ -24,7 +24,7 @@ export function KeyFigures() {
   useEffect(() => {
     if (isAnswered) hasFigures.value = true;
   }, [isAnswered, hasFigures]);
-  // The stream is never older than the answer.
+  // The stream is never staler than the answer.
   const row = live.value.summary ?? current.rows?.[0];
   const isUnknown = row?.unique_visitors === null;
   const isComplete = comparison?.isComplete === true;
@@ -62,14 +62,14 @@ export function KeyFigures() {
 
 type KeyFigureProps = {
   readonly figure: Figure;
-  /** Whether it has no meaning with the filters of the view, and cannot be drawn. */
+  /** Whether it has no meaning with the current filters, and cannot be drawn. */
   readonly saysNothing: boolean;
-  /** Undefined until known, null where nothing was measured. */
+  /** Undefined until known, null if nothing was measured. */
   readonly value: number | null | undefined;
-  /** Whether it has none because nothing is known of the range. */
+  /** Whether it has no value because nothing is known of the range. */
   readonly isUnknown: boolean;
   readonly before: number | null | undefined;
-  /** The time of the figure before. */
+  /** The time of the earlier figure. */
   readonly time: string;
   /** Whether the chart draws it. */
   readonly isShown: boolean;

@@ -2,14 +2,14 @@ import { formatPercent } from "../../../texts/format.ts";
 import { ChangeText } from "./changeText.tsx";
 
 type RateChangeProps = {
-  /** Percent; null or undefined where it is not known. */
+  /** Percent; null or undefined if unknown. */
   readonly rate: number | null | undefined;
   readonly before: number | null | undefined;
-  /** The time of the rate before. */
+  /** The time of the earlier rate. */
   readonly time: string;
 };
 
-/** How a rate has changed: more visitors may reach a goal while a smaller share of them does. */
+/** How a rate has changed. It may fall while more visitors reach a goal. */
 export function RateChange({ rate, before, time }: RateChangeProps) {
   return <ChangeText value={rate} before={before} format={formatPercent} moreIs="better" unit="points" time={time} />;
 }

@@ -11,13 +11,13 @@ import { Vitals } from "./vitals.tsx";
 import "../../../styles/more.css";
 import "../../../styles/states.css";
 
-/** The service answers no more days of a status page. */
+/** The service's limit of days of a status page. */
 const mostDays = 90;
 
 export { GoalRows } from "./goals/goalRows.tsx";
 export { CountryMap } from "./map/countryMap.tsx";
 
-/** What is below the lists: goals, vitals, uptime and links. Tells the chart what to mark. */
+/** The parts below the lists: goals, vitals, uptime and links. Passes the chart its marks. */
 export function More() {
   const { websiteId, view, now, isMember } = useDashboard();
   const days = Math.min(mostDays, countDays({ first: daysOf(view.range, now.day).first, last: now.day }));

@@ -24,7 +24,7 @@ const vitals = {
 
 type Vital = keyof typeof vitals;
 
-/** How fast pages are for visitors: the 75th percentile of each figure and what to think of it. */
+/** How fast pages are for visitors: the 75th percentile of each figure and its rating. */
 export function Vitals() {
   const { view, scope, refresh } = useDashboard();
   const { more: texts, panels } = t();

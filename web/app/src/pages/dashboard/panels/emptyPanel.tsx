@@ -1,7 +1,7 @@
 import { t } from "../../../texts/texts.ts";
 import { useDashboard } from "../context.ts";
 
-/** In place of rows where there are none: nothing happened, nothing that the filters let through, or nothing is known. */
+/** Says why there are no rows: nothing happened, the filters match nothing, or nothing is known. */
 export function EmptyPanel() {
   const { view, isRangeUnknown } = useDashboard();
   const { panels } = t();

@@ -21,23 +21,23 @@ import { ShowMore } from "./showMore.tsx";
 import { Waiting } from "./waiting.tsx";
 import { lacksPageViews, listWith, orderOf } from "./withoutPageViews.ts";
 
-/** Rows when all are wanted; the service sends no more than 10,000. */
+/** Number of rows when all are wanted; the service sends at most 10,000. */
 const manyRows = 500;
 
 type PanelProps = {
   readonly panel: PanelEntry;
-  /** Shows lists of visits with a goal chosen; undefined until it is loaded. */
+  /** Shows lists of visits if a goal is chosen; undefined until it is loaded. */
   readonly GoalRows: GoalRowsComponent | undefined;
 };
 
-/** A panel with one of its lists. It asks when it comes near the window. */
+/** A panel with one of its lists. It asks its question when it comes near the window. */
 export function Panel({ panel, GoalRows }: PanelProps) {
   const { isMember, goal, view } = useDashboard();
   const lists = panel.lists.filter(({ isPrivate }) => isMember || isPrivate !== true);
   const chosen = useSignal<PanelList | undefined>(undefined);
   const element = useRef<HTMLElement>(null);
   const isNear = useOnScreen(element);
-  // With a goal the first question is which campaign or page brought it.
+  // With a goal, people first want to know which campaign or page brought it.
   const first = goal === undefined ? undefined : lists.find(({ isFirstWithGoal }) => isFirstWithGoal);
   const shown = lists.find((entry) => entry === chosen.value) ?? first ?? lists[0];
   if (shown === undefined) return null;
@@ -82,7 +82,7 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
   const list = listWith(usual, view.filters);
   const texts = t();
   const showsAll = useSignal(false);
-  // One more than is shown tells whether there are more. The first ones of another order may be any.
+  // One more row shows that there are more. Rows sorted here need all, since the first ones in the service's order may be any.
   const limit = showsAll.value || list.isSortedHere ? manyRows : fewRows + 1;
   const question = { ...compared(scope, view), limit, parameters: [list.type] } as const;
   const isEmpty = lacksPageViews(list, view.filters);
@@ -114,7 +114,7 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
           <BarTable
             rows={visible}
             head={<Definition type={list.type}>{list.rowName(texts)}</Definition>}
-            // Errors and vitals are not known either of days before the first event.
+            // Errors and vitals are also unknown for days before the first event.
             columns={list.columns.map(({ name, value }, index) => ({
               name: name(texts),
               value,

@@ -17,9 +17,9 @@ const sessionColumns: readonly PanelColumn<{ readonly sessions: number; readonly
 
 type Text = (texts: Texts) => string;
 
-/** How a list of visits differs from the usual one. */
+/** How a list of visits differs from the usual. */
 type Particulars = {
-  /** What a row is called; as the list unless given. */
+  /** The name of a row; that of the list unless given. */
   readonly rowName?: Text;
   readonly isFirstWithGoal?: true;
 };
@@ -36,7 +36,7 @@ type AudienceType =
   | "operating_systems"
   | "screen_resolutions";
 
-/** A list of visits by a field of theirs. */
+/** A list of visits by one of their fields. */
 function audience(type: AudienceType | CampaignType, visitField: string, title: Text, more: Particulars = {}) {
   return list({
     type,
@@ -46,7 +46,7 @@ function audience(type: AudienceType | CampaignType, visitField: string, title: 
     key: (row) => JSON.stringify([row.name, "region" in row ? row.region : "", "country" in row ? row.country : ""]),
     columns: viewColumns,
     columnsWithoutViews: sessionColumns,
-    // The same name, and Unknown, stands for places in several countries. A row of countries has its own as such a place too.
+    // The same name, or Unknown, may stand for places in several countries. A country's row is also such a place.
     filters: (row) => {
       const around: readonly TextFilter[] = [
         ...("region" in row ? [{ field: "region", op: "eq", value: row.region } as const] : []),
@@ -79,7 +79,7 @@ function ends(type: "entry_pages" | "exit_pages", visitField: string, title: Tex
 
 type PageType = "top_pages" | "not_found_pages";
 
-/** Pages by their views. A path is a field of events, so it filters them, not visits. */
+/** Pages by their views. A path is a field of events, so it filters events, not visits. */
 function views(type: PageType, title: Text, more: Partial<PanelList<PageType>> = {}) {
   return list({
     type,
@@ -94,7 +94,7 @@ function views(type: PageType, title: Text, more: Partial<PanelList<PageType>> =
   });
 }
 
-/** Errors in scripts, by a property whose values are shown as they are. */
+/** Errors in scripts by a property, whose values are shown unchanged. */
 function errorList(
   type: "error_types" | "errors_by_type" | "errors_by_page",
   field: "message" | "error_type" | "path",
@@ -111,7 +111,7 @@ function errorList(
       { name: (t) => t.dashboard.metrics.visitors, value: (row) => row.users },
     ],
     moreIs: "worse",
-    // Page views have no message, so only the page filters the rest of the overview.
+    // Page views have no message or type, so only the page filters the rest of the overview.
     filters: (row) => (field === "path" ? [{ field, op: "eq", value: row.name }] : []),
     isPrivate: true,
   });
@@ -189,7 +189,7 @@ export const panels: readonly PanelEntry[] = [
         label: (row) => `${row.name} · ${row.property_key}: ${row.property_value}`,
         key: (row) => JSON.stringify([row.name, row.property_key, row.property_value]),
         columns: [{ name: (t) => t.panels.count, value: (row) => row.count }],
-        // Events of other names may have such a property too.
+        // Other events may have the same property.
         filters: (row) => [
           { field: `properties.${row.property_key}`, op: "eq", value: row.property_value },
           { field: "event_name", op: "eq", value: row.name },

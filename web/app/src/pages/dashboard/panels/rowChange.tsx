@@ -7,7 +7,7 @@ import { ChangeText } from "../figures/changeText.tsx";
 import { comparedTime } from "../figures/comparedTime.ts";
 import type { PanelList } from "./panelTypes.ts";
 
-/** How the first figure of a row has changed; undefined where the two periods must not be compared. */
+/** How the first figure of a row has changed; undefined if the two periods must not be compared. */
 export function rowChange(
   { columns: [column], moreIs = "better" }: PanelList,
   comparison: AnswerState<Row>["comparison"],
@@ -28,12 +28,12 @@ export function rowChange(
   );
 }
 
-/** Rows at the places of an order; as they are without one. */
+/** Rows in the given order; unchanged without one. */
 export function inOrder<R>(rows: readonly R[], order: Order): readonly R[] {
   return order === undefined ? rows : order.flatMap((place) => rows.slice(place, place + 1));
 }
 
-/** Places of rows; undefined for the service's order. */
+/** Indexes of rows; undefined for the service's order. */
 type Order = readonly number[] | undefined;
 
 type Row = Rows[QueryTypeName];

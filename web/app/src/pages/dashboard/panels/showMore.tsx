@@ -3,7 +3,7 @@ import { t } from "../../../texts/texts.ts";
 
 type ShowMoreProps = { readonly showsAll: Signal<boolean>; readonly hasMore: boolean };
 
-/** Switches between few rows and many; takes its place also where there are no more. */
+/** Switches between few rows and many. Takes up its space even without more rows. */
 export function ShowMore({ showsAll, hasMore }: ShowMoreProps) {
   const { panels } = t();
   if (!hasMore) return <span />;

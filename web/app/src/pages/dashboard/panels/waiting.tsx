@@ -1,6 +1,6 @@
 import { t } from "../../../texts/texts.ts";
 
-/** Rows of the height that the answer will have. */
+/** Placeholder rows with the height of the answer. */
 export function Waiting() {
   return (
     <>

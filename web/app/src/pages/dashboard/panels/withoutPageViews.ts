@@ -2,7 +2,7 @@ import { excludePageViews } from "../view/pageViews.ts";
 import type { TextFilter } from "../view/view.ts";
 import type { PanelList } from "./panelTypes.ts";
 
-/** A list as filters leave it: where they select no page views, its rows show sessions, which the service does not sort by. */
+/** Adapts a list to filters. If they select no page views, its rows show sessions, by which the service does not sort. */
 export function listWith(
   list: PanelList,
   filters: readonly TextFilter[],
@@ -17,7 +17,7 @@ export function lacksPageViews({ isOfPageViews }: PanelList, filters: readonly T
   return isOfPageViews === true && excludePageViews(filters);
 }
 
-/** The places of rows in descending order of their columns, the first one first; equal rows stay as they were. */
+/** Indexes of rows in descending order of their columns, the first column first; equal rows keep their order. */
 export function orderOf<R>(rows: readonly R[], { columns }: Sorted<R>): number[] {
   const figuresOf = (row: R) => columns.map(({ value }) => value(row) ?? 0);
   const figures = rows.map(figuresOf);

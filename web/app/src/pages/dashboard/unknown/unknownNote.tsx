@@ -7,12 +7,12 @@ import { daysBetween, localTime } from "../view/days.ts";
 import { keptSince, lacksStart, mergedUnknown } from "./unknownTimes.ts";
 
 type UnknownNoteProps = {
-  /** What comes first: why the times matter here. */
+  /** The first sentence: why the times matter here. */
   readonly intro: string;
   readonly unknown: readonly UnknownTime[];
 };
 
-/** Says of which days nothing is known, why, and since when figures are kept. Nothing is shown without such days. */
+/** Says which days are unknown, why, and since when figures are kept. Shows nothing without such days. */
 export function UnknownNote({ intro, unknown }: UnknownNoteProps) {
   const { scope } = useDashboard();
   const { dashboard } = t();
@@ -30,7 +30,7 @@ export function UnknownNote({ intro, unknown }: UnknownNoteProps) {
   );
 }
 
-/** Since when figures are kept. Asks for all days from a time on, since the range on screen may end before. */
+/** Since when figures are kept. Asks for all days from `from` on, since the range on screen may end earlier. */
 function KeptSince({ from }: { readonly from: string }) {
   const { websiteId, scope, now } = useDashboard();
   const { timezone } = scope;

@@ -4,8 +4,8 @@ import { localTime } from "../view/days.ts";
 const dayMs = 86_400_000;
 
 /**
- * Unknown times by their start, those that follow one another for the same reason as one: also where part of a day lies between them, because a
- * range that is not over is compared with as much of the other period.
+ * Sorts unknown times by their start, and merges successive ones with the same reason. They may have part of a day between them,
+ * because an unfinished range is compared with an equally long part of the other period.
  */
 export function mergedUnknown(times: readonly UnknownTime[]): UnknownTime[] {
   const merged: UnknownTime[] = [];
@@ -19,8 +19,8 @@ export function mergedUnknown(times: readonly UnknownTime[]): UnknownTime[] {
 }
 
 /**
- * The day in a time zone since which figures are kept: the end of what is before the first event or past the retention. Undefined if there is
- * no such time, or if it ends with the range that was asked for, so that the answer does not say when it is over.
+ * The day in a time zone since which figures are kept: the end of the time before the first event or past the retention.
+ * Undefined without such a time, or if it ends with the requested range, since the answer then does not say when it is over.
  */
 export function keptSince(times: readonly UnknownTime[], rangeEndMs: number, zone: string): string | undefined {
   const ends = times.filter(({ reason }) => isStart(reason)).map(({ until }) => Date.parse(until));

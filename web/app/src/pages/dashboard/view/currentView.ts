@@ -2,7 +2,7 @@ import { computed } from "@preact/signals";
 import { goTo, hrefTo, place } from "../../../router/router.ts";
 import { readView, type View, writeView } from "./view.ts";
 
-/** What the address asks for. */
+/** The view that the address describes. */
 export const view = computed(() => readView(place.value.query));
 
 /** The address of a view of the website on screen. */

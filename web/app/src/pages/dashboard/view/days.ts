@@ -3,10 +3,10 @@ import type { Preset, Range } from "./view.ts";
 /** The first and the last day of a range, YYYY-MM-DD. */
 export type Days = { readonly first: string; readonly last: string };
 
-/** What the clock of a time zone shows. */
+/** The local time of a time zone. */
 export type LocalTime = { readonly day: string; readonly time: string };
 
-/** What the clock shows there now. */
+/** The local time of a zone at `nowMs`. */
 export function localTime(zone: string, nowMs: number): LocalTime {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
@@ -38,7 +38,7 @@ const presetDays: Readonly<Record<Preset, (today: string) => Days>> = {
   this_year: (today) => ({ first: `${today.slice(0, 4)}-01-01`, last: today }),
 };
 
-/** The days of a time of the service in a time zone; `until` does not belong to it. */
+/** The days of a time span of the service in a time zone; `until` is exclusive. */
 export function daysBetween({ from, until }: { readonly from: string; readonly until: string }, zone: string): Days {
   return { first: localTime(zone, Date.parse(from)).day, last: localTime(zone, Date.parse(until) - 1).day };
 }
@@ -47,7 +47,7 @@ export function countDays({ first, last }: Days): number {
   return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
 }
 
-/** Days are counted in UTC, where each has 24 hours. */
+/** Adds days in UTC, where each has 24 hours. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,8 +1,8 @@
 import type { Metric, TextFilter } from "./view.ts";
 
 /**
- * Whether filters select no page views, so that figures of page views say nothing: those on names or properties of custom events, and on outgoing
- * links. A filter on a path, or on a field of visits, selects page views too.
+ * Whether filters select no page views, so that figures of page views are meaningless: filters on names or properties of custom
+ * events, and on outgoing links. A filter on a path, or on a field of visits, selects page views too.
  */
 export function excludePageViews(filters: readonly TextFilter[]): boolean {
   return filters.some((filter) => {
@@ -14,10 +14,10 @@ export function excludePageViews(filters: readonly TextFilter[]): boolean {
 
 const ofLinks: ReadonlySet<string> = new Set(["href", "text", "domain"]);
 
-/** What all page views have in a field; undefined where they differ. */
+/** The value of a field in all page views; undefined if they differ. */
 function textOfPageView(field: string): string | undefined {
   if (field === "event_name" || field === "event_type") return "page_view";
-  // The one property that the tracker gives to page views, those of pages that were not found.
+  // The tracker gives page views only one property: for pages that were not found.
   return field.startsWith("properties.") && field !== "properties.notFound" ? "" : undefined;
 }
 
@@ -40,7 +40,7 @@ function isMet({ op, value }: TextFilter, text: string): boolean {
   }
 }
 
-/** `*` is any characters, `?` is one. Several `*` side by side would make the search long. */
+/** `*` matches any characters, `?` matches one. Several successive `*` would make the search slow. */
 function globOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*+|\?)/).map((part, index) => {
     if (index % 2 === 0) return part.replaceAll(/[\\^$.+(){}|[\]]/g, "\\$&");
@@ -49,12 +49,12 @@ function globOf(pattern: string): RegExp {
   return new RegExp(`^${parts.join("")}$`, "su");
 }
 
-/** Whether a figure says nothing with these filters. */
+/** Whether a figure is meaningless with these filters. */
 export function saysNothing(metric: Metric, filters: readonly TextFilter[]): boolean {
   return (metric === "pageviews" || metric === "pages_per_session") && excludePageViews(filters);
 }
 
-/** What the chart draws: sessions instead of a figure that says nothing. */
+/** The figure that the chart draws: sessions instead of a meaningless one. */
 export function drawnMetric({ metric, filters }: { readonly metric: Metric; readonly filters: readonly TextFilter[] }) {
   return saysNothing(metric, filters) ? "sessions" : metric;
 }

@@ -23,17 +23,17 @@ export function scopeOf(view: View, subject: Subject): Scope {
     : { ...subject, preset: range.preset };
 }
 
-/** The same with the period that it is compared with. */
+/** The same scope with the period to compare with. */
 export function compared(scope: Scope, { compare }: View): Scope & Pick<LookoutQuery, "compare"> {
   return compare === "none" ? scope : { ...scope, compare };
 }
 
-/** The same of all visits. */
+/** The same scope without filters. */
 export function unfiltered(scope: Scope): Scope {
   return { ...scope, filters: [] };
 }
 
-/** The service answers no more days by the hour. */
+/** The service's limit of days by the hour. */
 export const mostDaysByHour = 30;
 
 export function granularityOf(view: View, today: string): Granularity {

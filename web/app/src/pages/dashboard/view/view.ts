@@ -2,7 +2,7 @@ import type { Filter } from "../../../../../../packages/client-js/src/query.ts";
 import type { DatePreset } from "../../../../../../packages/client-js/src/rows.ts";
 import { readGoal, type Step, writeGoal } from "./goal.ts";
 
-/** The ranges that can be chosen by name; their days are the service's. */
+/** The named ranges; the service determines their days. */
 export const presets = [
   "today",
   "yesterday",
@@ -38,7 +38,7 @@ export type Metric = (typeof metrics)[number];
 export type View = {
   readonly range: Range;
   readonly compare: Comparison;
-  /** Undefined: hours for up to two days, else days. */
+  /** Undefined: hourly up to two days, otherwise daily. */
   readonly granularity: "hourly" | "daily" | undefined;
   readonly metric: Metric;
   readonly filters: readonly TextFilter[];
@@ -58,7 +58,7 @@ export const standardView: View = {
   goal: undefined,
 };
 
-/** Reads the parameters of an address. What is missing or makes no sense is as usual. */
+/** Reads the parameters of an address. Missing or invalid ones get their defaults. */
 export function readView(query: URLSearchParams): View {
   const preset = oneOf(presets, query.get("range"));
   const from = query.get("from") ?? "";
@@ -74,7 +74,7 @@ export function readView(query: URLSearchParams): View {
   };
 }
 
-/** The parameters of a view, without what is as usual. */
+/** The parameters of a view, without defaults. */
 export function writeView(view: View): URLSearchParams {
   const query = new URLSearchParams();
   const { range, compare, granularity, metric, filters, goal } = view;
@@ -91,7 +91,7 @@ export function writeView(view: View): URLSearchParams {
   return query;
 }
 
-/** The view with more filters; those that it has already stay where they are. */
+/** The view with additional filters. Filters that it already has keep their place. */
 export function withFilters(view: View, filters: readonly TextFilter[]): View {
   const all = [...view.filters, ...filters];
   return { ...view, filters: all.filter((filter, index) => all.findIndex((other) => isSame(filter, other)) === index) };
@@ -107,7 +107,7 @@ export function withoutFilter(view: View, index: number): View {
 
 const operators = ["eq", "ne", "contains", "not_contains", "starts_with", "ends_with", "matches"] as const;
 
-/** `field:operator:value`; the value may hold colons. */
+/** `field:operator:value`; the value may contain colons. */
 function readFilter(text: string): TextFilter[] {
   const [, field = "", given = "", value = ""] = /^([^:]+):([^:]+):(.*)$/s.exec(text) ?? [];
   const op = oneOf(operators, given);

@@ -1,2 +1,2 @@
-/** What the address of the audit log filters by; "" is no filter. */
+/** The filters in the address of the audit log; "" is no filter. */
 export type AuditFilter = { readonly website: string; readonly action: string; readonly object: string };

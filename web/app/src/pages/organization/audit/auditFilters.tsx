@@ -88,7 +88,7 @@ type TextFilterProps = {
   readonly onChange: (value: string) => void;
 };
 
-/** Shows another value once the address has one. As a property, each answer that arrives would take back what is being typed. */
+/** Shows another value once the address changes. As a property, it would overwrite what is being typed with each answer. */
 function TextFilter({ value, onChange, ...attributes }: TextFilterProps) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {

@@ -34,7 +34,7 @@ export function AuditPage() {
         websites={websites.value.kind === "loaded" ? websites.value.websites : []}
         actions={state.value?.entries.map(({ action }) => action) ?? []}
         onChange={(next) => {
-          // A field that is left with the Enter key changes and is sent.
+          // Enter changes a field and also submits the form.
           if (JSON.stringify(next) !== JSON.stringify(filterOf(place.value.query)))
             goTo(["organization", "audit"], { query: queryOf(next), keepScroll: true });
         }}
@@ -46,7 +46,7 @@ export function AuditPage() {
   );
 }
 
-/** The first page, and further ones as they are asked for. */
+/** The first page, and further ones on request. */
 function Entries({ first, filter }: { readonly first: Page; readonly filter: AuditFilter }) {
   const { audit: texts } = allTexts();
   const more = useSignal<Page | undefined>(undefined);

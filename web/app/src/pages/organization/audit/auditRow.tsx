@@ -5,7 +5,7 @@ import { Time } from "../../../ui/time.tsx";
 
 type AuditRowProps = {
   readonly entry: AuditEntry;
-  /** Where only the entries of the same object are. */
+  /** Leads to the entries of the same object only. */
   readonly objectHref: string;
 };
 
@@ -51,7 +51,7 @@ export function AuditRow({ entry, objectHref }: AuditRowProps) {
   );
 }
 
-/** A field before and after; of what was created or removed only one of them. */
+/** A field before and after; if it was created or removed, only one of them. */
 function Change({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   const { audit: texts } = allTexts();
   return (

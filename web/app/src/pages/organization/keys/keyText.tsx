@@ -2,12 +2,12 @@ import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../../ui/copyButton.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 
-/** A key's text, which the service answers once. */
+/** A key's text, which the service returns only once. */
 export type ShownKey = { readonly name: string; readonly key: string };
 
 type KeyTextProps = { readonly shown: ShownKey; readonly onClose: () => void };
 
-/** Shows a key's text, until it is closed. */
+/** Shows a key's text until the window is closed. */
 export function KeyText({ shown, onClose }: KeyTextProps) {
   const { apiKeys: texts } = allTexts();
   return (

@@ -19,7 +19,7 @@ export function KeysPage() {
   const { apiKeys: texts } = allTexts();
   useEffect(() => void loadWebsites(), []);
   const isMaking = useSignal(false);
-  /** Held only until the window with it is closed. */
+  /** Kept only until its window is closed. */
   const shown = useSignal<ShownKey | undefined>(undefined);
   const state = useCall("keys", async (signal) => {
     const { apiKeys } = await client.listApiKeys({}, { signal });
@@ -162,7 +162,7 @@ function Row({ apiKey, onText, onChange }: RowProps) {
   );
 }
 
-/** A website's name; its id where it is not known, such as after its deletion. */
+/** A website's name; its id if the name is unknown, such as after its deletion. */
 function websiteName(id: string): string {
   const state = websites.value;
   return (state.kind === "loaded" ? state.websites.find((website) => website.id === id)?.name : undefined) ?? id;

@@ -14,11 +14,11 @@ const client = clientOf(ApiKeyService);
 
 type NewKeyProps = { readonly onMade: (key: ShownKey) => void; readonly onClose: () => void };
 
-/** Makes a key: what it may do, on which websites, and until when. */
+/** Creates a key: its scopes, its websites, and when it expires. */
 export function NewKey({ onMade, onClose }: NewKeyProps) {
   const { apiKeys: texts } = allTexts();
   const isLimited = useSignal(false);
-  // The session's scopes, in the service's order: a caller gives no more than it has.
+  // The session's scopes, in the service's order: nobody can give more than they have.
   const scopes = session.value?.scopes ?? [];
   const scopeTexts: Readonly<Record<string, string>> = texts.scopes;
   const found = websites.value.kind === "loaded" ? websites.value.websites : [];
@@ -39,7 +39,7 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
             name,
             scopes: chosen,
             websiteIds,
-            // The day is included, by the clock of the device.
+            // The day is included, by the device's clock.
             ...(last === "" ? {} : { expiresAt: new Date(`${last}T23:59:59.999`).toISOString() }),
           });
           onClose();

@@ -28,7 +28,7 @@ export function Invitations() {
   return (
     <>
       <Section name="invite" isBeside title={texts.invite} text={texts.inviteText}>
-        {/* Its fields are empty again after each invitation. */}
+        {/* The key empties its fields after each invitation. */}
         <Form
           key={made.value?.invitation?.id ?? ""}
           submit={texts.sendInvitation}
@@ -86,7 +86,7 @@ export function Invitations() {
   );
 }
 
-/** What became of an invitation: mailed, or a link to hand over, which is shown this once. */
+/** The result of an invitation: mailed, or a link to hand over, which is shown only once. */
 function Made({ answer: { invitation, mailed, link } }: { readonly answer: CreateInvitationResponse }) {
   const { people: texts } = allTexts();
   return (

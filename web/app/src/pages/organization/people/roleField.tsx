@@ -3,7 +3,7 @@ import { roles } from "../../../texts/roleName.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Select } from "../../../ui/fields.tsx";
 
-/** The choice of a role, with what each may do. Only owners make owners. */
+/** Chooses a role; shows what each may do. Only owners can make owners. */
 export function RoleField({ chosen }: { readonly chosen: string }) {
   const { people } = allTexts();
   const choices = roles.filter((each) => each !== "owner" || session.value?.role === "owner");

@@ -5,7 +5,7 @@ import { Erasures } from "./erasures.tsx";
 import { Exports } from "./exports.tsx";
 import { ReceiptPage } from "./receiptPage.tsx";
 
-/** Exports and erasures; with the id of an erasure as the fourth segment of the path its receipt. */
+/** Exports and erasures. With the id of an erasure as the fourth segment of the path: its receipt. */
 export function DataPage({ website }: { readonly website: Website }) {
   const deletionId = place.value.segments[3];
   if (deletionId !== undefined) return <ReceiptPage key={deletionId} website={website} deletionId={deletionId} />;

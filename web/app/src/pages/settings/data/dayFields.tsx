@@ -3,7 +3,7 @@ import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { wallClock } from "../../../texts/wallClock.ts";
 import { Field } from "../../../ui/form.tsx";
 
-/** The fields `from` and `to`: days of the website's time zone, at first the last month. */
+/** The fields `from` and `to`: days in the website's time zone, by default the last month. */
 export function DayFields({ website }: { readonly website: Website }) {
   const { data: texts } = allTexts();
   const day = wallClock(Date.now(), website.timezone).slice(0, 10);

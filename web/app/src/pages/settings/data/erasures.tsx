@@ -39,7 +39,7 @@ type Asked = {
   readonly preview: PreviewDeletionResponse;
 };
 
-/** Erases data after what would go was counted and confirmed, and lists erasures. */
+/** Erases data after counting it and asking for confirmation, and lists erasures. */
 export function Erasures({ website }: { readonly website: Website }) {
   const { data: texts } = allTexts();
   const asked = useSignal<Asked | undefined>(undefined);

@@ -7,7 +7,7 @@ type ProgressProps = {
   readonly value: number;
 };
 
-/** How far something is. */
+/** A labelled progress bar. */
 export function Progress({ label, value }: ProgressProps) {
   const id = useId();
   return (

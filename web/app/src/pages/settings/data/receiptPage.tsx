@@ -26,7 +26,7 @@ const client = clientOf(DataService);
 
 type ReceiptPageProps = { readonly website: Website; readonly deletionId: string };
 
-/** /settings/<website>/data/<erasure>: how far an erasure is, and its receipt, to read, print and copy. */
+/** /settings/<website>/data/<erasure>: the progress of an erasure and its receipt, to read, print and copy. */
 export function ReceiptPage({ website, deletionId }: ReceiptPageProps) {
   const { data: texts } = allTexts();
   const state = useCall(deletionId, (signal) => client.getDeletion({ deletionId }, { signal }));

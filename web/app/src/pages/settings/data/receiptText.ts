@@ -4,7 +4,7 @@ import {
   GetDeletionResponseSchema,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/data_pb.ts";
 
-/** An erasure with its receipt as the API answers it in JSON, to be kept with other records. */
+/** An erasure with its receipt in the API's JSON, to keep with other records. */
 export function receiptText(deletion: GetDeletionResponse): string {
   return JSON.stringify(toJson(GetDeletionResponseSchema, deletion), undefined, 2);
 }

@@ -3,7 +3,7 @@ import { useEvery } from "../../../ui/useEvery.ts";
 
 const everyMs = 2_000;
 
-/** Asks again and again for as long as it is drawn: while something runs. */
+/** Calls `onTick` regularly while it is rendered: while something runs. */
 export function Refresh({ onTick }: { readonly onTick: () => void }) {
   const count = useEvery(everyMs);
   useEffect(() => {

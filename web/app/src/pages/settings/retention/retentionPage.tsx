@@ -21,7 +21,10 @@ import { RetentionRuns } from "./retentionRuns.tsx";
 
 const client = clientOf(WebsiteService);
 
-/** How long data is kept: the periods, what a change would erase, shorter ones that can be cancelled, and what was erased. */
+/**
+ * How long data is kept: the periods, what a change would erase, pending shorter periods that can be cancelled, and what was
+ * erased.
+ */
 export function RetentionPage({ website }: { readonly website: Website }) {
   return (
     <>
@@ -38,7 +41,7 @@ function Periods({ website }: { readonly website: Website }) {
   const { retention: texts } = allTexts();
   const asked = useSignal<Asked | undefined>(undefined);
   const isSaved = useSignal(false);
-  // Shorter ones that do not hold yet are what a person has set last.
+  // Pending shorter periods are what a person has set last.
   const current = daysOf(website.pendingRetention?.retention ?? website.retention);
   return (
     <Section name="periods" isBeside title={texts.heading} text={texts.text}>
@@ -47,7 +50,7 @@ function Periods({ website }: { readonly website: Website }) {
           submit={texts.check}
           onSubmit={async (value) => {
             const changed = periods.filter((period) => Number(value(period)) !== current[period]);
-            // A period that is sent as it is would cancel a shorter one.
+            // Send only changed periods: an unchanged one would cancel a pending shorter one.
             const retention = Object.fromEntries(changed.map((period) => [period, Number(value(period))]));
             const preview = await client.previewRetention({ id: website.id, retention });
             isSaved.value = false;

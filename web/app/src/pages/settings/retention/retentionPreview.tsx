@@ -14,7 +14,7 @@ type RetentionPreviewProps = {
   readonly onClose: () => void;
 };
 
-/** What other periods would do, before they are set. */
+/** What new periods would erase, before they are set. */
 export function RetentionPreview({ current, preview, onApply, onClose }: RetentionPreviewProps) {
   const { retention: texts, form, app } = allTexts();
   const next = daysOf(preview.retention);

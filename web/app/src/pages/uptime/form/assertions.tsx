@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 
-/** What must hold of a JSON answer. The value is written as JSON, or as a text without its quotation marks. */
+/** A condition on a JSON answer. The value is JSON, or a text without its quotation marks. */
 export type Assertion = { readonly path: string; readonly operator: Operator; readonly value: string };
 
 const operators = ["exists", "eq", "ne", "contains", "gt", "gte", "lt", "lte"] as const;
@@ -25,7 +25,7 @@ export function assertionsOf(monitor: Monitor | undefined): readonly Assertion[]
   });
 }
 
-/** What the calls take; nothing where there is nothing to change. */
+/** The form of the calls; nothing if nothing changes. */
 export function configOf(
   assertions: readonly Assertion[],
   monitor: Monitor | undefined,
@@ -50,7 +50,7 @@ function shownValue(value: unknown): string {
   return typeof value === "string" && readValue(value) === value ? value : JSON.stringify(value);
 }
 
-/** A number, true, false or null as such; everything else is a text. */
+/** Numbers, true, false and null are read as such; everything else is a text. */
 function readValue(text: string): string | number | boolean | null {
   try {
     const value: unknown = JSON.parse(text);

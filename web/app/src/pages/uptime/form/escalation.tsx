@@ -7,7 +7,7 @@ import { hrefTo, place } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 
-/** Channels and how long after the beginning of an incident they are notified. */
+/** Channels, and how long after the start of an incident they are notified. */
 export type Step = { readonly channelIds: readonly string[]; readonly afterMinutes: number };
 
 const mostSteps = 5;

@@ -60,7 +60,7 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
     ];
     return onSubmit({
       ...(value("name").trim() === "" ? {} : { name: value("name").trim() }),
-      // The address may hold secrets: it is sent only where it was changed.
+      // The address may contain secrets: send it only if it was changed.
       ...(isChanged("url", monitor?.url) ? { url: value("url").trim() } : {}),
       interval: value("interval"),
       method: value("method"),

@@ -1,4 +1,4 @@
-/** The parts of a list that is written with commas or spaces. */
+/** The entries of a list separated by commas, semicolons or white space. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((word) => word !== "");
 }

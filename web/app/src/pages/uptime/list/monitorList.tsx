@@ -20,7 +20,7 @@ export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
   const monitors = useCall(`monitors of ${websiteId}`, (signal) => uptime.listMonitors({ websiteId }, { signal }), {
     refresh,
   });
-  // The states are those of the status page, which knows of maintenance too.
+  // The states come from the status page, which also knows of maintenance.
   const states = useCall(
     `states of ${websiteId}`,
     (signal) => statusPages.getStatusPage({ websiteId, days: 1 }, { signal }),

@@ -15,10 +15,10 @@ type NewWindowProps = {
 
 const hourMs = 3_600_000;
 
-/** Plans a window. Its times are those of the website's clock. */
+/** Plans a maintenance window. Its times are in the website's time zone. */
 export function NewWindow({ websiteId, zone, monitors, onCreate }: NewWindowProps) {
   const { uptime: texts } = allTexts();
-  /** Counts the created ones, so that the next form is empty. */
+  /** Counts created windows, so that the next form is empty. */
   const created = useSignal(0);
   const nextHourMs = Math.ceil(Date.now() / hourMs) * hourMs;
   return (

@@ -15,7 +15,7 @@ type AvailabilityProps = MonitorPartProps & { readonly status: CallState<GetStat
 
 const spans = ["last24h", "last7d", "last30d", "last90d"] as const;
 
-/** Uptime of four times with their coverage, and a bar for each day. */
+/** Uptime of four time spans with their coverage, and a bar for each day. */
 export function Availability({ monitor, refresh, status }: AvailabilityProps) {
   const { uptime: texts } = allTexts();
   const days = useDays(monitor.id, { refresh });
@@ -69,7 +69,7 @@ export function Availability({ monitor, refresh, status }: AvailabilityProps) {
   );
 }
 
-/** What the colours mean. */
+/** Explains the colours. */
 function Legend() {
   const { uptime: texts } = allTexts();
   return (

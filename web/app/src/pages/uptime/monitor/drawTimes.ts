@@ -5,11 +5,11 @@ import { type Drawing, startPlot } from "../../../ui/plot/startPlot.ts";
 import { tooltip } from "../../../ui/plot/tooltip.ts";
 import { dayMs } from "../history.ts";
 
-/** A phase of a check, or of the checks of a span, on top of those before it. */
+/** A phase of a check, or of the checks of a time span. It is drawn on top of the phases before it. */
 export type Phase = {
   readonly name: string;
   readonly colour: `--series-${number}`;
-  /** Milliseconds; null where nothing was answered. */
+  /** Milliseconds; null without an answer. */
   readonly values: readonly (number | null)[];
 };
 
@@ -33,7 +33,7 @@ export function drawTimes(into: HTMLElement, times: Times): Drawing {
       times.times.map((_, index) => sumOf(phases.slice(0, last + 1).map(({ values }) => values[index] ?? null))),
     );
     const isSparse = times.times.length < 3;
-    // The uppermost area is drawn first, so that those below it stay visible.
+    // Draw the uppermost area first, so that those below it stay visible.
     const drawn = phases.map((phase, index) => ({ phase, values: stacked[index] ?? [] })).toReversed();
     return {
       data: [times.times.map((ms) => ms / 1_000), ...drawn.map(({ values }) => values)],
@@ -80,7 +80,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
-/** A time of the axis: its day where a day begins. */
+/** The label of a time on the axis: its day if a day begins there. */
 function axisText(ms: number, isDaily: boolean, zone: string): string {
   const time = clock(ms, zone);
   if (!isDaily && time !== "00:00") return time;

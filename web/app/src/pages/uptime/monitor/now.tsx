@@ -46,7 +46,7 @@ export function Now({ monitor, zone, status }: StatusProps) {
   );
 }
 
-/** An instant as it is relative to now, with its date on hover. */
+/** An instant relative to now, with its date on hover. */
 function Instant({ instant, zone }: { readonly instant: string; readonly zone: string }) {
   return (
     <time dateTime={instant} title={formatInstant(instant, zone, { withSeconds: true })}>

@@ -14,7 +14,7 @@ import type { MonitorPartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
 import type { Phase, Times } from "./drawTimes.ts";
 
-/** Single checks have all their phases; spans of time have means. */
+/** Single checks have all phases; time spans have means. */
 const spans = ["checks", "24h", "7d", "30d", "90d"] as const;
 
 type Span = (typeof spans)[number];
@@ -39,7 +39,7 @@ const intervalsMs: Readonly<Record<string, number>> = {
   "24h": dayMs,
 };
 
-/** What is drawn, in the order of time. */
+/** The drawn values in chronological order. */
 type Drawn = Pick<Times, "times" | "isDown"> & { readonly phases: readonly (readonly (number | null)[])[] };
 
 /** How long answers took, by phase. */
@@ -121,7 +121,7 @@ function useTimes({ id: monitorId, interval }: Monitor, span: Span, options: Cal
   );
 }
 
-/** Newest first, as the service answers. A check without an answer has no times; where checks were missed is a gap. */
+/** `checks` are newest first, as the service returns them. A check without an answer has no times; missed checks leave a gap. */
 function ofChecks(checks: readonly Check[], interval: string): Drawn {
   const ordered = checks.toReversed();
   const mostMs = 2.5 * (intervalsMs[interval] ?? dayMs);

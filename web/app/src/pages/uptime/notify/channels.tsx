@@ -13,7 +13,7 @@ import { DeliveryTable } from "./deliveryTable.tsx";
 import { EditChannel } from "./editChannel.tsx";
 import { NewChannel } from "./newChannel.tsx";
 
-/** Where people are notified: the channels of the organization, and what was sent to them. */
+/** The notification channels of the organization, and what was sent to them. */
 export function Channels({ website }: PartProps) {
   const { uptime: texts } = allTexts();
   const refresh = useEvery(refreshMs);

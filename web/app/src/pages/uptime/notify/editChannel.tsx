@@ -10,7 +10,7 @@ type EditChannelProps = {
   readonly onClose: () => void;
 };
 
-/** Changes the name of a channel, and its target if another one is given: that of a hook is a secret that is not shown. */
+/** Changes the name of a channel, and its target if a new one is given. The target of a hook is a secret, which is not shown. */
 export function EditChannel({ channel: { id, name, kind, target }, onChange, onClose }: EditChannelProps) {
   const { uptime: texts } = allTexts();
   const isShown = kind === "email";

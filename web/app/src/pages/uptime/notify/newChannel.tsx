@@ -5,10 +5,10 @@ import { Select } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
 import { channels } from "../services.ts";
 
-/** Adds a channel. The secret of a webhook is shown this once. */
+/** Adds a channel. The secret of a webhook is shown only once. */
 export function NewChannel({ onCreate }: { readonly onCreate: () => void }) {
   const { uptime: texts } = allTexts();
-  /** Counts the created ones, so that the next form is empty. */
+  /** Counts created channels, so that the next form is empty. */
   const created = useSignal(0);
   const secret = useSignal<string | undefined>(undefined);
   return (

@@ -7,7 +7,7 @@ import type { View } from "../../view/view.ts";
 import { funnels } from "../services.ts";
 import { comparisonOf, messageOf, type OwnGoal, rangeOf } from "./steps.ts";
 
-/** A goal with its figures, and those of the other period where the two may be compared. */
+/** A goal with its figures, and those of the other period if the two may be compared. */
 export type CountedGoal = {
   readonly goal: OwnGoal;
   readonly total: GoalFigures | undefined;
@@ -16,7 +16,9 @@ export type CountedGoal = {
 
 export type CountedGoals = { readonly rows: readonly CountedGoal[]; readonly comparison: ComparedGoals | undefined };
 
-/** Counts goals, in their order. A call sums one pair of properties, so those with the same ones are asked together. */
+/**
+ * Counts goals; answers are in the same order. One call sums one pair of properties, so goals with the same pair share a call.
+ */
 export async function askGoals(
   goals: readonly OwnGoal[],
   { scope, view }: { readonly scope: Scope; readonly view: View },

@@ -8,10 +8,10 @@ import { queryGoal } from "../../view/goal.ts";
 import { compared } from "../../view/question.ts";
 import { type RateRow, RateTable } from "./rateTable.tsx";
 
-/** Only the most frequent rows are asked for, since queries sort by views and events, not by conversions. */
+/** Only the most frequent rows are requested, since queries sort by views and events, not by conversions. */
 const mostRows = 100;
 
-/** Rows of events, such as pages: how many of their visitors reach the chosen goal in the same visit, before or after. */
+/** Rows of events, such as pages. Shows how many of their visitors reach the chosen goal in the same visit, before or after. */
 export function EventRows({ goal, list, isNear }: GoalRowsProps) {
   const { view, scope, refresh, hasFigures } = useDashboard();
   const texts = t();
@@ -58,7 +58,7 @@ export function EventRows({ goal, list, isNear }: GoalRowsProps) {
 
 type Figures = { readonly visitors: number | null; readonly converted: number | null; readonly rate: number | null };
 
-/** Null where nothing is known. */
+/** Null if unknown. */
 function figuresOf(row: object): Figures {
   const { visitors = null, conversions = null, conversion_rate = null } = row as Partial<Rows["top_pages"]>;
   return { visitors, converted: conversions, rate: conversion_rate };

@@ -1,9 +1,9 @@
 import { language } from "../../../../texts/texts.ts";
 
-/** From here on the part after the point says nothing. */
+/** For larger amounts decimals say nothing. */
 const largeAmount = 1_000;
 
-/** An amount with its currency as the event names it, such as EUR. What is no currency is written behind the amount. */
+/** An amount with the event's currency, such as EUR. A text that is not a currency is written behind the amount. */
 export function formatMoney(amount: number, currency: string): string {
   const digits = Math.abs(amount) >= largeAmount ? { maximumFractionDigits: 0 } : {};
   const isCurrency = /^[A-Z]{3}$/.test(currency);

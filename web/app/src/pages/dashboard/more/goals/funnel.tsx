@@ -14,7 +14,7 @@ type FunnelProps = {
   readonly onSave: (steps: OwnGoal[]) => Promise<void>;
 };
 
-/** How many visitors take each step, in its order, within a week. */
+/** How many visitors take each step, in order, within a week. */
 export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
   const { websiteId, scope, refresh, isRangeUnknown } = useDashboard();
   const { more: texts } = t();

@@ -27,16 +27,16 @@ const shownGoals = 6;
 
 type GoalListProps = {
   readonly isWanted: boolean;
-  /** The goals that the website has been given. */
+  /** The goals defined for the website. */
   readonly own: OwnGoal[];
   readonly onSave: (goals: OwnGoal[]) => Promise<void>;
 };
 
-/** Without goals of one's own, the most frequent custom events. A click chooses one. */
+/** The website's goals or, without any, the most frequent custom events. A click chooses one. */
 export function GoalList({ isWanted, own, onSave }: GoalListProps) {
   const { view, goal: chosen, scope, refresh, isRangeUnknown } = useDashboard();
   const { more: texts, panels } = t();
-  // Those of all visits: with filters the goals are the same, and it is seen that none was reached.
+  // Ask without filters, so that the goals stay the same and those not reached show 0.
   const events = useAnswer(
     { ...unfiltered(scope), limit: shownGoals, parameters: ["events"] },
     { refresh, isWanted: isWanted && own.length === 0 },
@@ -121,14 +121,14 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
           withRevenue
           onSave={onSave}
         />
-        {/* The most frequent events are no goals of the website, so no query counts them. */}
+        {/* The most frequent events are not goals of the website, so no query counts them. */}
         {own.length > 0 && <CopyMenu question={{ ...compared(scope, view), parameters: ["goal_conversions"] }} />}
       </div>
     </>
   );
 }
 
-/** What a goal brought in, a line for each currency. */
+/** The revenue of a goal, a line for each currency. */
 function Revenue({ sums }: { readonly sums: readonly GoalRevenue[] }) {
   if (sums.length === 0) return <NoValue />;
   return sums.map(({ currency, amount }) => (

@@ -13,10 +13,10 @@ import { EventRows } from "./eventRows.tsx";
 import { type RateBefore, RateTable } from "./rateTable.tsx";
 import { comparisonOf, messageOf, rangeOf } from "./steps.ts";
 
-/** The service splits into no more values. */
+/** The service's limit of values for a split. */
 const manyRows = 100;
 
-/** How many visitors of each row of a list reach the chosen goal, most first. */
+/** How many visitors of each row of a list reach the chosen goal, the most first. */
 export const GoalRows: GoalRowsComponent = (props) => {
   const { visitField } = props.list;
   return visitField === undefined ? <EventRows {...props} /> : <ValueRows {...props} field={visitField} />;
@@ -31,7 +31,7 @@ function ValueRows({ goal, list, field, isNear }: GoalRowsProps & { readonly fie
   const { view, websiteId, scope, refresh, hasFigures } = useDashboard();
   const texts = t();
   const showsAll = useSignal(false);
-  // One more than is shown tells whether there are more; another one may be left out.
+  // One more row shows that there are more. A second one, since "Unknown" may be left out.
   const splitLimit = showsAll.value ? manyRows : fewRows + 2;
   const { value, reload, ...state } = useCall(
     JSON.stringify(["goal by", field, goal, scope, view.compare, splitLimit]),

@@ -12,7 +12,7 @@ import { type OwnGoal, stepsOf } from "./steps.ts";
 
 const kinds = ["goals", "funnel"] as const;
 
-/** What visitors achieve: how many reach each goal, and how many get through the steps of a funnel. */
+/** How many visitors reach each goal, and how many get through the steps of a funnel. */
 export function Goals() {
   const { websiteId: id } = useDashboard();
   const { more: texts } = t();

@@ -23,11 +23,11 @@ export type RateRow = {
   readonly key: string;
   readonly label: string;
   readonly visitors: number;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly converted: number | null;
   /** Percent; null without visitors. */
   readonly rate: number | null;
-  /** Those of the other period; undefined where the two must not be compared. */
+  /** The figures of the other period; undefined if the two must not be compared. */
   readonly before: RateBefore | undefined;
   /** What a click on the row filters by. */
   readonly filters: readonly TextFilter[];
@@ -41,7 +41,7 @@ type RateTableProps = {
   readonly rows: readonly RateRow[] | undefined;
   /** The time that figures are compared with. */
   readonly comparison: Pick<ComparedGoals, "from" | "until"> | undefined;
-  /** What is asked, as a query. */
+  /** The question as a query. */
   readonly question: LookoutQuery;
   readonly isLoading: boolean;
   readonly error: LookoutError | undefined;
@@ -51,7 +51,7 @@ type RateTableProps = {
   readonly hint?: string | undefined;
 };
 
-/** Rows of a panel with the chosen goal: how many reached it, of how many, their share, and how both have changed. */
+/** Rows of a panel with the chosen goal: conversions, visitors, rate, and their changes. */
 export function RateTable({
   rowName,
   rows,

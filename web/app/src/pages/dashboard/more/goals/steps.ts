@@ -8,12 +8,12 @@ import type { Step } from "../../view/goal.ts";
 import type { Scope } from "../../view/question.ts";
 import type { TextFilter, View } from "../../view/view.ts";
 
-/** A goal that the website has been given, or a step of its funnel. `revenue` names the properties of the event with the amount and the currency. */
+/** A goal of the website, or a step of its funnel. `revenue` names the event's properties with the amount and the currency. */
 export type OwnGoal = Step & { readonly revenue?: Revenue };
 
 export type Revenue = { readonly property: string; readonly currencyProperty?: string };
 
-/** The steps that say what to do. Only goals of events have revenue. */
+/** The steps that are filled in. Only goals of events have revenue. */
 export function filledSteps(steps: readonly OwnGoal[]): OwnGoal[] {
   return steps
     .map(({ kind, value, revenue }) => ({
@@ -41,12 +41,12 @@ export function stepsOf(goals: readonly WebsiteGoal[]): OwnGoal[] {
   );
 }
 
-/** Without what belongs to messages: goals are part of the names of questions. */
+/** Leaves out the message's own fields: goals are part of the keys of questions. */
 function revenueOf({ property, currencyProperty }: WebsiteGoalRevenue): Revenue {
   return { property, ...(currencyProperty === undefined ? {} : { currencyProperty }) };
 }
 
-/** A step as the calls take it. A page that ends in * is any page that begins so. */
+/** A step in the form of the calls. A page that ends in * matches every page with that prefix. */
 export function messageOf({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
   if (kind === "event") return { name: value, action: { case: "event", value } };
   const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value };
@@ -69,7 +69,7 @@ export function comparisonOf({ compare }: View) {
   return compare === "none" ? {} : { compare: { period: compare } };
 }
 
-/** Whether filters select events: the service looks for one event that matches all such filters. */
+/** Whether filters select events: the service looks for one event that matches all of them. */
 export function selectsEvents(filters: readonly TextFilter[]): boolean {
   return filters.some(({ field }) => eventFields.has(field) || field.startsWith("properties."));
 }

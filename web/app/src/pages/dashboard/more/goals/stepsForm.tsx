@@ -14,13 +14,16 @@ type StepsFormProps = {
   readonly least: number;
   readonly most: number;
   readonly steps: readonly OwnGoal[];
-  /** Whether events have properties that say what they are worth. */
+  /** Whether to ask for the properties with an event's revenue. */
   readonly withRevenue?: boolean;
-  /** What it rejects with is shown. */
+  /** Its error is shown. */
   readonly onSave: (steps: OwnGoal[]) => Promise<void>;
 };
 
-/** For people who may change the website: a button that opens a dialog with rows of pages and events. Gives those that are filled in. */
+/**
+ * A button that opens a dialog with rows of pages and events, for people who may change the website. Saves the rows that are
+ * filled in.
+ */
 export function StepsForm({ title, hint, least, most, steps, withRevenue = false, onSave }: StepsFormProps) {
   const { more: texts, form } = t();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -48,7 +48,7 @@ export function CountryMap() {
                 class: "map-country",
                 "data-country": country,
                 "data-visitors": String(count),
-                // By the root, so that small differences between small numbers are seen too.
+                // The square root, so that small differences between small numbers are visible too.
                 style: { "--share": String(count === 0 ? 0 : 0.15 + 0.85 * Math.sqrt(count / most)) },
               };
               if (count === 0)

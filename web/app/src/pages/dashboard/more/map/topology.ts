@@ -1,4 +1,4 @@
-/** The part of TopoJSON that the map of the world uses: arcs in differences, shared between neighbours. */
+/** The part of TopoJSON that the world map uses: delta-encoded arcs, which neighbours share. */
 export type Topology = {
   readonly transform: { readonly scale: readonly [number, number]; readonly translate: readonly [number, number] };
   readonly arcs: readonly (readonly (readonly [number, number])[])[];
@@ -11,15 +11,15 @@ type Geometry =
   | { readonly type: "Polygon"; readonly id?: string; readonly arcs: readonly (readonly number[])[] }
   | { readonly type: "MultiPolygon"; readonly id?: string; readonly arcs: readonly (readonly (readonly number[])[])[] };
 
-/** The outline of a geometry as a path of SVG. */
+/** The outline of a geometry as an SVG path. */
 export function pathOf(topology: Topology, geometry: Geometry): string {
   const rings = geometry.type === "Polygon" ? geometry.arcs : geometry.arcs.flat();
   return rings.map((ring) => `M${unbroken(pointsOf(topology, ring)).map(project).join("L")}Z`).join("");
 }
 
 /**
- * The points of a ring without a jump from 180° to -180°: what is beyond is drawn next to the rest, such as the east of
- * Siberia, as far as most of the ring is in the picture.
+ * The points of a ring without a jump from 180° to -180°. Points beyond are drawn next to the rest, such as the east of Siberia,
+ * on the side where most of the ring is.
  */
 function unbroken(points: readonly Point[]): Point[] {
   let turns = 0;
@@ -34,7 +34,7 @@ function unbroken(points: readonly Point[]): Point[] {
   return continued.map(([longitude, latitude]) => [longitude - back, latitude]);
 }
 
-/** Degrees of longitude and latitude. A negative number is an arc in the other direction, counted from -1. */
+/** Degrees of longitude and latitude. A negative index is an arc in reverse, counted from -1. */
 function pointsOf({ arcs, transform }: Topology, ring: readonly number[]): Point[] {
   return ring.flatMap((index, place) => {
     let [x, y] = [0, 0];
@@ -47,7 +47,7 @@ function pointsOf({ arcs, transform }: Topology, ring: readonly number[]): Point
       ] as const;
     });
     if (index < 0) points.reverse();
-    // Each arc begins where the one before has ended.
+    // Each arc begins where the previous one ended.
     return place === 0 ? points : points.slice(1);
   });
 }
