@@ -49,6 +49,8 @@ const layers = [
 
 /** The folders of one part in the same way. `*.ts` are the files that lie in the part itself. */
 const layersWithin = {
+  "store/": [["*.ts"], ["postgres/", "temporal/"], ["questdb/"], ["write/"]],
+  "scale/": [["kafka/"], ["shards/"], ["consume/", "write/"], ["move/"], ["erasure/"], ["backup/"], ["*.ts"]],
   // A query goes down: its request, a plan, the shape of the answer, SQL. What is at the top answers calls.
   "query/": [
     ["sql/"],

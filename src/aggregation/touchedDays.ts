@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
+import type { KeyedRow } from "../store/questdb/keyedRow.ts";
 import type { TableName } from "../store/questdb/tables.ts";
 import type { AfterCommit, CommitStep } from "../store/write/commitStep.ts";
-import type { KeyedRow } from "../store/write/keyedRow.ts";
 import { hourMs } from "../time/utcDay.ts";
 import { type TouchedHour, touchHours } from "./touchedDayQueue.ts";
 

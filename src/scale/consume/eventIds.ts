@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
-import type { KeyedRow } from "../../store/write/keyedRow.ts";
+import type { KeyedRow } from "../../store/questdb/keyedRow.ts";
 
 /** A row of the log and when it was received, Unix ms. */
 export type ReceivedRow<Row extends KeyedRow> = { readonly row: Row; readonly receivedMs: number };

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { epochMs } from "../../store/postgres/epochMs.ts";
+import type { KeyedRow } from "../../store/questdb/keyedRow.ts";
 import type { CommitGuard, CommitPass } from "../../store/write/commitGuard.ts";
-import type { KeyedRow } from "../../store/write/keyedRow.ts";
 import { ownerOfRow } from "../../store/write/rowOwner.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { KeyedRow } from "../write/keyedRow.ts";
+import type { KeyedRow } from "./keyedRow.ts";
 import type { TableName } from "./tables.ts";
 
 /** The column with a row's time. If it is not `ts`, that is a time on the same UTC day. */

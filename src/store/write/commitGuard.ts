@@ -1,4 +1,4 @@
-import type { KeyedRow } from "./keyedRow.ts";
+import type { KeyedRow } from "../questdb/keyedRow.ts";
 
 /**
  * Called before each attempt to commit, after the steps, with the time at which each row was received (Unix ms), and

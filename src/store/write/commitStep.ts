@@ -1,4 +1,4 @@
-import type { KeyedRow } from "./keyedRow.ts";
+import type { KeyedRow } from "../questdb/keyedRow.ts";
 
 /**
  * Work on rows before each attempt to commit them, in the order of the steps. It returns as many rows in the same

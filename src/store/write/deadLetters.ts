@@ -1,7 +1,7 @@
 import { appendFile, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Metrics } from "../../observability/metrics.ts";
-import type { KeyedRow } from "./keyedRow.ts";
+import type { KeyedRow } from "../questdb/keyedRow.ts";
 
 export type RefusedRow = { readonly row: KeyedRow; readonly reason: string };
 

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openPostgres } from "../postgres/postgres.ts";
+import type { KeyedRow } from "../questdb/keyedRow.ts";
 import type { TableName } from "../questdb/tables.ts";
-import type { KeyedRow } from "./keyedRow.ts";
 
 /**
  * Fixes the time of each event that has an id: the first time claimed for an id holds for 24 hours. QuestDB

@@ -1,7 +1,7 @@
 import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
+import type { KeyedRow, MovedRow } from "../questdb/keyedRow.ts";
 import { fieldsOf } from "../questdb/lineProtocol.ts";
 import type { TableName, TableRow } from "../questdb/tables.ts";
-import type { KeyedRow, MovedRow } from "./keyedRow.ts";
 
 /** A row from the log. `fields` is its line for QuestDB without the time, encoded once when the row was accepted. */
 export type LoggedRow = KeyedRow & { readonly fields: Buffer };

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { inSpan } from "../../observability/traces.ts";
+import type { KeyedRow } from "../questdb/keyedRow.ts";
 import type { CommitGuard } from "./commitGuard.ts";
 import type { AfterCommit, CommitStep } from "./commitStep.ts";
-import type { KeyedRow } from "./keyedRow.ts";
 import { RowSender, type SendResult } from "./rowSender.ts";
 
 /** A row that QuestDB refuses because of its content, and its reason. */

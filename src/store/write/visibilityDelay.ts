@@ -1,9 +1,9 @@
 import { retry } from "../../concurrency/retry.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import type { KeyedRow } from "../questdb/keyedRow.ts";
 import type { Questdbs } from "../questdb/questdbs.ts";
 import { appliedSoonMs, whenApplied } from "../questdb/whenApplied.ts";
 import type { AfterCommit } from "./commitStep.ts";
-import type { KeyedRow } from "./keyedRow.ts";
 import { ownerOfRow } from "./rowOwner.ts";
 
 /** Each measurement asks QuestDB several times. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { EventIds, type ReceivedRow } from "../../../src/scale/consume/eventIds.ts";
-import type { KeyedRow } from "../../../src/store/write/keyedRow.ts";
+import type { KeyedRow } from "../../../src/store/questdb/keyedRow.ts";
 
 const hourMs = 3_600_000;
 const startMs = Date.parse("2026-03-02T06:00:00Z");

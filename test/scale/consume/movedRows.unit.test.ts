@@ -6,7 +6,7 @@ import type { LogRecord, NewRecord } from "../../../src/durableLog/durableLog.ts
 import { EventIds } from "../../../src/scale/consume/eventIds.ts";
 import { type ConsumerParts, RowConsumer } from "../../../src/scale/consume/rowConsumer.ts";
 import { messagesOf, recordsOf } from "../../../src/scale/kafka/messages.ts";
-import type { KeyedRow } from "../../../src/store/write/keyedRow.ts";
+import type { KeyedRow } from "../../../src/store/questdb/keyedRow.ts";
 import { movedRecord, recordOf } from "../../../src/store/write/loggedRow.ts";
 
 let directory: string;

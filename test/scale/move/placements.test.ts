@@ -6,7 +6,7 @@ import { MovedRowGuard } from "../../../src/scale/move/movedRowGuard.ts";
 import { changePlacement, whenFollowed } from "../../../src/scale/move/placementChanges.ts";
 import { findOrganization, requestMove } from "../../../src/scale/move/requestMove.ts";
 import { Placements } from "../../../src/scale/shards/placements.ts";
-import type { KeyedRow } from "../../../src/store/write/keyedRow.ts";
+import type { KeyedRow } from "../../../src/store/questdb/keyedRow.ts";
 
 // A separate schema: the running product has one QuestDB.
 const schema = `moves_${randomUUID().replaceAll("-", "")}`;

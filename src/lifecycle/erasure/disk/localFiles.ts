@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { uncommittedFilesBelow } from "../../../durableLog/logDirectory.ts";
 import { inspectLogFile } from "../../../durableLog/logFile.ts";
 import { whenMissing } from "../../../errors/errorCode.ts";
-import type { KeyedRow } from "../../../store/write/keyedRow.ts";
+import type { KeyedRow } from "../../../store/questdb/keyedRow.ts";
 import { type ErasedRange, refusedRows } from "../guard/erasedRowGuard.ts";
 
 /**

@@ -4,10 +4,10 @@ import type { Metrics } from "../../../observability/metrics.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { openPostgres } from "../../../store/postgres/postgres.ts";
+import type { KeyedRow } from "../../../store/questdb/keyedRow.ts";
 import { timeUsOf } from "../../../store/questdb/rowTime.ts";
 import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.ts";
 import type { EventClaims } from "../../../store/write/eventClaims.ts";
-import type { KeyedRow } from "../../../store/write/keyedRow.ts";
 
 /** A row of the table `erased_ranges`; times are Unix ms, `closedMs` is null while the range is open. */
 export type ErasedRange = {

@@ -1,4 +1,4 @@
-import type { TableName } from "../questdb/tables.ts";
+import type { TableName } from "./tables.ts";
 
 /**
  * What a row in the log of a shard is that comes from the log or the store of another one (`src/scale/move`): a `row` of that log, the `id` of
