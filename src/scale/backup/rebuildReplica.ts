@@ -14,10 +14,10 @@ import { findBackup, listBackups } from "../../backup/target/readManifest.ts";
 import type { Config } from "../../config.ts";
 import type { Offsets } from "../../durableLog/offsets.ts";
 import { hasCode, whenMissing } from "../../errors/errorCode.ts";
-import { missSince } from "../../lifecycle/erasure/stores/missedErasures.ts";
 import type { ReplicaName } from "../../store/questdb/questdbs.ts";
 import type { Positions } from "../kafka/topicReader.ts";
 import { lookAtReplica } from "../shards/lookAtReplica.ts";
+import { missSince } from "./missSince.ts";
 import { placeOfReplica } from "./takeSnapshot.ts";
 
 export type RebuildTools = {

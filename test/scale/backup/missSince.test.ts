@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { missSince } from "../../../src/lifecycle/erasure/stores/missedErasures.ts";
+import { missSince } from "../../../src/scale/backup/missSince.ts";
 import { preparePostgres } from "../../../src/store/postgres/postgres.ts";
 import { createDatabase, type OwnDatabase } from "../../kit/stores/ownDatabase.ts";
 
