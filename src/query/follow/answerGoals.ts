@@ -3,7 +3,7 @@ import { percent } from "../../text/percent.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { isCovered } from "../../time/timeRanges.ts";
 import type { CallReader } from "../answer/callReader.ts";
-import { byConversions, GoalCounter, type GoalCounts } from "../goals/goalCounter.ts";
+import { byConversions, GoalCounter, type GoalCounts, isCounted } from "../goals/goalCounter.ts";
 import { type GoalKey, type GoalWorth, goalsStatement } from "../goals/goalsStatement.ts";
 import type { Step } from "../goals/steps.ts";
 import { type Revenue, worthOf } from "../shapes/goalWorth.ts";
@@ -50,8 +50,9 @@ export async function answerGoals(
   const found = new Map<string, GoalCounts>();
   if (split !== undefined)
     await ask({ field: split }, (counts) => {
-      if (values === undefined) for (const top of tops) top.add(counts);
-      else if (wanted.has(counts.key)) found.set(counts.key, counts);
+      if (wanted.has(counts.key)) found.set(counts.key, counts);
+      if (values !== undefined) return;
+      for (const [goal, top] of tops.entries()) if (isCounted(counts, goal)) top.add(counts);
     });
   for (const counts of tops.flatMap(({ items }) => items)) found.set(counts.key, counts);
   const byBucket = new Map<number, GoalCounts>();
@@ -82,10 +83,6 @@ export async function answerGoals(
   }));
 }
 
-function isNothing(counts: GoalCounts | undefined, goal: number): boolean {
-  return counts === undefined || (counts.visitors === 0 && (counts.completions[goal] ?? 0) === 0);
-}
-
 /** The figures of a time; undefined where nothing is counted and the time is unknown. */
 function figuresIn(
   isUnknown: () => boolean,
@@ -93,7 +90,9 @@ function figuresIn(
   goal: number,
   revenue: GoalRevenueInit[] | undefined,
 ): GoalFiguresInit | undefined {
-  return isNothing(counts, goal) && isUnknown() ? undefined : figuresOf(counts, goal, revenue);
+  return (counts === undefined || !isCounted(counts, goal)) && isUnknown()
+    ? undefined
+    : figuresOf(counts, goal, revenue);
 }
 
 function figuresOf(counts: GoalCounts | undefined, goal: number, revenue: GoalRevenueInit[] = []): GoalFiguresInit {

@@ -48,6 +48,14 @@ export class GoalCounter {
   }
 }
 
+/**
+ * Whether a key has anything of a goal. A key that only other goals were reached with, by events of no visitor, has nothing: each goal is
+ * answered as if it were asked alone.
+ */
+export function isCounted({ visitors, completions }: GoalCounts, goal: number): boolean {
+  return visitors > 0 || (completions[goal] ?? 0) > 0;
+}
+
 /** The order of keys by how often a goal was reached, most conversions first. */
 export function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
   return (a, b) =>

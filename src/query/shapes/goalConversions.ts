@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { isCovered } from "../../time/timeRanges.ts";
-import { byConversions, GoalCounter, type GoalCounts } from "../goals/goalCounter.ts";
+import { byConversions, GoalCounter, type GoalCounts, isCounted } from "../goals/goalCounter.ts";
 import { goalsStatement } from "../goals/goalsStatement.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
@@ -22,7 +22,7 @@ export function prepareGoalConversions(plan: ParameterPlan): PreparedAnswer {
   const key = split === undefined ? undefined : { field: split };
   const tops = goals.map((_, goal) => new Top<GoalCounts>(offset + limit, byConversions(goal)));
   const counter = new GoalCounter(goals.length, (counts) => {
-    for (const top of tops) top.add(counts);
+    for (const [goal, top] of tops.entries()) if (isCounted(counts, goal)) top.add(counts);
   });
   const { sql, values } = goalsStatement(goals, plan, key);
   return {
