@@ -127,6 +127,7 @@ export const texts: Texts = {
   shared: {
     address: "Öffentliche Adresse",
     text: "Ein öffentliches Dashboard",
+    private: "Privat: Nur Menschen Ihrer Organisation sehen das.",
   },
   dashboard: {
     title: "Übersicht",
@@ -140,6 +141,7 @@ export const texts: Texts = {
     },
     showInChart: (name) => `${name} im Diagramm zeigen`,
     chartOf: (name) => `${name} im Verlauf`,
+    soFar: (name) => `${name} bisher`,
     before: "Verglichen mit",
     comparedWith: (before, time) => `${before} ${time}`,
     comparedTime: (days, isOneDay, until) =>
@@ -328,6 +330,7 @@ export const texts: Texts = {
     daysAgo: (days) => `vor ${days} Tagen`,
     today: "heute",
     notYet: "noch nicht überwacht",
+    partlyDown: "Einen Teil des Tages ausgefallen",
     dayUnknown: "unbekannt, nichts wurde geprüft",
     dayWithCoverage: (uptime, coverage) => `${uptime} verfügbar, ${coverage} geprüft`,
     checked: (coverage) => `${coverage} geprüft`,
@@ -434,8 +437,8 @@ export const texts: Texts = {
     step: "Schritt",
     visitors: "Besucher",
     ofFirst: "Vom ersten",
-    lost: (step, count, share, time) =>
-      `${step}: ${count} verloren (${share})${time === undefined ? "" : `, im Median nach ${time}`}`,
+    stepTaken: (step, taken, time, dropped, share) =>
+      `${step}: ${taken} gingen weiter${time === undefined ? "" : `, im Median nach ${time}`}; ${dropped} nicht (${share}).`,
     kindOf: (number) => `Art ${number}`,
     valueOf: (number) => `Pfad oder Ereignis ${number}`,
     page: "Seite",

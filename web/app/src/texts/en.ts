@@ -121,6 +121,7 @@ export const texts = {
   shared: {
     address: "Public address",
     text: "A public dashboard",
+    private: "Private: only people of your organization see this.",
   },
   dashboard: {
     title: "Overview",
@@ -134,6 +135,8 @@ export const texts = {
     },
     showInChart: (name: string) => `Show ${name} in the chart`,
     chartOf: (name: string) => `${name} over time`,
+    /** Of a day or an hour that is not over. */
+    soFar: (name: string) => `${name} so far`,
     before: "Compared with",
     comparedWith: (before: string, time: string) => `${before} ${time}`,
     /** Days that figures are compared with; `until` is the time of the last one up to which they are. */
@@ -324,6 +327,7 @@ export const texts = {
     daysAgo: (days: number) => `${days} days ago`,
     today: "Today",
     notYet: "not yet monitored",
+    partlyDown: "Down for a part of the day",
     dayUnknown: "unknown, nothing was checked",
     dayWithCoverage: (uptime: string, coverage: string) => `${uptime} available, ${coverage} checked`,
     checked: (coverage: string) => `${coverage} checked`,
@@ -430,8 +434,9 @@ export const texts = {
     step: "Step",
     visitors: "Visitors",
     ofFirst: "Of the first",
-    lost: (step: string, count: string, share: string, time: string | undefined) =>
-      `${step}: ${count} lost (${share})${time === undefined ? "" : `, after ${time} at the median`}`,
+    /** How many took a step, how long after the step before, and how many did not. */
+    stepTaken: (step: string, taken: string, time: string | undefined, dropped: string, share: string) =>
+      `${step}: ${taken} went on${time === undefined ? "" : `, after ${time} at the median`}; ${dropped} did not (${share}).`,
     kindOf: (number: number) => `Kind ${number}`,
     valueOf: (number: number) => `Path or event ${number}`,
     page: "Page",

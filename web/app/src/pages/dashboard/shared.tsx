@@ -1,11 +1,15 @@
+import { useEffect } from "preact/hooks";
 import { WebsiteService } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../api/client.ts";
+import { sessionState } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
+import { loadWebsites, websites as ownWebsites } from "../../api/websites.ts";
 import { place } from "../../router/router.ts";
 import { NotFound } from "../../shell/notFound.tsx";
 import { t } from "../../texts/texts.ts";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { Overview } from "./overview.tsx";
+import { sharedNote } from "./sharedNote.ts";
 
 const websites = clientOf(WebsiteService);
 
@@ -13,12 +17,18 @@ const websites = clientOf(WebsiteService);
 export default function Shared() {
   const websiteId = place.value.segments[1] ?? "";
   const { value, error, reload } = useCall(websiteId, (signal) => websites.getPublicWebsite({ websiteId }, { signal }));
+  const { kind } = sessionState.value;
+  useEffect(() => {
+    if (kind === "signed in") void loadWebsites();
+  }, [kind]);
   if (error !== undefined)
     return refused.has(error.code) ? <NotFound /> : <ErrorNotice error={error} onRetry={reload} />;
   if (value === undefined) return null;
   return (
     <Overview key={websiteId} websiteId={value.id} name={value.name} timezone={value.timezone} isMember={false}>
-      <p class="field-hint">{t().shared.text}</p>
+      <p class="field-hint">
+        {kind === "loading" ? undefined : sharedNote(websiteId, kind === "signed in", ownWebsites.value, t())}
+      </p>
     </Overview>
   );
 }

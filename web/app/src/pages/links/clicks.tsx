@@ -9,6 +9,7 @@ import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { ChartCanvas } from "../../ui/plot/chartCanvas.tsx";
 import { ScrollArea } from "../../ui/scrollArea.tsx";
 import { TableToggle } from "../../ui/tableToggle.tsx";
+import { localTime } from "../dashboard/view/days.ts";
 
 const ranges = ["last_7d", "last_30d", "last_90d", "this_year"] as const satisfies readonly DatePreset[];
 
@@ -102,7 +103,7 @@ function OverTime({ scope }: { readonly scope: Scope }) {
                 : {
                     buckets: rows.map(({ date }) => date),
                     values: rows.map(({ clicks }) => clicks),
-                    current: -1,
+                    current: rows.findIndex(({ date }) => date === localTime(scope.timezone, Date.now()).day),
                     before: [],
                     name: texts.clicks,
                     beforeName: "",

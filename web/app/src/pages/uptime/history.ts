@@ -4,11 +4,10 @@ import type {
 } from "../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { CallOptions, CallState } from "../../api/useCall.ts";
 import { useCall } from "../../api/useCall.ts";
-import type { ShownDay } from "../../ui/uptime/dayBars.tsx";
+import { dayMs, isBeforeMonitor, type ShownDay } from "../../ui/uptime/shownDay.ts";
 import { uptime } from "./services.ts";
 
-export const dayMs = 86_400_000;
-/** The number of days shown. */
+/** How far back days are shown. */
 export const shownDays = 90;
 
 /** The last 90 days of a monitor, in UTC, including today. */
@@ -30,8 +29,5 @@ export function lastDays(nowMs: number, days: number): { readonly dateFrom: stri
 export type MonitorDay = HistoryPoint & ShownDay;
 
 export function daysOf({ dataPoints }: GetHistoryResponse, createdAt: string): readonly MonitorDay[] {
-  return dataPoints.map((point) => ({
-    ...point,
-    isBefore: Date.parse(point.timestamp) + dayMs <= Date.parse(createdAt),
-  }));
+  return dataPoints.map((point) => ({ ...point, isBefore: isBeforeMonitor(point.timestamp, createdAt) }));
 }

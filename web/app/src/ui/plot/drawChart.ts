@@ -2,6 +2,7 @@ import type uPlot from "uplot";
 import { formatBucket } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import type { PlacedMark } from "./chartMarks.ts";
+import { currentBucket, fullBuckets } from "./fullBuckets.ts";
 import { lonePoints } from "./lonePoints.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
@@ -32,13 +33,11 @@ export function drawChart(into: HTMLElement, data: ChartData): Drawing {
 
 /** The x values are indexes of buckets: where clocks change, days have 23 or 25 hours. */
 function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedData {
-  const over = current < 0 ? buckets.length : current;
   return [
     buckets.map((_, index) => index),
-    values.map((value, index) => (index < over ? value : null)),
+    [...fullBuckets(values, current)],
     buckets.map((_, index) => before[index] ?? null),
-    // From the last finished bucket to the unfinished one.
-    values.map((value, index) => (index === current || index === current - 1 ? value : null)),
+    [...currentBucket(values, current)],
   ];
 }
 
@@ -83,7 +82,7 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
         points,
       },
       { label: beforeName, stroke: colour("--ink-soft"), width: 1.5, dash: [4, 4], points },
-      { label: name, stroke: colour("--series-1"), width: 2, dash: [3, 3], points },
+      { label: name, stroke: colour("--series-1"), width: 2, points },
     ],
   };
 }
@@ -104,7 +103,7 @@ function tooltipText(data: ChartData, index: number): TooltipText | undefined {
       ...marks
         .filter(({ first, last }) => first <= index && index <= last)
         .map((mark) => [markText(mark), ""] as const),
-      ...rowsOf(name, isFuture ? undefined : values[index]),
+      ...rowsOf(index === data.current ? t().dashboard.soFar(name) : name, isFuture ? undefined : values[index]),
       ...rowsOf(beforeName, before[index]),
     ],
   };

@@ -1,31 +1,14 @@
-import { formatDay, formatPercent } from "../../texts/format.ts";
+import { formatDay } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
+import { downShare, isKnown, isPartlyDown, type ShownDay } from "./shownDay.ts";
 import { stateOf } from "./state.tsx";
-
-/** A day of a monitor, possibly before the monitor existed. */
-export type ShownDay = {
-  readonly timestamp: string;
-  readonly status: string;
-  readonly uptimePercent: number;
-  readonly coveragePercent: number;
-  readonly isBefore: boolean;
-};
-
-/** Availability is only known if something was checked. */
-export function isKnown({ coveragePercent }: { readonly coveragePercent: number }): boolean {
-  return coveragePercent > 0;
-}
-
-/** Uptime with enough decimals to distinguish 99.99 % from 100 %. */
-export function formatUptime(percent: number): string {
-  return formatPercent(percent, 3);
-}
+import { formatUptime } from "./uptimeText.ts";
 
 /**
- * A bar for each day. Its coloured part shows how much of the day was checked; the rest is grey, since nothing is known of it.
+ * A bar for each day. Its coloured part is as high as the part of the day that was checked; the rest is grey, since
+ * nothing is known of it. Of a day that was down for a part of its checks that part is red.
  */
 export function DayBars({ days }: { readonly days: readonly ShownDay[] }) {
-  const { uptime: texts } = t();
   return (
     <div class="days" role="img" aria-label={summaryOf(days)}>
       {days.map((day) => (
@@ -33,29 +16,34 @@ export function DayBars({ days }: { readonly days: readonly ShownDay[] }) {
           key={day.timestamp}
           class="day"
           data-state={isKnown(day) ? stateOf(day.status) : day.isBefore ? "before" : "unknown"}
-          style={{ "--known": String(isKnown(day) ? Math.max(day.coveragePercent, 5) / 100 : 0) }}
-          title={`${formatDay(day.timestamp)}: ${
-            day.isBefore
-              ? texts.notYet
-              : isKnown(day)
-                ? texts.dayWithCoverage(formatUptime(day.uptimePercent), formatUptime(day.coveragePercent))
-                : texts.dayUnknown
-          }`}
+          data-partly-down={isPartlyDown(day) ? "true" : undefined}
+          style={{
+            "--known": String(isKnown(day) ? Math.max(day.coveragePercent, 5) / 100 : 0),
+            "--down": String(downShare(day)),
+          }}
+          title={`${formatDay(day.timestamp)}: ${titleOf(day)}`}
         />
       ))}
     </div>
   );
 }
 
-/** The number of days by state, for people who do not see the bars. */
+function titleOf(day: ShownDay): string {
+  const { uptime: texts } = t();
+  if (day.isBefore) return texts.notYet;
+  if (!isKnown(day)) return texts.dayUnknown;
+  const { uptimePercent, coveragePercent, checks } = day;
+  const figures = texts.dayWithCoverage(formatUptime(uptimePercent, checks), formatUptime(coveragePercent, checks));
+  return isPartlyDown(day) ? `${texts.partlyDown}, ${figures}` : figures;
+}
+
+/** How many days were how, for people who do not see the bars. */
 function summaryOf(days: readonly ShownDay[]): string {
   const { uptime: texts } = t();
   const counts = Map.groupBy(
     days.filter(({ isBefore }) => !isBefore),
-    (day) => (isKnown(day) ? stateOf(day.status) : "unknown"),
+    (day) =>
+      !isKnown(day) ? texts.states.unknown : isPartlyDown(day) ? texts.partlyDown : texts.states[stateOf(day.status)],
   );
-  return [
-    texts.lastDays(days.length),
-    ...[...counts].map(([state, of]) => `${texts.states[state]}: ${of.length}`),
-  ].join(", ");
+  return [texts.lastDays(days.length), ...[...counts].map(([state, of]) => `${state}: ${of.length}`)].join(", ");
 }

@@ -2,14 +2,18 @@ import type {
   GetStatusPageResponse,
   StatusPageMonitor,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
+import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { may } from "../../../api/session.ts";
-import type { CallState } from "../../../api/useCall.ts";
+import { type CallState, useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
+import { DayBars } from "../../../ui/uptime/dayBars.tsx";
+import { isBeforeMonitor, isKnown } from "../../../ui/uptime/shownDay.ts";
 import { State } from "../../../ui/uptime/state.tsx";
+import { checksOfDays, formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useDashboard } from "../context.ts";
+import { uptime as uptimeService } from "./services.ts";
 
 const fewMonitors = 6;
 
@@ -19,6 +23,15 @@ type UptimeProps = { readonly status: CallState<GetStatusPageResponse>; readonly
 export function Uptime({ status, days }: UptimeProps) {
   const { websiteId } = useDashboard();
   const { more: texts, uptime } = t();
+  // The answer about the days does not say since when monitors exist.
+  const monitors = useCall(
+    `monitors of ${websiteId}`,
+    (signal) => uptimeService.listMonitors({ websiteId }, { signal }),
+    {
+      isWanted: status.value !== undefined,
+    },
+  );
+  const isAnswered = monitors.value !== undefined || monitors.error !== undefined;
   return (
     <section class="panel" aria-labelledby="panel-uptime" data-panel="uptime">
       <div class="panel-head">
@@ -27,7 +40,7 @@ export function Uptime({ status, days }: UptimeProps) {
       </div>
       <div class="panel-body">
         <Loaded
-          state={status}
+          state={isAnswered ? status : { ...status, value: undefined }}
           height="18rem"
           empty={may("write:uptime") ? uptime.noMonitors : uptime.noMonitorsToSee}
           isEmpty={(page) => page.monitors.length === 0}
@@ -35,7 +48,12 @@ export function Uptime({ status, days }: UptimeProps) {
           {(page) => (
             <ul class="small-monitors">
               {page.monitors.slice(0, fewMonitors).map((monitor) => (
-                <Row key={monitor.id} monitor={monitor} websiteId={websiteId} />
+                <Row
+                  key={monitor.id}
+                  monitor={monitor}
+                  websiteId={websiteId}
+                  known={monitors.value?.monitors.find(({ id }) => id === monitor.id)}
+                />
               ))}
             </ul>
           )}
@@ -50,7 +68,14 @@ export function Uptime({ status, days }: UptimeProps) {
   );
 }
 
-function Row({ monitor, websiteId }: { readonly monitor: StatusPageMonitor; readonly websiteId: string }) {
+type RowProps = {
+  readonly monitor: StatusPageMonitor;
+  readonly websiteId: string;
+  /** Undefined if it could not be read. */
+  readonly known: Monitor | undefined;
+};
+
+function Row({ monitor, websiteId, known }: RowProps) {
   const { uptime } = t();
   const isChecked = monitor.days.some(isKnown);
   const bars = monitor.days.map((day) => ({
@@ -58,14 +83,15 @@ function Row({ monitor, websiteId }: { readonly monitor: StatusPageMonitor; read
     status: day.status,
     uptimePercent: day.uptimePercent,
     coveragePercent: day.coveragePercent,
-    isBefore: false,
+    isBefore: isBeforeMonitor(day.date, known?.createdAt),
   }));
+  const checks = known === undefined ? undefined : checksOfDays(bars, known, Date.now());
   return (
     <li class="small-monitor" data-monitor={monitor.id}>
       <a href={hrefTo(["uptime", websiteId, "monitor", monitor.id])}>{monitor.name}</a>
       <State name={monitor.status} />
       <data value={monitor.uptimePercent}>
-        {isChecked ? formatUptime(monitor.uptimePercent) : uptime.states.unknown}
+        {isChecked ? formatUptime(monitor.uptimePercent, checks) : uptime.states.unknown}
       </data>
       <DayBars days={bars} />
     </li>

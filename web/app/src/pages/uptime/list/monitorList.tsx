@@ -5,8 +5,10 @@ import { useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
+import { DayBars } from "../../../ui/uptime/dayBars.tsx";
+import { isKnown } from "../../../ui/uptime/shownDay.ts";
 import { State } from "../../../ui/uptime/state.tsx";
+import { formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useEvery } from "../../../ui/useEvery.ts";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { daysOf, shownDays, useDays } from "../history.ts";
@@ -104,10 +106,10 @@ function MonitorRow({ monitor, state, refresh }: MonitorRowProps) {
         {summary !== undefined && (
           <>
             <data class="monitor-uptime" value={summary.uptimePercent} data-known={isKnown(summary)}>
-              {isKnown(summary) ? formatUptime(summary.uptimePercent) : texts.states.unknown}
+              {isKnown(summary) ? formatUptime(summary.uptimePercent, summary.totalChecks) : texts.states.unknown}
             </data>
             <data class="field-hint" value={summary.coveragePercent}>
-              {texts.checked(formatUptime(summary.coveragePercent))}
+              {texts.checked(formatUptime(summary.coveragePercent, summary.totalChecks))}
             </data>
           </>
         )}

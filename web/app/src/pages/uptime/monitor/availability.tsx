@@ -6,13 +6,16 @@ import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { ScrollArea } from "../../../ui/scrollArea.tsx";
 import { TableToggle } from "../../../ui/tableToggle.tsx";
-import { DayBars, formatUptime, isKnown } from "../../../ui/uptime/dayBars.tsx";
+import { DayBars } from "../../../ui/uptime/dayBars.tsx";
+import { dayMs, isKnown } from "../../../ui/uptime/shownDay.ts";
 import { State } from "../../../ui/uptime/state.tsx";
+import { checksBetween, formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { daysOf, type MonitorDay, shownDays, useDays } from "../history.ts";
 import type { MonitorPartProps } from "../partProps.ts";
 
 type AvailabilityProps = MonitorPartProps & { readonly status: CallState<GetStatusResponse> };
 
+const daysOfSpan = { last24h: 1, last7d: 7, last30d: 30, last90d: 90 } as const;
 const spans = ["last24h", "last7d", "last30d", "last90d"] as const;
 
 /** Uptime of four time spans with their coverage, and a bar for each day. */
@@ -32,17 +35,19 @@ export function Availability({ monitor, refresh, status }: AvailabilityProps) {
             <dl class="facts facts-plain">
               {spans.map((span) => {
                 const covered = coverage?.[span] ?? 0;
+                const nowMs = Date.now();
+                const checks = checksBetween(nowMs - daysOfSpan[span] * dayMs, nowMs, covered, monitor);
                 return (
                   <div class="fact" key={span}>
                     <dt>{texts.spans[span]}</dt>
                     <dd class="fact-figure">
                       <data value={uptime?.[span] ?? 0} data-figure={`uptime-${span}`}>
-                        {covered > 0 ? formatUptime(uptime?.[span] ?? 0) : texts.states.unknown}
+                        {covered > 0 ? formatUptime(uptime?.[span] ?? 0, checks) : texts.states.unknown}
                       </data>
                     </dd>
                     <dd class="field-hint">
                       <data value={covered} data-figure={`coverage-${span}`}>
-                        {texts.checked(formatUptime(covered))}
+                        {texts.checked(formatUptime(covered, checks))}
                       </data>
                     </dd>
                   </div>
@@ -80,6 +85,12 @@ function Legend() {
         </li>
       ))}
       <li>
+        <span class="state" data-state="partly-down">
+          <span class="state-sign" aria-hidden="true" />
+          {texts.partlyDown}
+        </span>
+      </li>
+      <li>
         <span class="state" data-state="unknown">
           <span class="state-sign" aria-hidden="true" />
           {texts.notChecked}
@@ -110,8 +121,8 @@ function DayTable({ days }: { readonly days: readonly MonitorDay[] }) {
             .map((day) => (
               <tr key={day.timestamp}>
                 <th scope="row">{formatDay(day.timestamp)}</th>
-                <td>{isKnown(day) ? formatUptime(day.uptimePercent) : texts.states.unknown}</td>
-                <td>{formatUptime(day.coveragePercent)}</td>
+                <td>{isKnown(day) ? formatUptime(day.uptimePercent, day.checks) : texts.states.unknown}</td>
+                <td>{formatUptime(day.coveragePercent, day.checks)}</td>
                 <td>{formatCount(day.checks)}</td>
                 <td>{formatCount(day.failures)}</td>
               </tr>

@@ -1,7 +1,7 @@
 import { formatInstant } from "../../../texts/formatTime.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { dayMs } from "../history.ts";
+import { dayMs } from "../../../ui/uptime/shownDay.ts";
 import type { StatusProps } from "./now.tsx";
 
 /** The certificate of the last check. */

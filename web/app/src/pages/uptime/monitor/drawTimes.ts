@@ -3,7 +3,7 @@ import { formatInstant, formatMs } from "../../../texts/formatTime.ts";
 import { language } from "../../../texts/texts.ts";
 import { type Drawing, startPlot } from "../../../ui/plot/startPlot.ts";
 import { tooltip } from "../../../ui/plot/tooltip.ts";
-import { dayMs } from "../history.ts";
+import { dayMs } from "../../../ui/uptime/shownDay.ts";
 
 /** A phase of a check, or of the checks of a time span. It is drawn on top of the phases before it. */
 export type Phase = {

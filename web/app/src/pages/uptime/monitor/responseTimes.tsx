@@ -9,7 +9,8 @@ import { hrefTo, place } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import type { Drawing } from "../../../ui/plot/startPlot.ts";
-import { dayMs } from "../history.ts";
+import { dayMs } from "../../../ui/uptime/shownDay.ts";
+import { intervalsMs } from "../../../ui/uptime/uptimeText.ts";
 import type { MonitorPartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
 import type { Phase, Times } from "./drawTimes.ts";
@@ -28,18 +29,7 @@ const historyOf = {
 
 const shownChecks = 200;
 
-const intervalsMs: Readonly<Record<string, number>> = {
-  "1m": 60_000,
-  "5m": 300_000,
-  "15m": 900_000,
-  "30m": 1_800_000,
-  "1h": 3_600_000,
-  "6h": 21_600_000,
-  "12h": 43_200_000,
-  "24h": dayMs,
-};
-
-/** The drawn values in chronological order. */
+/** What is drawn, in the order of time. */
 type Drawn = Pick<Times, "times" | "isDown"> & { readonly phases: readonly (readonly (number | null)[])[] };
 
 /** How long answers took, by phase. */

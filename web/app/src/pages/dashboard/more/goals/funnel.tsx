@@ -58,14 +58,15 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
                 />
                 <ul class="funnel-losses">
                   {(found?.steps ?? []).slice(1).map(
-                    ({ name, dropped, dropOffRate, medianSeconds }) =>
+                    ({ name, visitors, dropped, dropOffRate, medianSeconds }, index) =>
                       dropOffRate !== undefined && (
-                        <li key={name} class="field-hint">
-                          {texts.lost(
+                        <li key={String(index)} class="field-hint">
+                          {texts.stepTaken(
                             name,
+                            formatCount(visitors),
+                            medianSeconds === undefined ? undefined : formatDuration(medianSeconds),
                             formatCount(dropped),
                             formatPercent(dropOffRate),
-                            medianSeconds === undefined ? undefined : formatDuration(medianSeconds),
                           )}
                         </li>
                       ),
