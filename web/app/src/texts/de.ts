@@ -17,7 +17,7 @@ export const texts: Texts = {
     attribution: "Orte von Adressen: IP Geolocation by DB-IP",
   },
   errors: {
-    unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung.",
+    unreachable: "Der Dienst ist nicht erreichbar. Entweder fehlt Ihre Verbindung, oder der Dienst steht still.",
     timeout: "Der Dienst hat zu lange für eine Antwort gebraucht.",
     noPermission: "Ihre Rolle erlaubt das nicht. Inhaber und Administratoren der Organisation können das ändern.",
     rateLimit: "Zu viele Anfragen. Warten Sie einen Moment.",
@@ -157,6 +157,7 @@ export const texts: Texts = {
       erased: (days) => `${days}, auf Antrag gelöscht`,
       not_recorded: (days) => `Teile von ${days}, als nichts aufgezeichnet wurde`,
     },
+    late: "Die Antwort dauert länger als sonst. Sie erscheint, sobald sie da ist.",
     keptSince: (day) => `Zahlen gibt es seit dem ${day}.`,
     directions: { up: "gestiegen um", down: "gefallen um", same: "unverändert" },
     asTable: "Als Tabelle",
@@ -201,6 +202,7 @@ export const texts: Texts = {
     live: {
       connecting: "Verbindung wird aufgebaut …",
       live: "Die Zahlen sind aktuell.",
+      stalled: "Zurzeit keine Antwort. Die Zahlen können veraltet sein.",
       lost: "Verbindung verloren. Neuer Versuch …",
       off: "Nicht live",
     },
@@ -249,6 +251,7 @@ export const texts: Texts = {
     ofMost: (count) => `Von den ${count} häufigsten`,
     removeGoal: (goal) => `Wieder alle Zahlen zeigen, nicht die von ${goal}`,
     notFilterable: (field) => `Diese Zahlen lassen sich nicht filtern nach: ${field}.`,
+    notLoaded: "Nicht geladen",
     emptyUnknown: "Keine Daten aus dieser Zeit",
     noPageViews:
       "Mit einem Filter auf Ereignisse bleiben keine Seitenaufrufe. Unter Einstieg stehen die Seiten, mit denen Besuche mit einem solchen Ereignis begannen.",

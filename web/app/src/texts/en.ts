@@ -16,7 +16,7 @@ export const texts = {
   },
   errors: {
     /** By what the service answers; every other code is shown with the service's own words. */
-    unreachable: "The service cannot be reached. Check your connection.",
+    unreachable: "The service cannot be reached. Either your connection is down, or the service is.",
     timeout: "The service took too long to answer.",
     noPermission: "Your role does not allow this. An owner or admin of the organization can change that.",
     rateLimit: "Too many requests. Wait a moment.",
@@ -153,6 +153,7 @@ export const texts = {
       erased: (days: string) => `${days}, erased on request`,
       not_recorded: (days: string) => `parts of ${days}, while nothing was recorded`,
     },
+    late: "The answer takes longer than usual. It will be shown as soon as it is here.",
     keptSince: (day: string) => `Figures are kept since ${day}.`,
     directions: { up: "up", down: "down", same: "unchanged" },
     asTable: "As a table",
@@ -197,6 +198,7 @@ export const texts = {
     live: {
       connecting: "Connecting …",
       live: "The figures are live.",
+      stalled: "No answer at the moment. The figures may be old.",
       lost: "Connection lost. Trying again …",
       off: "Not live",
     },
@@ -246,6 +248,7 @@ export const texts = {
     ofMost: (count: number) => `Of the ${count} most frequent`,
     removeGoal: (goal: string) => `Show all figures again, not those of ${goal}`,
     notFilterable: (field: string) => `These figures cannot be filtered by: ${field}.`,
+    notLoaded: "Not loaded",
     emptyUnknown: "No data in this time",
     noPageViews:
       "A filter on events leaves no page views. Entry has the pages that visits with such an event began with.",

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
+import type { LookoutError } from "../api/client.ts";
 import type { CallState } from "../api/useCall.ts";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "./errorNotice.tsx";
@@ -10,13 +11,16 @@ type LoadedProps<T> = {
   /** Shown instead of an empty answer. */
   readonly empty?: string;
   readonly isEmpty?: (value: T) => boolean;
+  /** Shown instead of an answer that failed; a notice unless given. */
+  readonly failed?: (error: LookoutError, onRetry: () => void) => VNode;
   readonly children: (value: T) => ComponentChildren;
 };
 
-/** Shows an answer, or that it is loading, empty or failed. */
-export function Loaded<T>({ state, height = "8rem", empty, isEmpty, children }: LoadedProps<T>) {
+/** Shows an answer, or that it is on its way, empty or failed. */
+export function Loaded<T>({ state, height = "8rem", empty, isEmpty, failed, children }: LoadedProps<T>) {
   const { value, error, reload } = state;
-  if (value === undefined && error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === undefined && error !== undefined)
+    return failed === undefined ? <ErrorNotice error={error} onRetry={reload} /> : failed(error, reload);
   if (value === undefined)
     return (
       <div class="waiting" style={{ minBlockSize: height }} aria-busy="true">

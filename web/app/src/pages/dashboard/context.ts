@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Granularity } from "../../../../../packages/client-js/src/query.ts";
+import type { LookoutError } from "../../api/client.ts";
 import type { LocalTime } from "./view/days.ts";
 import type { Step } from "./view/goal.ts";
 import type { Scope, Subject } from "./view/question.ts";
@@ -28,7 +29,9 @@ export type DashboardContext = {
   readonly isRangeUnknown: Signal<boolean>;
   /** Whether figures may be compared with the other period: enough is known of both. */
   readonly isComparable: Signal<boolean>;
-  /** Whether to ask for custom events and other figures that a public dashboard does not show. */
+  /** Why the key figures are missing: parts that fail for the same reason need not say it again. */
+  readonly failure: Signal<LookoutError | undefined>;
+  /** Whether custom events and other figures may be asked for that a public dashboard does not show. */
   readonly isMember: boolean;
 };
 

@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
 import type { ActiveStatsRow, SummaryMetricsRow } from "../../../../../packages/client-js/src/rows.ts";
-import { errorOf, watch } from "../../api/client.ts";
+import { errorOf, query, watch } from "../../api/client.ts";
+import { keepPulse, pause } from "./keepPulse.ts";
 import type { Scope } from "./view/question.ts";
 
-/** off: the page is in the background, or the service refuses the stream. */
-export type LiveState = "connecting" | "live" | "lost" | "off";
+/** stalled: the stream is there, but nothing is answered. off: the page is in the background, or the stream cannot be had. */
+export type LiveState = "connecting" | "live" | "stalled" | "lost" | "off";
 
 export type Live = {
   readonly state: LiveState;
@@ -20,6 +21,9 @@ export const live = signal<Live>({ state: "connecting", now: undefined, summary:
 export const liveChanges = signal(0);
 
 const refreshMs = 5_000;
+const pulseMs = 15_000;
+/** Figures are live only as long as an answer takes no longer. */
+export const patienceMs = 5_000;
 const firstWaitMs = 1_000;
 const mostWaitMs = 30_000;
 
@@ -38,7 +42,9 @@ export function startLive(scope: Scope): () => void {
       if (!end.signal.aborted) live.value = { ...live.peek(), state: "off" };
     } else if (current === undefined) {
       current = new AbortController();
-      void watchUntil(scope, AbortSignal.any([end.signal, current.signal]));
+      const stop = AbortSignal.any([end.signal, current.signal]);
+      void watchUntil(scope, stop);
+      void keepPulse(pulseOf(scope), stop);
     }
   };
   document.addEventListener("visibilitychange", follow, { signal: end.signal });
@@ -46,7 +52,26 @@ export function startLive(scope: Scope): () => void {
   return () => end.abort();
 }
 
-/** Retries after failures, less and less often. */
+/** The stream is silent while nothing changes, so it does not say whether anything is answered. */
+function pulseOf(scope: Scope) {
+  return {
+    everyMs: pulseMs,
+    patienceMs,
+    ask: async (signal: AbortSignal) => (await query({ ...scope, parameters: ["active_stats"] }, { signal })).data[0],
+    onAnswer: (answer: { readonly success: boolean; readonly data: readonly ActiveStatsRow[] | null }) => {
+      const { state, now } = live.peek();
+      if (state !== "live" && state !== "stalled") return;
+      live.value = answer.success
+        ? { ...live.peek(), state: "live", now: answer.data?.[0] ?? now }
+        : { ...live.peek(), state: "stalled" };
+    },
+    onSilence: () => {
+      if (live.peek().state === "live") live.value = { ...live.peek(), state: "stalled" };
+    },
+  };
+}
+
+/** Begins again after failures, less and less often. */
 async function watchUntil(scope: Scope, signal: AbortSignal): Promise<void> {
   for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, mostWaitMs)) {
     try {
@@ -75,8 +100,10 @@ let lastChangeMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function show(now: ActiveStatsRow | undefined, summary: SummaryMetricsRow | undefined): void {
-  const before = live.peek().summary;
+  const { state, summary: before } = live.peek();
   live.value = { state: "live", now, summary };
+  // Whatever failed meanwhile is asked again.
+  if (state === "lost") liveChanges.value++;
   if (before === undefined || JSON.stringify(before) === JSON.stringify(summary) || timer !== undefined) return;
   timer = setTimeout(
     () => {
@@ -86,19 +113,4 @@ function show(now: ActiveStatsRow | undefined, summary: SummaryMetricsRow | unde
     },
     Math.max(0, lastChangeMs + refreshMs - performance.now()),
   );
-}
-
-/** Waits; ends early when the device is online again. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(wake);
-      removeEventListener("online", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const wake = setTimeout(done, ms);
-    addEventListener("online", done);
-    signal.addEventListener("abort", done);
-  });
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import type { LookoutError } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useTitle } from "../../shell/useTitle.ts";
 import { t } from "../../texts/texts.ts";
@@ -45,7 +46,12 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   useTitle(name);
   const goal = isMember && may("read:data") ? view.goal : undefined;
   const later = useLater();
-  const known = { hasFigures: useSignal(false), isRangeUnknown: useSignal(false), isComparable: useSignal(false) };
+  const known = {
+    hasFigures: useSignal(false),
+    isRangeUnknown: useSignal(false),
+    isComparable: useSignal(false),
+    failure: useSignal<LookoutError | undefined>(undefined),
+  };
   return (
     <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, ...known }}>
       <div class="dashboard" data-live={live.value.state}>

@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals";
 import { useAnswer } from "../../../api/useAnswer.ts";
 import { formatBucket } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
-import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
 import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
 import { chartMarks, type PlacedMark, placeMarks } from "../../../ui/plot/chartMarks.ts";
@@ -10,6 +9,7 @@ import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
+import { PartError } from "../partError.tsx";
 import type { LocalTime } from "../view/days.ts";
 import { drawnMetric } from "../view/pageViews.ts";
 import { compared } from "../view/question.ts";
@@ -43,7 +43,7 @@ export function Chart() {
         </div>
       </div>
       {current.error !== undefined && current.rows === undefined ? (
-        <ErrorNotice error={current.error} onRetry={current.retry} />
+        <PartError error={current.error} onRetry={current.retry} />
       ) : (
         <>
           <ChartCanvas

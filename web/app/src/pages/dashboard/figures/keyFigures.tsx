@@ -4,8 +4,9 @@ import { t } from "../../../texts/texts.ts";
 import { Definition } from "../../../ui/definition.tsx";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
+import { useLate } from "../../../ui/useLate.ts";
 import { useDashboard } from "../context.ts";
-import { live } from "../live.ts";
+import { live, liveChanges, patienceMs } from "../live.ts";
 import { UnknownNote } from "../unknown/unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
 import { drawnMetric, saysNothing } from "../view/pageViews.ts";
@@ -16,7 +17,7 @@ import { type Figure, figures } from "./figures.ts";
 
 /** The key figures with their change. A click on one makes the chart draw it. */
 export function KeyFigures() {
-  const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable } = useDashboard();
+  const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable, failure } = useDashboard();
   const current = useAnswer({ ...compared(scope, view), parameters: ["summary_metrics"] }, { refresh });
   const { comparison } = current;
   const time = comparison === undefined ? "" : comparedTime(comparison, subject.timezone, t());
@@ -32,10 +33,29 @@ export function KeyFigures() {
     isRangeUnknown.value = isUnknown;
     isComparable.value = isComplete;
   }, [isUnknown, isComplete, isRangeUnknown, isComparable]);
-  if (current.error !== undefined && current.rows === undefined)
-    return <ErrorNotice error={current.error} onRetry={current.retry} />;
+  const error = current.rows === undefined ? current.error : undefined;
+  useEffect(() => {
+    failure.value = error;
+  }, [error, failure]);
+  const isLate = useLate(row === undefined && error === undefined, patienceMs);
+  if (error !== undefined)
+    return (
+      <ErrorNotice
+        error={error}
+        onRetry={() => {
+          current.retry();
+          // The other parts failed for the same reason.
+          liveChanges.value++;
+        }}
+      />
+    );
   return (
     <>
+      {isLate && (
+        <p class="notice" role="status" data-late>
+          {t().dashboard.late}
+        </p>
+      )}
       <ul class="figures" aria-busy={row === undefined}>
         {figures.map((figure) => (
           <li key={figure.metric}>

@@ -8,6 +8,7 @@ import { BarTable } from "../../../ui/barTable.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
+import { partError } from "../partError.tsx";
 import { links } from "./services.ts";
 
 const fewLinks = 6;
@@ -42,6 +43,7 @@ export function Links() {
         <Loaded
           state={list}
           height="18rem"
+          failed={partError}
           empty={linkTexts.noLinksToSee}
           isEmpty={(answer) => answer.links.length === 0}
         >

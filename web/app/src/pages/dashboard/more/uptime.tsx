@@ -13,6 +13,7 @@ import { isBeforeMonitor, isKnown } from "../../../ui/uptime/shownDay.ts";
 import { State } from "../../../ui/uptime/state.tsx";
 import { checksOfDays, formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useDashboard } from "../context.ts";
+import { partError } from "../partError.tsx";
 import { uptime as uptimeService } from "./services.ts";
 
 const fewMonitors = 6;
@@ -42,6 +43,7 @@ export function Uptime({ status, days }: UptimeProps) {
         <Loaded
           state={isAnswered ? status : { ...status, value: undefined }}
           height="18rem"
+          failed={partError}
           empty={may("write:uptime") ? uptime.noMonitors : uptime.noMonitorsToSee}
           isEmpty={(page) => page.monitors.length === 0}
         >

@@ -5,13 +5,13 @@ import { formatCount, formatDecimal } from "../../../texts/format.ts";
 import { formatMs } from "../../../texts/formatTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { Definition } from "../../../ui/definition.tsx";
-import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
 import { EmptyPanel } from "../panels/emptyPanel.tsx";
+import { PartError } from "../partError.tsx";
 
 /** The figures in their order, with the bounds of good and poor that web.dev/vitals gives for the 75th percentile. */
 const vitals = {
@@ -51,7 +51,7 @@ export function Vitals() {
         {hindrance !== undefined ? (
           <p class="panel-empty">{panels.notFilterable(fieldName(hindrance, t()))}</p>
         ) : answer.error !== undefined && answer.rows === undefined ? (
-          <ErrorNotice error={answer.error} onRetry={answer.retry} />
+          <PartError error={answer.error} onRetry={answer.retry} />
         ) : answer.rows === undefined ? (
           <div class="waiting-rows" />
         ) : rows.length === 0 ? (

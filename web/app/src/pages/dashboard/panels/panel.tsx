@@ -5,11 +5,11 @@ import { useAnswer } from "../../../api/useAnswer.ts";
 import { t } from "../../../texts/texts.ts";
 import { BarTable } from "../../../ui/barTable.tsx";
 import { Definition } from "../../../ui/definition.tsx";
-import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
+import { PartError } from "../partError.tsx";
 import { hrefOfView } from "../view/currentView.ts";
 import { compared } from "../view/question.ts";
 import { withFilters } from "../view/view.ts";
@@ -105,7 +105,7 @@ function List({ list: usual, isNear }: { readonly list: PanelList; readonly isNe
         ) : isEmpty ? (
           <p class="panel-empty">{texts.panels.noPageViews}</p>
         ) : answer.error !== undefined && answer.rows === undefined ? (
-          <ErrorNotice error={answer.error} onRetry={answer.retry} />
+          <PartError error={answer.error} onRetry={answer.retry} />
         ) : answer.rows === undefined ? (
           <Waiting />
         ) : rows.length === 0 ? (

@@ -4,6 +4,7 @@ import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { useDashboard } from "../../context.ts";
+import { partError } from "../../partError.tsx";
 import { funnels } from "../services.ts";
 import { messageOf, type OwnGoal, rangeOf } from "./steps.ts";
 import { StepsForm } from "./stepsForm.tsx";
@@ -35,7 +36,7 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
         {steps.length < 2 ? (
           <p class="panel-empty">{texts.noFunnel}</p>
         ) : (
-          <Loaded state={answer} height="18rem">
+          <Loaded state={answer} height="18rem" failed={partError}>
             {(found) => (
               <>
                 <BarTable

@@ -7,7 +7,6 @@ import { useCall } from "../../../../api/useCall.ts";
 import { formatCount, formatPercent } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
-import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { Loaded } from "../../../../ui/loaded.tsx";
 import { NoValue } from "../../../../ui/noValue.tsx";
 import { useDashboard } from "../../context.ts";
@@ -15,6 +14,7 @@ import { CopyMenu } from "../../copy/copyMenu.tsx";
 import { ChangeText } from "../../figures/changeText.tsx";
 import { comparedTime } from "../../figures/comparedTime.ts";
 import { RateChange } from "../../figures/rateChange.tsx";
+import { PartError, partError } from "../../partError.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { isSameGoal } from "../../view/goal.ts";
 import { compared, unfiltered } from "../../view/question.ts";
@@ -60,9 +60,15 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
     <>
       <div class="panel-body">
         {events.error !== undefined && !isKnown ? (
-          <ErrorNotice error={events.error} onRetry={events.retry} />
+          <PartError error={events.error} onRetry={events.retry} />
         ) : (
-          <Loaded state={answer} height="18rem" empty={texts.noGoals} isEmpty={({ rows }) => rows.length === 0}>
+          <Loaded
+            state={answer}
+            height="18rem"
+            failed={partError}
+            empty={texts.noGoals}
+            isEmpty={({ rows }) => rows.length === 0}
+          >
             {({ rows, comparison }) => (
               <BarTable
                 rows={rows}

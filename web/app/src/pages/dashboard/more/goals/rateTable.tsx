@@ -5,7 +5,6 @@ import type { LookoutError } from "../../../../api/client.ts";
 import { formatCount, formatPercent } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
-import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useDashboard } from "../../context.ts";
 import { CopyMenu } from "../../copy/copyMenu.tsx";
 import { ChangeText } from "../../figures/changeText.tsx";
@@ -15,6 +14,7 @@ import { EmptyPanel } from "../../panels/emptyPanel.tsx";
 import { fewRows } from "../../panels/rowCount.ts";
 import { ShowMore } from "../../panels/showMore.tsx";
 import { Waiting } from "../../panels/waiting.tsx";
+import { PartError } from "../../partError.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { type TextFilter, withFilters } from "../../view/view.ts";
 
@@ -70,7 +70,7 @@ export function RateTable({
     <>
       <div class="panel-body" aria-busy={isLoading}>
         {error !== undefined && rows === undefined ? (
-          <ErrorNotice error={error} onRetry={onRetry} />
+          <PartError error={error} onRetry={onRetry} />
         ) : rows === undefined ? (
           <Waiting />
         ) : rows.length === 0 ? (

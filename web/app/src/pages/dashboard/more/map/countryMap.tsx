@@ -4,11 +4,11 @@ import { useAnswer } from "../../../../api/useAnswer.ts";
 import { goToAddress } from "../../../../router/router.ts";
 import { formatCount, formatCountry } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
-import { ErrorNotice } from "../../../../ui/errorNotice.tsx";
 import { useOnScreen } from "../../../../ui/useOnScreen.ts";
 import { useDashboard } from "../../context.ts";
 import { CopyMenu } from "../../copy/copyMenu.tsx";
 import { EmptyPanel } from "../../panels/emptyPanel.tsx";
+import { PartError } from "../../partError.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { withFilters } from "../../view/view.ts";
 import type { CountryShape } from "./shapes.ts";
@@ -34,7 +34,7 @@ export function CountryMap() {
       </div>
       <div class="panel-body" aria-busy={answer.isLoading}>
         {answer.error !== undefined && answer.rows === undefined ? (
-          <ErrorNotice error={answer.error} onRetry={answer.retry} />
+          <PartError error={answer.error} onRetry={answer.retry} />
         ) : answer.rows !== undefined && answer.rows.length === 0 ? (
           <EmptyPanel />
         ) : (

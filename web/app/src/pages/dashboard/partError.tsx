@@ -1,0 +1,19 @@
+import type { LookoutError } from "../../api/client.ts";
+import { t } from "../../texts/texts.ts";
+import { ErrorNotice } from "../../ui/errorNotice.tsx";
+import { useDashboard } from "./context.ts";
+import { isSaidAbove } from "./isSaidAbove.ts";
+
+type PartErrorProps = { readonly error: LookoutError; readonly onRetry: () => void };
+
+/** Why a part of the overview shows nothing. What the notice of the key figures says already is not said again by each part. */
+export function PartError({ error, onRetry }: PartErrorProps) {
+  const { failure } = useDashboard();
+  if (isSaidAbove(error, failure.value)) return <p class="panel-empty">{t().panels.notLoaded}</p>;
+  return <ErrorNotice error={error} onRetry={onRetry} />;
+}
+
+/** The same, for `Loaded`. */
+export function partError(error: LookoutError, onRetry: () => void) {
+  return <PartError error={error} onRetry={onRetry} />;
+}
