@@ -6,6 +6,7 @@ import { goTo, place } from "./router/router.ts";
 import { Header } from "./shell/header.tsx";
 import { LoadedPage } from "./shell/loadedPage.tsx";
 import { NotFound } from "./shell/notFound.tsx";
+import { WaitingPage } from "./shell/waitingPage.tsx";
 import { t } from "./texts/texts.ts";
 import { ErrorNotice } from "./ui/errorNotice.tsx";
 
@@ -47,7 +48,7 @@ export function App() {
 function Guarded({ page }: { readonly page: PageName }) {
   const state = sessionState.value;
   if (pages[page].for === "anyone" || state.kind === "signed in") return <LoadedPage page={page} />;
-  return state.kind === "failed" ? <ErrorNotice error={state.error} /> : null;
+  return state.kind === "failed" ? <ErrorNotice error={state.error} /> : <WaitingPage />;
 }
 
 /** Redirects people who are not signed in to the sign-in, and from there back to where they wanted to go. */

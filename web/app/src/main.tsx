@@ -8,6 +8,7 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/menu.css";
+import "./styles/forcedColours.css";
 import { repairLanguage } from "./texts/browserLanguage.ts";
 import { startTexts } from "./texts/texts.ts";
 import { startVisibleControls } from "./ui/visibleControls.ts";

@@ -3,6 +3,7 @@ import { may, session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
 import { readStored } from "../preferences/stored.ts";
 import { goTo, hrefTo } from "../router/router.ts";
+import { WaitingPage } from "../shell/waitingPage.tsx";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
 
@@ -18,7 +19,7 @@ export default function Start() {
     if (found !== undefined) goTo(["dashboard", found.id], { replace: true });
   }, [found]);
   if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
-  if (state.kind === "loading" || found !== undefined) return null;
+  if (state.kind === "loading" || found !== undefined) return <WaitingPage />;
   return (
     <section class="card">
       <h1>{t().websites.none}</h1>

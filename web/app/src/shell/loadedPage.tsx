@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
 import { loadSettingsTexts } from "../texts/settings/settingsTexts.ts";
 import { t } from "../texts/texts.ts";
+import { WaitingPage } from "./waitingPage.tsx";
 
 const loaded = new Map<PageName, ComponentType>();
 
@@ -27,7 +28,8 @@ export function LoadedPage({ page }: { readonly page: PageName }) {
   // Reading this signal renders the page again when its code arrives.
   void arrivals.value;
   if (Page !== undefined) return <Page key={page} />;
-  if (failed.value !== page) return null;
+  // Pages for anyone are small and soon there.
+  if (failed.value !== page) return pages[page].for === "anyone" ? null : <WaitingPage />;
   return (
     <section class="card" role="alert">
       <h1>{t().app.pageFailed}</h1>

@@ -8,6 +8,7 @@ import { place } from "../router/router.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
 import { DemoNotice } from "./demoNotice.tsx";
 import { NotFound } from "./notFound.tsx";
+import { WaitingPage } from "./waitingPage.tsx";
 
 type WebsitePageProps = { readonly children: (website: Website) => VNode };
 
@@ -26,7 +27,7 @@ export function WebsitePage({ children }: WebsitePageProps) {
     if (websiteId !== undefined) writeStored("website", websiteId);
   }, [websiteId]);
   if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
-  if (state.kind === "loading") return null;
+  if (state.kind === "loading") return <WaitingPage />;
   if (website === undefined) return <NotFound />;
   return (
     <>

@@ -98,6 +98,8 @@ export const texts: Texts = {
   },
   websites: {
     switch: "Website",
+    search: "Website suchen",
+    noneFound: "Keine Website hat das in ihrem Namen oder ihrer Domain.",
     choose: "Website wählen",
     none: "Noch keine Website",
     noneToSee:
@@ -157,6 +159,7 @@ export const texts: Texts = {
       erased: (days) => `${days}, auf Antrag gelöscht`,
       not_recorded: (days) => `Teile von ${days}, als nichts aufgezeichnet wurde`,
     },
+    printNote: "Beim Drucken waren Teile noch nicht geladen. Drucken Sie noch einmal, um sie zu haben.",
     late: "Die Antwort dauert länger als sonst. Sie erscheint, sobald sie da ist.",
     keptSince: (day) => `Zahlen gibt es seit dem ${day}.`,
     directions: { up: "gestiegen um", down: "gefallen um", same: "unverändert" },
@@ -196,6 +199,7 @@ export const texts: Texts = {
       ends_with: "endet mit",
       matches: "entspricht",
     },
+    filtered: (count, _, isFiltered) => `${count} Besucher ${isFiltered ? "mit diesen Filtern" : "ohne Filter"}`,
     removeFilter: "Entfernen",
     removeFilters: "Alle entfernen",
     visitorsNow: (count) => `${count} Besucher jetzt`,

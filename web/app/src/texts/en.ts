@@ -94,6 +94,8 @@ export const texts = {
   },
   websites: {
     switch: "Website",
+    search: "Search a website",
+    noneFound: "No website has this in its name or domain.",
     choose: "Choose a website",
     none: "No website yet",
     noneToSee: "You are a member of no organization yet, or it has no websites. Ask an owner or admin to invite you.",
@@ -153,6 +155,7 @@ export const texts = {
       erased: (days: string) => `${days}, erased on request`,
       not_recorded: (days: string) => `parts of ${days}, while nothing was recorded`,
     },
+    printNote: "Some parts were not loaded yet when this was printed. Print again to have them.",
     late: "The answer takes longer than usual. It will be shown as soon as it is here.",
     keptSince: (day: string) => `Figures are kept since ${day}.`,
     directions: { up: "up", down: "down", same: "unchanged" },
@@ -192,6 +195,9 @@ export const texts = {
       ends_with: "ends with",
       matches: "matches",
     },
+    /** Said after filters have changed. */
+    filtered: (count: string, value: number, isFiltered: boolean) =>
+      `${count} ${value === 1 ? "visitor" : "visitors"} ${isFiltered ? "with these filters" : "without filters"}`,
     removeFilter: "Remove",
     removeFilters: "Remove all",
     visitorsNow: (count: string, value: number) => (value === 1 ? `${count} visitor now` : `${count} visitors now`),

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
+import { wantsWholePage } from "./wholePage.ts";
 
 /** How far outside the window an element still counts as near. */
 const margin = "300px";
 
-/** Whether an element has been near the window since it was drawn. */
+/** Whether an element has been near the window since it was drawn, or the whole page is wanted. */
 export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
   const wasSeen = useSignal(false);
   useEffect(() => {
@@ -21,5 +22,5 @@ export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, wasSeen]);
-  return wasSeen.value;
+  return wasSeen.value || wantsWholePage.value;
 }

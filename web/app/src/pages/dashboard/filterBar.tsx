@@ -3,6 +3,7 @@ import { t } from "../../texts/texts.ts";
 import { useDashboard } from "./context.ts";
 import { fieldName } from "./fieldName.ts";
 import { GoalHint } from "./goalHint.tsx";
+import { useKeptFocus } from "./useKeptFocus.ts";
 import { useShown } from "./useShown.ts";
 import { valueName } from "./valueName.ts";
 import { hrefOfView } from "./view/currentView.ts";
@@ -13,7 +14,12 @@ export function FilterBar() {
   const { view, goal } = useDashboard();
   const { dashboard, more } = t();
   const bar = useRef<HTMLUListElement>(null);
-  useShown(bar, [...view.filters, ...(goal === undefined ? [] : [goal])]);
+  const chips = [...(goal === undefined ? [] : [goal]), ...view.filters];
+  useShown(bar, chips);
+  useKeptFocus(
+    bar,
+    chips.map((chip) => JSON.stringify(chip)),
+  );
   if (view.filters.length === 0 && goal === undefined) return null;
   return (
     <>
@@ -50,7 +56,7 @@ type ChipProps = {
 
 function Chip({ href, name, value }: ChipProps) {
   return (
-    <a class="filter" href={href} data-keep-scroll>
+    <a class="filter" href={href} data-keep-scroll data-chip>
       <span>
         {name} <b>{value}</b>
       </span>

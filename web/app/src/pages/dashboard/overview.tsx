@@ -5,6 +5,7 @@ import type { LookoutError } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useTitle } from "../../shell/useTitle.ts";
 import { t } from "../../texts/texts.ts";
+import { startWholePrints } from "../../ui/wholePage.ts";
 import { Chart } from "./chart/chart.tsx";
 import { DashboardProvider } from "./context.ts";
 import { Controls } from "./controls.tsx";
@@ -43,6 +44,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   }, [key]);
   const watched = JSON.stringify(context.scope);
   useEffect(() => startLive(context.scope), [watched]);
+  useEffect(startWholePrints, []);
   useTitle(name);
   const goal = isMember && may("read:data") ? view.goal : undefined;
   const later = useLater();
@@ -77,6 +79,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
           {later !== undefined && <later.More />}
         </div>
         <p class="field-hint">{t().dashboard.timeZone(timezone)}</p>
+        <p class="print-note">{t().dashboard.printNote}</p>
       </div>
     </DashboardProvider>
   );

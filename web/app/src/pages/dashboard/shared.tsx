@@ -6,6 +6,7 @@ import { useCall } from "../../api/useCall.ts";
 import { loadWebsites, websites as ownWebsites } from "../../api/websites.ts";
 import { place } from "../../router/router.ts";
 import { NotFound } from "../../shell/notFound.tsx";
+import { WaitingPage } from "../../shell/waitingPage.tsx";
 import { t } from "../../texts/texts.ts";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { Overview } from "./overview.tsx";
@@ -23,7 +24,7 @@ export default function Shared() {
   }, [kind]);
   if (error !== undefined)
     return refused.has(error.code) ? <NotFound /> : <ErrorNotice error={error} onRetry={reload} />;
-  if (value === undefined) return null;
+  if (value === undefined) return <WaitingPage />;
   return (
     <Overview key={websiteId} websiteId={value.id} name={value.name} timezone={value.timezone} isMember={false}>
       <p class="field-hint">

@@ -6,6 +6,7 @@ import { ErrorNotice } from "../../../ui/errorNotice.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
 import { useLate } from "../../../ui/useLate.ts";
 import { useDashboard } from "../context.ts";
+import { FilterMessage } from "../filterMessage.tsx";
 import { live, liveChanges, patienceMs } from "../live.ts";
 import { UnknownNote } from "../unknown/unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
@@ -56,6 +57,7 @@ export function KeyFigures() {
           {t().dashboard.late}
         </p>
       )}
+      <FilterMessage visitors={current.rows?.[0]?.unique_visitors} />
       <ul class="figures" aria-busy={row === undefined}>
         {figures.map((figure) => (
           <li key={figure.metric}>
