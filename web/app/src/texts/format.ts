@@ -1,28 +1,28 @@
-import { language } from "./texts.ts";
+import { region } from "./texts.ts";
 
 /** A whole number with its groups, such as 12,345. */
 export function formatCount(value: number): string {
-  return new Intl.NumberFormat(language.value).format(value);
+  return new Intl.NumberFormat(region.value).format(value);
 }
 
 /** A count for a narrow place: from 100,000 on in thousands or millions. */
 export function formatShortCount(value: number): string {
   if (Math.abs(value) < 100_000) return formatCount(value);
-  return new Intl.NumberFormat(language.value, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+  return new Intl.NumberFormat(region.value, { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
 /** Percent as the service sends them: 12.5 is 12.5 %. */
 export function formatPercent(value: number, digits = 1): string {
-  return new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: digits }).format(value / 100);
+  return new Intl.NumberFormat(region.value, { style: "percent", maximumFractionDigits: digits }).format(value / 100);
 }
 
 /** A number to a tenth, without a point where it is whole. */
 export function formatTenths(value: number): string {
-  return new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(value);
+  return new Intl.NumberFormat(region.value, { maximumFractionDigits: 1 }).format(value);
 }
 
 export function formatDecimal(value: number): string {
-  return new Intl.NumberFormat(language.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+  return new Intl.NumberFormat(region.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
 }
 
 /** Seconds as 45 s, 2 min 5 s or 1 h 3 min. */
@@ -35,7 +35,7 @@ export function formatDuration(seconds: number): string {
 
 /** A day such as 2026-03-29, without its year where it is obvious. */
 export function formatDay(day: string, { withYear = true }: { readonly withYear?: boolean } = {}): string {
-  return new Intl.DateTimeFormat(language.value, {
+  return new Intl.DateTimeFormat(region.value, {
     timeZone: "UTC",
     day: "numeric",
     month: "short",
@@ -45,7 +45,7 @@ export function formatDay(day: string, { withYear = true }: { readonly withYear?
 
 /** A range of days, each part once: 1–7 Mar 2026. */
 export function formatDays(first: string, last: string): string {
-  const format = new Intl.DateTimeFormat(language.value, {
+  const format = new Intl.DateTimeFormat(region.value, {
     timeZone: "UTC",
     day: "numeric",
     month: "short",
@@ -64,13 +64,13 @@ export function formatBucket(bucket: string, { short = false }: { readonly short
 /** A country's name by its two letters; what is no country is shown as it is. */
 export function formatCountry(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
-  return new Intl.DisplayNames(language.value, { type: "region" }).of(code) ?? code;
+  return new Intl.DisplayNames(region.value, { type: "region" }).of(code) ?? code;
 }
 
 /** A language's name by its tag. */
 export function formatLanguage(tag: string): string {
   try {
-    return new Intl.DisplayNames(language.value, { type: "language" }).of(tag) ?? tag;
+    return new Intl.DisplayNames(region.value, { type: "language" }).of(tag) ?? tag;
   } catch {
     return tag;
   }

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from "./format.ts";
-import { language } from "./texts.ts";
+import { region } from "./texts.ts";
 
 /** An instant (ISO 8601 or ms) as the clock of a zone shows it. */
 export function formatInstant(
@@ -7,7 +7,7 @@ export function formatInstant(
   zone: string,
   { withSeconds = false }: { readonly withSeconds?: boolean } = {},
 ): string {
-  return new Intl.DateTimeFormat(language.value, {
+  return new Intl.DateTimeFormat(region.value, {
     timeZone: zone,
     day: "numeric",
     month: "short",
@@ -22,7 +22,7 @@ export function formatInstant(
 /** A short time: 87 ms or 1.4 s. */
 export function formatMs(ms: number): string {
   if (ms < 1_000) return `${formatCount(Math.round(ms))} ms`;
-  return `${new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
+  return `${new Intl.NumberFormat(region.value, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
 }
 
 /** A longer time: 45 s, 2 min 5 s, 1 h 3 min or 3 d 4 h. */
@@ -36,7 +36,7 @@ export function formatSpan(ms: number): string {
 export function formatRelative(instant: string, nowMs: number): string {
   const seconds = (Date.parse(instant) - nowMs) / 1_000;
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? (["second", 1] as const);
-  return new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(Math.round(seconds / length), unit);
+  return new Intl.RelativeTimeFormat(region.value, { numeric: "auto" }).format(Math.round(seconds / length), unit);
 }
 
 const units = [
@@ -47,15 +47,8 @@ const units = [
 
 /** Bytes as B, kB or MB. */
 export function formatBytes(bytes: number): string {
-  const [unit, size] =
-    bytes >= 1_000_000
-      ? (["megabyte", 1_000_000] as const)
-      : bytes >= 1_000
-        ? (["kilobyte", 1_000] as const)
-        : (["byte", 1] as const);
-  return new Intl.NumberFormat(language.value, {
-    style: "unit",
-    unit,
-    maximumFractionDigits: size === 1 ? 0 : 1,
-  }).format(bytes / size);
+  // The short form of Intl for it is "byte", in English also for several.
+  if (bytes < 1_000) return `${formatCount(bytes)} B`;
+  const [unit, size] = bytes >= 1_000_000 ? (["megabyte", 1_000_000] as const) : (["kilobyte", 1_000] as const);
+  return new Intl.NumberFormat(region.value, { style: "unit", unit, maximumFractionDigits: 1 }).format(bytes / size);
 }

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { readStored, writeStored } from "../preferences/stored.ts";
 import type { Texts } from "./en.ts";
+import { regionalForm } from "./regionalForm.ts";
 
 export type { Texts } from "./en.ts";
 
@@ -16,6 +17,9 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Texts }
 
 /** The language on screen. */
 export const language = signal<Language>("en");
+
+/** The tag in whose form dates and numbers are written. */
+export const region = signal("en");
 
 /** Set by `startTexts` before anything is drawn. */
 const current = signal<Texts | undefined>(undefined);
@@ -41,6 +45,7 @@ async function show(name: Language): Promise<void> {
   const { texts } = await loaders[name]();
   current.value = texts;
   language.value = name;
+  region.value = regionalForm(name, navigator.languages);
   document.documentElement.lang = name;
 }
 

@@ -10,10 +10,14 @@ type ErrorNoticeProps = {
 
 /** Says what went wrong and what to do. */
 export function ErrorNotice({ error, texts = {}, onRetry }: ErrorNoticeProps) {
+  const own = texts[error.code];
   return (
     <div class="notice notice-bad" role="alert">
-      <p>{texts[error.code] ?? errorText(error)}</p>
-      {error.requestId !== undefined && <p class="field-hint">{t().errors.requestId(error.requestId)}</p>}
+      <p>{own ?? errorText(error)}</p>
+      {/* What a page has words of its own for is expected, and nobody has to look it up. */}
+      {own === undefined && error.requestId !== undefined && (
+        <p class="field-hint">{t().errors.requestId(error.requestId)}</p>
+      )}
       {onRetry !== undefined && (
         <button type="button" class="button" onClick={onRetry}>
           {t().app.retry}

@@ -124,6 +124,7 @@ function SetUp({ begun: { totpUri, backupCodes }, onClose }: SetUpProps) {
       </details>
       <Form
         submit={texts.confirmCode}
+        errorTexts={{ VALIDATION_ERROR: texts.wrongCode }}
         onSubmit={async (value) => {
           await auth.verifySecondFactor({ code: value("code").replaceAll(" ", "") });
           isProved.value = true;

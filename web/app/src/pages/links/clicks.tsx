@@ -15,8 +15,15 @@ const ranges = ["last_7d", "last_30d", "last_90d", "this_year"] as const satisfi
 
 type Scope = { readonly linkId: string; readonly timezone: string; readonly preset: DatePreset };
 
+type ClicksProps = {
+  readonly linkId: string;
+  readonly zone: string;
+  /** Asks again when it changes. */
+  readonly refresh: number;
+};
+
 /** The clicks of a link in a range: over time, and where they came from. */
-export function Clicks({ linkId, zone }: { readonly linkId: string; readonly zone: string }) {
+export function Clicks({ linkId, zone, refresh }: ClicksProps) {
   const { links: texts, dashboard } = t();
   const preset = ranges.find((name) => name === place.value.query.get("range")) ?? "last_30d";
   const scope = { linkId, timezone: zone, preset };
@@ -38,10 +45,17 @@ export function Clicks({ linkId, zone }: { readonly linkId: string; readonly zon
           ))}
         </div>
       </div>
-      <OverTime scope={scope} />
+      <OverTime scope={scope} refresh={refresh} />
       <div class="panels">
         {lists.map(({ type, title, label }) => (
-          <List key={type} scope={scope} type={type} title={title(t())} label={(name) => label(name, t())} />
+          <List
+            key={type}
+            scope={scope}
+            refresh={refresh}
+            type={type}
+            title={title(t())}
+            label={(name) => label(name, t())}
+          />
         ))}
       </div>
       <p class="field-hint">{dashboard.timeZone(zone)}</p>
@@ -69,9 +83,9 @@ const lists = [
   readonly label: (name: string, texts: Texts) => string;
 }[];
 
-function OverTime({ scope }: { readonly scope: Scope }) {
+function OverTime({ scope, refresh }: { readonly scope: Scope; readonly refresh: number }) {
   const { links: texts, dashboard, panels } = t();
-  const answer = useAnswer({ ...scope, parameters: ["link_clicks_by_day"] });
+  const answer = useAnswer({ ...scope, parameters: ["link_clicks_by_day"] }, { refresh });
   const showsTable = useSignal(false);
   const { rows } = answer;
   const sum = (rows ?? []).reduce((all, { clicks }) => all + clicks, 0);
@@ -143,14 +157,15 @@ function OverTime({ scope }: { readonly scope: Scope }) {
 
 type ListProps = {
   readonly scope: Scope;
+  readonly refresh: number;
   readonly type: (typeof lists)[number]["type"];
   readonly title: string;
   readonly label: (name: string) => string;
 };
 
-function List({ scope, type, title, label }: ListProps) {
+function List({ scope, refresh, type, title, label }: ListProps) {
   const { panels, dashboard, app } = t();
-  const answer = useAnswer({ ...scope, limit: 8, parameters: [type] });
+  const answer = useAnswer({ ...scope, limit: 8, parameters: [type] }, { refresh });
   const { rows } = answer;
   return (
     <section class="panel" aria-labelledby={`panel-${type}`} data-panel={type}>

@@ -10,6 +10,7 @@ import { t } from "../../texts/texts.ts";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { CopyButton } from "../../ui/copyButton.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { useEvery } from "../../ui/useEvery.ts";
 import { Clicks } from "./clicks.tsx";
 import { withoutScheme } from "./linkList.tsx";
 import { links, nameOf, tagsOf } from "./linkService.ts";
@@ -18,7 +19,8 @@ import { QrCode } from "./qrCode.tsx";
 
 /** /links/<website>/<link>: a short link and its clicks. */
 export function LinkPage({ website, linkId: id }: LinksProps & { readonly linkId: string }) {
-  const state = useCall(`link ${id}`, async (signal) => (await links.getLink({ id }, { signal })).link);
+  const refresh = useEvery(refreshMs);
+  const state = useCall(`link ${id}`, async (signal) => (await links.getLink({ id }, { signal })).link, { refresh });
   if (state.error?.code === "NOT_FOUND") return <NotFound />;
   return (
     <div class="page">
@@ -29,15 +31,28 @@ export function LinkPage({ website, linkId: id }: LinksProps & { readonly linkId
         </a>
       </p>
       <Loaded state={state} height="40rem">
-        {(link) => (link === undefined ? null : <Shown link={link} websiteId={website.id} zone={website.timezone} />)}
+        {(link) =>
+          link === undefined ? null : (
+            <Shown link={link} websiteId={website.id} zone={website.timezone} refresh={refresh} />
+          )
+        }
       </Loaded>
     </div>
   );
 }
 
-type ShownProps = { readonly link: Link; readonly websiteId: string; readonly zone: string };
+/** How often it asks for clicks while it is in front. */
+const refreshMs = 10_000;
 
-function Shown({ link, websiteId, zone }: ShownProps) {
+type ShownProps = {
+  readonly link: Link;
+  readonly websiteId: string;
+  readonly zone: string;
+  /** Asks again when it changes. */
+  readonly refresh: number;
+};
+
+function Shown({ link, websiteId, zone, refresh }: ShownProps) {
   const { links: texts } = t();
   useTitle(nameOf(link));
   return (
@@ -100,7 +115,7 @@ function Shown({ link, websiteId, zone }: ShownProps) {
         </dl>
         <QrCode slug={link.slug} name={nameOf(link)} />
       </div>
-      <Clicks linkId={link.id} zone={zone} />
+      <Clicks linkId={link.id} zone={zone} refresh={refresh} />
     </>
   );
 }

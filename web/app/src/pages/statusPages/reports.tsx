@@ -12,14 +12,20 @@ import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { Checkbox, Select, TextArea } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { incidentChoices, type KnownIncident } from "./incidentChoices.ts";
 import type { NamedMonitor } from "./pageForm.tsx";
 
 const reports = clientOf(StatusReportService);
 
-type ReportsProps = { readonly pageId: string; readonly monitors: readonly NamedMonitor[] };
+type ReportsProps = {
+  readonly pageId: string;
+  readonly monitors: readonly NamedMonitor[];
+  /** Those of the website, which a report may explain. */
+  readonly incidents: readonly KnownIncident[];
+};
 
-/** The reports of a status page, and the forms to write more. */
-export function Reports({ pageId, monitors }: ReportsProps) {
+/** What operators have written on a page, and the forms to write more. */
+export function Reports({ pageId, monitors, incidents }: ReportsProps) {
   const { statusPages: texts } = allTexts();
   const list = useCall(`reports of ${pageId}`, (signal) => reports.listStatusReports({ pageId }, { signal }));
   const created = useSignal(0);
@@ -47,6 +53,7 @@ export function Reports({ pageId, monitors }: ReportsProps) {
                 status: value("status"),
                 text: value("text"),
                 monitorIds: all("monitor"),
+                ...(value("incident") === "" ? {} : { incidentId: value("incident") }),
               });
               created.value++;
               list.reload();
@@ -55,6 +62,14 @@ export function Reports({ pageId, monitors }: ReportsProps) {
             <Field name="title" label={texts.reportTitle} maxLength={200} />
             <Select name="status" label={texts.reportStatus} choices={texts.reportStatuses} />
             <TextArea name="text" label={texts.reportText} maxLength={5_000} />
+            {incidents.length > 0 && (
+              <Select
+                name="incident"
+                label={texts.incident}
+                hint={texts.incidentHint}
+                choices={incidentChoices(incidents, { noIncident: texts.noIncident, incident: texts.incidentName })}
+              />
+            )}
             {monitors.length > 0 && (
               <fieldset class="choices">
                 <legend>{texts.affected}</legend>

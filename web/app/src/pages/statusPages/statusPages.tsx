@@ -9,6 +9,7 @@ import { WebsitePage } from "../../shell/websitePage.tsx";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import type { KnownIncident } from "./incidentChoices.ts";
 import { type NamedMonitor, PageForm } from "./pageForm.tsx";
 import { Reports } from "./reports.tsx";
 import "../../styles/panels.css";
@@ -16,6 +17,9 @@ import "../../styles/uptime.css";
 
 const statusPages = clientOf(StatusPageService);
 const uptime = clientOf(UptimeService);
+
+/** How far back incidents may be chosen for a report. */
+const incidentDays = 30;
 
 /** /status-pages/<website>: the status pages of a website, their settings and reports. */
 export default function StatusPages() {
@@ -28,6 +32,9 @@ function Pages({ websiteId }: { readonly websiteId: string }) {
     statusPages.listStatusPages({ websiteId }, { signal }),
   );
   const monitors = useCall(`monitors of ${websiteId}`, (signal) => uptime.listMonitors({ websiteId }, { signal }));
+  const status = useCall(`status of ${websiteId}`, (signal) =>
+    statusPages.getStatusPage({ websiteId, days: incidentDays }, { signal }),
+  );
   const known = (monitors.value?.monitors ?? []).map(({ id, name }) => ({ id, name }));
   /** Counts created pages, so that the next form is empty. */
   const created = useSignal(0);
@@ -44,7 +51,13 @@ function Pages({ websiteId }: { readonly websiteId: string }) {
           {(list) => (
             <ul class="entries">
               {list.pages.map((page) => (
-                <Entry key={page.id} page={page} monitors={known} onChange={pages.reload} />
+                <Entry
+                  key={page.id}
+                  page={page}
+                  monitors={known}
+                  incidents={status.value?.incidents ?? []}
+                  onChange={pages.reload}
+                />
               ))}
             </ul>
           )}
@@ -72,10 +85,11 @@ function Pages({ websiteId }: { readonly websiteId: string }) {
 type EntryProps = {
   readonly page: StatusPage;
   readonly monitors: readonly NamedMonitor[];
+  readonly incidents: readonly KnownIncident[];
   readonly onChange: () => void;
 };
 
-function Entry({ page, monitors, onChange }: EntryProps) {
+function Entry({ page, monitors, incidents, onChange }: EntryProps) {
   const { statusPages: texts } = allTexts();
   const { id, slug, title, published } = page;
   const mayChange = may("write:uptime");
@@ -99,7 +113,7 @@ function Entry({ page, monitors, onChange }: EntryProps) {
           {texts.reports}
           <span class="said"> {title}</span>
         </summary>
-        <Reports pageId={id} monitors={monitors} />
+        <Reports pageId={id} monitors={monitors} incidents={incidents} />
       </details>
       {mayChange && (
         <>

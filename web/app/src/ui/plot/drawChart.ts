@@ -6,7 +6,7 @@ import { currentBucket, fullBuckets } from "./fullBuckets.ts";
 import { lonePoints } from "./lonePoints.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
-import { bucketLabels, endPadding } from "./xAxis.ts";
+import { bucketLabels, endPadding, isOfYears } from "./xAxis.ts";
 
 export type ChartData = {
   /** Names of the buckets, as the service sends them. */
@@ -43,14 +43,13 @@ function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedD
 
 function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
   const { buckets, name, beforeName, format, isCount } = data;
-  const labelOf = bucketLabels(buckets);
-  // A value between two gaps would be invisible, because a line needs two points.
+  // A value between two gaps would not be seen, because a line needs two.
   const points: uPlot.Series.Points = { show: true, filter: (plot, index) => lonePoints(plot.data[index] ?? []) };
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
   return {
     // We draw the legend, above the cursor.
     legend: { show: false },
-    padding: [8, endPadding(labelOf(buckets.length - 1), font), 0, 0],
+    padding: [8, endPadding(bucketLabels(buckets, [buckets.length - 1])[0] ?? "", font), 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     plugins: [markBands(data.marks, colour), tooltip((index) => tooltipText(data, index))],
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
@@ -59,9 +58,9 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
         ...axis,
         grid: { show: false },
         size: 28,
-        space: 70,
+        space: isOfYears(buckets) ? 96 : 70,
         incrs: [1, 2, 3, 6, 7, 12, 14, 24, 28, 48, 72, 96, 120, 168],
-        values: (_, splits) => splits.map(labelOf),
+        values: (_, splits) => bucketLabels(buckets, splits),
       },
       {
         ...axis,

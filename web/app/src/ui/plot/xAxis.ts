@@ -1,17 +1,27 @@
-import { formatBucket } from "../../texts/format.ts";
+import { formatBucket, formatDay } from "../../texts/format.ts";
 
 /**
- * The label of the axis at a place: a bucket in short form, empty between two of them. Among the hours of several days, midnight
- * shows its day.
+ * What the axis says at places: buckets in short, empty between two of them. Among the hours of several days, midnight is its day. Where buckets are
+ * of several years, the first label and each one of another year than the one before it have their year.
  */
-export function bucketLabels(buckets: readonly string[]): (place: number) => string {
+export function bucketLabels(buckets: readonly string[], places: readonly number[]): string[] {
   const isHourly = buckets[0]?.includes("T") ?? false;
-  return (place) => {
+  const hasYears = isOfYears(buckets);
+  let year = "";
+  return places.map((place) => {
     const bucket = Number.isInteger(place) ? buckets[place] : undefined;
     if (bucket === undefined) return "";
-    const isMidnight = isHourly && buckets.length > 25 && bucket.includes("T00:00");
-    return formatBucket(isMidnight ? bucket.slice(0, 10) : bucket, { short: true });
-  };
+    const isDay = !isHourly || (buckets.length > 25 && bucket.includes("T00:00"));
+    if (!isDay) return formatBucket(bucket, { short: true });
+    const withYear = hasYears && bucket.slice(0, 4) !== year;
+    year = bucket.slice(0, 4);
+    return formatDay(bucket, { withYear });
+  });
+}
+
+/** Whether buckets are of more than one year. */
+export function isOfYears(buckets: readonly string[]): boolean {
+  return buckets[0]?.slice(0, 4) !== buckets.at(-1)?.slice(0, 4);
 }
 
 /** Room to the right of the last point, where half of its label has to fit. */

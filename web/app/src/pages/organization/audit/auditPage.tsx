@@ -51,6 +51,8 @@ function Entries({ first, filter }: { readonly first: Page; readonly filter: Aud
   const { audit: texts } = allTexts();
   const more = useSignal<Page | undefined>(undefined);
   const { isSending, error, send } = useSending();
+  const state = websites.value;
+  const names = new Map(state.kind === "loaded" ? state.websites.map(({ id, name }) => [id, name]) : []);
   const entries = [...first.entries, ...(more.value?.entries ?? [])];
   const nextCursor = more.value === undefined ? first.nextCursor : more.value.nextCursor;
   const loadMore = async (): Promise<void> => {
@@ -64,6 +66,7 @@ function Entries({ first, filter }: { readonly first: Page; readonly filter: Aud
           <AuditRow
             key={entry.id}
             entry={entry}
+            websiteName={names.get(entry.objectId)}
             objectHref={hrefTo(["organization", "audit"], queryOf({ website: "", action: "", object: entry.objectId }))}
           />
         ))}

@@ -2,37 +2,40 @@ import type { AuditEntry } from "../../../../../../packages/client-js/src/gen/lo
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Facts } from "../../../ui/facts.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { auditedName, auditSentence } from "./auditSentence.ts";
 
 type AuditRowProps = {
   readonly entry: AuditEntry;
-  /** Leads to the entries of the same object only. */
+  /** The name that a website has now; undefined for other objects. */
+  readonly websiteName: string | undefined;
+  /** Where only the entries of the same object are. */
   readonly objectHref: string;
 };
 
 /** One change, with its fields before and after. */
-export function AuditRow({ entry, objectHref }: AuditRowProps) {
+export function AuditRow({ entry, websiteName, objectHref }: AuditRowProps) {
   const { audit: texts } = allTexts();
   const { at, actorType, actorId, actorName, action, objectType, objectId, before, after, requestId } = entry;
   const actorTypes: Readonly<Record<string, string>> = texts.actorTypes;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const name = auditedName(after, before) ?? websiteName;
+  const sentence = auditSentence(action, name, texts);
   return (
     <li class="row" data-action={action}>
       <div class="row-main">
-        <span class="row-name mono">{action}</span>
+        <span class="row-name">{sentence}</span>
         <span class="row-facts">
           <Time at={at} />
           <span>{`${actorTypes[actorType] ?? actorType}: ${actorName || actorId}`}</span>
-          <span>
-            {objectType}{" "}
-            <a class="mono" href={objectHref}>
-              {objectId}
-            </a>
-          </span>
+          <a href={objectHref}>
+            {texts.sameObject}
+            <span class="said"> {name ?? objectId}</span>
+          </a>
         </span>
         <details class="fold">
           <summary>
             {texts.changes(fields.length)}
-            <span class="said"> {action}</span>
+            <span class="said"> {sentence}</span>
           </summary>
           <div class="stack">
             <Facts
@@ -42,6 +45,7 @@ export function AuditRow({ entry, objectHref }: AuditRowProps) {
               ])}
             />
             <p class="field-hint">
+              {texts.action} <code class="mono">{action}</code> · {objectType} <code class="mono">{objectId}</code> ·{" "}
               {texts.request} <code class="mono">{requestId}</code>
             </p>
           </div>

@@ -7,6 +7,7 @@ import { ScrollArea } from "../../../ui/scrollArea.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
 import type { MonitorPartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
+import { phaseText } from "./phaseText.ts";
 
 const fewChecks = 20;
 const manyChecks = 200;
@@ -61,12 +62,12 @@ export function Checks({ monitor, zone, refresh }: MonitorPartProps) {
                       <State name={check.status} />
                     </td>
                     <td>{check.httpCode === 0 ? "–" : check.httpCode}</td>
-                    <td>{formatMs(check.dnsMs)}</td>
-                    <td>{formatMs(check.connectMs)}</td>
-                    <td>{formatMs(check.tlsMs)}</td>
-                    <td>{formatMs(check.ttfbMs)}</td>
+                    <td>{phaseText(check.dnsMs, check.status)}</td>
+                    <td>{phaseText(check.connectMs, check.status)}</td>
+                    <td>{phaseText(check.tlsMs, check.status)}</td>
+                    <td>{phaseText(check.ttfbMs, check.status)}</td>
                     <td>{formatMs(check.totalMs)}</td>
-                    <td>{formatBytes(check.responseBytes)}</td>
+                    <td>{check.httpCode === 0 ? "–" : formatBytes(check.responseBytes)}</td>
                     <td>{check.probeRegion}</td>
                     <td class="text-column">{check.error}</td>
                   </tr>
@@ -76,18 +77,20 @@ export function Checks({ monitor, zone, refresh }: MonitorPartProps) {
           </ScrollArea>
         )}
       </Loaded>
-      <div class="panel-foot">
-        <button
-          type="button"
-          class="button button-plain"
-          aria-expanded={count === manyChecks}
-          onClick={() => {
-            limit.value = count === fewChecks ? manyChecks : fewChecks;
-          }}
-        >
-          {count === fewChecks ? panels.showAll : panels.showFewer}
-        </button>
-      </div>
+      {(count === manyChecks || (checks.value?.checks.length ?? 0) >= fewChecks) && (
+        <div class="panel-foot">
+          <button
+            type="button"
+            class="button button-plain"
+            aria-expanded={count === manyChecks}
+            onClick={() => {
+              limit.value = count === fewChecks ? manyChecks : fewChecks;
+            }}
+          >
+            {count === fewChecks ? panels.showAll : panels.showFewer}
+          </button>
+        </div>
+      )}
     </section>
   );
 }

@@ -1,8 +1,10 @@
 import uPlot from "uplot";
 import { formatInstant, formatMs } from "../../../texts/formatTime.ts";
-import { language } from "../../../texts/texts.ts";
+import { region } from "../../../texts/texts.ts";
+import { unlike } from "../../../ui/plot/axisTexts.ts";
 import { type Drawing, startPlot } from "../../../ui/plot/startPlot.ts";
 import { tooltip } from "../../../ui/plot/tooltip.ts";
+import { endPadding } from "../../../ui/plot/xAxis.ts";
 import { dayMs } from "../../../ui/uptime/shownDay.ts";
 
 /** A phase of a check, or of the checks of a time span. It is drawn on top of the phases before it. */
@@ -39,7 +41,7 @@ export function drawTimes(into: HTMLElement, times: Times): Drawing {
       data: [times.times.map((ms) => ms / 1_000), ...drawn.map(({ values }) => values)],
       options: {
         legend: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, endPadding(axisText(times.times.at(-1) ?? 0, true, zone), font), 0, 0],
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         plugins: [tooltip((index) => tooltipText(times, index)), marks(times, colour("--bad"))],
@@ -51,7 +53,7 @@ export function drawTimes(into: HTMLElement, times: Times): Drawing {
             size: 28,
             space: 80,
             values: (_, splits, ___, ____, stepSeconds) =>
-              splits.map((seconds) => axisText(seconds * 1_000, stepSeconds * 1_000 >= dayMs, zone)),
+              unlike(splits.map((seconds) => axisText(seconds * 1_000, stepSeconds * 1_000 >= dayMs, zone))),
           },
           {
             ...axis,
@@ -84,11 +86,11 @@ function sumOf(values: readonly (number | null)[]): number | null {
 function axisText(ms: number, isDaily: boolean, zone: string): string {
   const time = clock(ms, zone);
   if (!isDaily && time !== "00:00") return time;
-  return new Intl.DateTimeFormat(language.value, { timeZone: zone, day: "numeric", month: "short" }).format(ms);
+  return new Intl.DateTimeFormat(region.value, { timeZone: zone, day: "numeric", month: "short" }).format(ms);
 }
 
 function clock(ms: number, zone: string): string {
-  return new Intl.DateTimeFormat(language.value, {
+  return new Intl.DateTimeFormat(region.value, {
     timeZone: zone,
     hour: "2-digit",
     minute: "2-digit",

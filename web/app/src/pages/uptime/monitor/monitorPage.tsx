@@ -89,7 +89,10 @@ function Shown({ onChange, ...part }: MonitorPartProps & { readonly onChange: ()
       <ResponseTimes {...part} />
       <div class="panels">
         <Incidents {...part} />
-        <Certificate monitor={monitor} zone={zone} status={status} />
+        {/* An address without one may lead to another with one. */}
+        {(monitor.url.startsWith("https:") || status.value?.lastCheck?.sslExpiry !== undefined) && (
+          <Certificate monitor={monitor} zone={zone} status={status} />
+        )}
       </div>
       <Checks {...part} />
       <Deliveries {...part} />

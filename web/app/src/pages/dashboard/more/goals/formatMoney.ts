@@ -1,4 +1,4 @@
-import { language } from "../../../../texts/texts.ts";
+import { region } from "../../../../texts/texts.ts";
 
 /** For larger amounts decimals say nothing. */
 const largeAmount = 1_000;
@@ -7,8 +7,7 @@ const largeAmount = 1_000;
 export function formatMoney(amount: number, currency: string): string {
   const digits = Math.abs(amount) >= largeAmount ? { maximumFractionDigits: 0 } : {};
   const isCurrency = /^[A-Z]{3}$/.test(currency);
-  if (isCurrency)
-    return new Intl.NumberFormat(language.value, { style: "currency", currency, ...digits }).format(amount);
-  const number = new Intl.NumberFormat(language.value, { maximumFractionDigits: 2, ...digits }).format(amount);
+  if (isCurrency) return new Intl.NumberFormat(region.value, { style: "currency", currency, ...digits }).format(amount);
+  const number = new Intl.NumberFormat(region.value, { maximumFractionDigits: 2, ...digits }).format(amount);
   return `${number} ${currency}`.trim();
 }
