@@ -55,8 +55,9 @@ export function createServer(app: App, handlers: ImplementedHandlers<App>, servi
     if (gateway.handle(request, response)) return;
     if (plain.handle(request, response) || oidc.handle(request, response)) return;
     if (mcp.handle(request, response) || webApp.handle(request, response)) return;
-    if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);
-    else if (request.method === "OPTIONS") answerPreflight(request, response, app);
+    if (!isRpcPath(request.url ?? "")) {
+      if (!webApp.handleNothing(request, response)) gateway.notFound(request, response);
+    } else if (request.method === "OPTIONS") answerPreflight(request, response, app);
     else {
       const withCookies = allowsCookies(undefined, request.headers, app.config);
       for (const [name, value] of Object.entries({

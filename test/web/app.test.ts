@@ -89,5 +89,12 @@ test("the page has a policy without exceptions, and files that never change", as
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   expect(file.headers.get("content-encoding")).toBe("br");
   expect((await fetch(`${baseUrl}/unknown-page`)).status).toBe(404);
+  // A person gets the app, which says that nothing is there; a program the error of the API.
+  for (const path of ["unknown-page", "unknown/page?x=1"]) {
+    const nothing = await fetch(`${baseUrl}/${path}`, { headers: { accept: "text/html,*/*;q=0.8" } });
+    expect([nothing.status, nothing.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await nothing.text()).toContain(`<base href="${path.includes("/") ? "../" : "./"}"`);
+    expect((await fetch(`${baseUrl}/${path}`)).headers.get("content-type")).toMatch(/json/);
+  }
   expect((await fetch(`${baseUrl}/`, { method: "POST", body: "{}" })).status).toBe(400);
 });

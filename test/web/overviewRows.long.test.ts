@@ -85,7 +85,7 @@ beforeAll(async () => {
   await page.setViewport({ width: 1_280, height: windowHeight });
   const session = await signedIn(await createPerson({ organizationId, role: "owner" }), baseUrl);
   await setSessionCookie(page, session.cookie());
-  await page.goto(`${baseUrl}/dashboard/${websiteId}?from=${days.startDate}&to=${days.endDate}`);
+  await page.goto(`${baseUrl}/dashboard/${websiteId}?from=${days.startDate}&to=${days.endDate}&compare=previous`);
 }, 900_000);
 afterAll(async () => {
   await browser?.close();

@@ -28,6 +28,9 @@ test("a view is the same after it was in an address, and the usual one leaves th
   } as const;
   expect(readView(new URLSearchParams(writeView(view).toString()))).toEqual(view);
   expect(writeView(standardView).toString()).toBe("");
+  // A weekend is not compared with working days unless that is asked for.
+  expect(readView(new URLSearchParams()).compare).toBe("weekdays");
+  expect(writeView({ ...standardView, compare: "previous" }).toString()).toBe("compare=previous");
   expect(
     readView(
       new URLSearchParams("range=ever&compare=x&by=week&filter=path&filter=a:like:b&from=2026-02-31&goal=signup"),

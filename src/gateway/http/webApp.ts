@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { showsPages } from "../errorPage.ts";
 import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 
@@ -80,6 +81,19 @@ export class WebApp {
     const answer = this.#files.get(path) ?? this.#pageAt(path);
     if (answer === undefined) return false;
     send(request, response, answer);
+    return true;
+  }
+
+  /**
+   * True for the address of nothing that a browser opens for a person, so when the request is answered: with the app, which says that nothing is
+   * there. Programs get the error of the API.
+   */
+  handleNothing(request: HttpRequest, response: HttpResponse): boolean {
+    if (!isRead(request) || !showsPages(request.headers.accept)) return false;
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const depth = path.split("/").length - 2;
+    if (depth < 0 || depth > deepest) return false;
+    send(request, response, this.#page(depth), 404);
     return true;
   }
 
@@ -173,7 +187,7 @@ function isRead({ method }: HttpRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function send(request: HttpRequest, response: HttpResponse, { variants, etag, headers }: Answer): void {
+function send(request: HttpRequest, response: HttpResponse, { variants, etag, headers }: Answer, status = 200): void {
   request.resume();
   const accepted = acceptedEncodings(request.headers["accept-encoding"]);
   const chosen = variants.find(({ encoding }) => encoding === undefined || accepted.has(encoding));
@@ -182,12 +196,12 @@ function send(request: HttpRequest, response: HttpResponse, { variants, etag, he
   // Each encoding is a representation of its own (RFC 9110, section 8.8.3.3).
   const tag = `"${etag}${encoding === undefined ? "" : `-${encoding}`}"`;
   const all = { ...headers, etag: tag, vary: "Accept-Encoding", "x-content-type-options": "nosniff" };
-  if (isKnownTag(request.headers["if-none-match"], tag)) {
+  if (status === 200 && isKnownTag(request.headers["if-none-match"], tag)) {
     response.writeHead(304, all);
     response.end();
     return;
   }
-  response.writeHead(200, {
+  response.writeHead(status, {
     ...all,
     "content-length": body.length,
     ...(encoding === undefined ? {} : { "content-encoding": encoding }),

@@ -143,6 +143,9 @@ export const texts: Texts = {
     },
     showInChart: (name) => `${name} im Diagramm zeigen`,
     chartOf: (name) => `${name} im Verlauf`,
+    chartSummary: (name, highest, lowest, trend) =>
+      `${name}: höchster Wert ${highest}; niedrigster Wert ${lowest}; ${trend}.`,
+    trends: { rising: "steigend", falling: "fallend", steady: "gleichbleibend" },
     soFar: (name) => `${name} bisher`,
     before: "Verglichen mit",
     comparedWith: (before, time) => `${before} ${time}`,

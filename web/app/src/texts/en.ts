@@ -137,6 +137,9 @@ export const texts = {
     },
     showInChart: (name: string) => `Show ${name} in the chart`,
     chartOf: (name: string) => `${name} over time`,
+    chartSummary: (name: string, highest: string, lowest: string, trend: string) =>
+      `${name}: highest ${highest}; lowest ${lowest}; ${trend}.`,
+    trends: { rising: "rising", falling: "falling", steady: "steady" },
     /** Of a day or an hour that is not over. */
     soFar: (name: string) => `${name} so far`,
     before: "Compared with",

@@ -5,6 +5,8 @@ import { t } from "../../../texts/texts.ts";
 import { NoValue } from "../../../ui/noValue.tsx";
 import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
 import { chartMarks, type PlacedMark, placeMarks } from "../../../ui/plot/chartMarks.ts";
+import { type ChartSummary, chartSummary } from "../../../ui/plot/chartSummary.ts";
+import { fullBuckets } from "../../../ui/plot/fullBuckets.ts";
 import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
@@ -27,11 +29,10 @@ export function Chart() {
   const beforeRows = current.comparison?.data ?? [];
   const isCompared = view.compare !== "none";
   const showsTable = useSignal(false);
-  const marks = placeMarks(
-    chartMarks.value,
-    rows.map(({ date }) => date),
-    subject.timezone,
-  );
+  const buckets = rows.map(({ date }) => date);
+  const marks = placeMarks(chartMarks.value, buckets, subject.timezone);
+  const currentAt = rows.findIndex(({ date }) => isCurrent(date, now));
+  const values = rows.map((row) => row[metric]);
   return (
     <section class="panel chart" aria-label={dashboard.chartOf(name)}>
       <div class="panel-head">
@@ -53,9 +54,9 @@ export function Chart() {
               current.rows === undefined
                 ? undefined
                 : {
-                    buckets: rows.map(({ date }) => date),
-                    values: rows.map((row) => row[metric]),
-                    current: rows.findIndex(({ date }) => isCurrent(date, now)),
+                    buckets,
+                    values,
+                    current: currentAt,
                     before: beforeRows.map((row) => row[metric]),
                     name,
                     beforeName: dashboard.before,
@@ -65,6 +66,9 @@ export function Chart() {
                   }
             }
           />
+          <p class="said" role="status" data-chart-summary>
+            {summaryText(name, chartSummary(buckets, fullBuckets(values, currentAt)), format)}
+          </p>
           {showsTable.value && (
             <div class="chart-table">
               <table class="plain-table">
@@ -102,7 +106,16 @@ export function Chart() {
   );
 }
 
-/** Whether a bucket is the day or hour at which the view was opened. */
+/** What the line shows, for people who do not see it. Buckets that are not over are no part of it, so it does not change with each visit. */
+function summaryText(name: string, summary: ChartSummary | undefined, format: (value: number) => string): string {
+  if (summary === undefined) return "";
+  const { highest, lowest, trend } = summary;
+  const { dashboard } = t();
+  const pointText = ({ value, bucket }: ChartSummary["highest"]) => `${format(value)}, ${formatBucket(bucket)}`;
+  return dashboard.chartSummary(name, pointText(highest), pointText(lowest), dashboard.trends[trend]);
+}
+
+/** Whether a bucket is the day or the hour that it was when the view was opened. */
 function isCurrent(bucket: string, { day, time }: LocalTime): boolean {
   return bucket === day || bucket.slice(0, 13) === `${day}T${time.slice(0, 2)}`;
 }

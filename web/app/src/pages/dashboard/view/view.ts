@@ -51,7 +51,8 @@ export type TextFilter = Filter & { readonly value: string };
 
 export const standardView: View = {
   range: { preset: "last_30d" },
-  compare: "previous",
+  // Days of the week differ more than weeks do.
+  compare: "weekdays",
   granularity: undefined,
   metric: "visitors",
   filters: [],
