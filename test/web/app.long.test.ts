@@ -177,6 +177,197 @@ test("a foreign session sees nothing of a website, and a viewer all of its figur
   expect(viewer.problems).toEqual([]);
 });
 
+test("key figures are in rows of three on a tablet, and a chart gets narrower with its window", async () => {
+  const { page, problems } = await openDashboard({ width: 820 });
+  const inRows = () =>
+    page.$$eval(".figures > li", (tiles) => {
+      const tops = tiles.map((tile) => Math.round(tile.getBoundingClientRect().top));
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    });
+  expect(await inRows()).toEqual([3, 3]);
+  const tooWide = await page.$$eval(".figure", (tiles) => tiles.filter((tile) => tile.scrollWidth > tile.clientWidth));
+  expect(tooWide).toEqual([]);
+  await page.locator(".chart canvas").wait();
+  await page.setViewport({ width: 360, height: 820 });
+  expect(await inRows()).toEqual([2, 2, 2]);
+  await expect.poll(() => page.$eval(".chart canvas", (canvas) => canvas.clientWidth)).toBeLessThan(360);
+  expect(await scrollsSideways(page)).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test("the meaning of a figure lies below its tile", async () => {
+  const { page } = await openDashboard();
+  const term = ".figures > li:first-child .definition-term";
+  await page.locator(term).hover();
+  await page.locator(".figures > li:first-child .definition-text").wait();
+  const [tile = 0, text = 0] = await page.evaluate(() =>
+    [
+      document.querySelector(".figures .figure")?.getBoundingClientRect().bottom,
+      document.querySelector(".figures .definition-text")?.getBoundingClientRect().top,
+    ].map(Number),
+  );
+  expect(text).toBeGreaterThanOrEqual(tile - 4);
+});
+
+test("in forced colours only the chosen figure and tab have a line", async () => {
+  const { page } = await openDashboard();
+  const features = [{ name: "forced-colors", value: "active" }];
+  await (await page.createCDPSession()).send("Emulation.setEmulatedMedia", { features });
+  const lines = (selector: string) =>
+    page.$$eval(selector, (all) => {
+      const probe = document.createElement("span");
+      probe.style.color = "Canvas";
+      document.body.append(probe);
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return all.filter((element) => getComputedStyle(element).borderBlockEndColor !== color).length;
+    });
+  expect(await lines(".figure")).toBe(1);
+  expect(await lines("[data-panel=sources] .tab")).toBe(1);
+  expect(await lines(".navigation a")).toBe(1);
+});
+
+test("after a filter the keyboard is at its chip and the visitors that are left are said; without it, at the content", async () => {
+  const { page, problems } = await openDashboard();
+  await page.locator("[data-panel=pages] a.bar-label").wait();
+  await page.focus("[data-panel=pages] a.bar-label");
+  await page.keyboard.press("Enter");
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  await expect.poll(focused).toMatch(/^Page is \/a/);
+  const message = () => page.$eval("[data-filter-message]", (element) => element.textContent);
+  await expect.poll(message).toBe("1 visitor with these filters");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(message).toBe("1 visitor without filters");
+  expect(problems).toEqual([]);
+});
+
+test("all panels are loaded before the keys print the overview, and what is not loaded is not printed", async () => {
+  const { page, problems } = await openDashboard();
+  const waiting = "main :is(.waiting, .waiting-rows, .panel-later)";
+  await page.emulateMediaType("print");
+  const printed = () => page.$$eval(waiting, (all) => all.filter((one) => one.checkVisibility()).length);
+  expect(await printed()).toBe(0);
+  await page.emulateMediaType("screen");
+  await page.evaluate((selector) => {
+    window.print = () => {
+      document.body.dataset["printed"] = String(document.querySelectorAll(selector).length);
+    };
+  }, waiting);
+  await page.keyboard.down("Control");
+  await page.keyboard.press("p");
+  await page.keyboard.up("Control");
+  await expect.poll(() => page.evaluate(() => document.body.dataset["printed"])).toBe("0");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(await page.$$("[data-panel=links]")).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
+/** Holds or refuses calls of a tab whose address matches. */
+async function meddle(page: Page, calls: RegExp, how: "hold" | "refuse"): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  let isOver = false;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (isOver || !calls.test(request.url())) return void request.continue();
+    if (how === "refuse") return void request.abort("connectionrefused");
+    // A tab that is closed meanwhile needs no answer.
+    void released.promise.then(() => request.continue()).catch(() => undefined);
+  });
+  return () => {
+    isOver = true;
+    released.resolve();
+  };
+}
+
+const queries = /QueryService\/Query(\?|$)/;
+
+test("while websites are loaded a page shows where its parts will be, and its footer does not move", async () => {
+  const { page, problems } = await openDashboard();
+  const release = await meddle(page, /WebsiteService\/ListWebsites/, "hold");
+  await page.reload();
+  await page.locator(".waiting-page").wait();
+  await page.locator(".header .menu-waiting").wait();
+  const footer = await page.$eval(".footer", (element) => element.getBoundingClientRect().top);
+  expect(footer).toBeGreaterThanOrEqual(900);
+  release();
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+test("figures that take long say so, and figures are not live while nothing is answered", async () => {
+  const { page } = await openDashboard();
+  const release = await meddle(page, queries, "hold");
+  const state = () => page.$eval(".live", (line) => line.getAttribute("data-live"));
+  await expect.poll(state).toBe("live");
+  await expect.poll(state).toBe("stalled");
+  await page.locator("::-p-text(No answer at the moment)").wait();
+  release();
+  await expect.poll(state).toBe("live");
+});
+
+test("figures that take longer than five seconds say so", async () => {
+  const { page } = await openDashboard();
+  const release = await meddle(page, /QueryService\/(Query|Watch)(\?|$)/, "hold");
+  await page.reload();
+  await page.locator("[data-late]").wait();
+  release();
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(await page.$("[data-late]")).toBeNull();
+});
+
+test("a service that is away is said once, and all parts ask again at once", async () => {
+  const { page } = await openDashboard();
+  await page.locator("[data-panel=links]").wait();
+  const release = await meddle(page, /Service\//, "refuse");
+  await page.locator(".controls .menu-anchor:last-child > button").click();
+  await page.locator(".controls ::-p-text(Yesterday)").click();
+  await page.locator(".notice-bad").wait();
+  await expect
+    .poll(() => page.$$eval("[data-panel=pages] .panel-empty", (all) => all.map(({ textContent }) => textContent)))
+    .toEqual(["Not loaded"]);
+  expect(await page.$$eval(".notice-bad", (all) => all.length)).toBe(1);
+  release();
+  await press(page, "Try again");
+  await expect.poll(() => page.$$("main .notice-bad, main [data-panel=pages] .waiting-rows")).toEqual([]);
+  await expect
+    .poll(() => page.$eval("[data-panel=pages] .panel-empty", ({ textContent }) => textContent))
+    .not.toBe("Not loaded");
+});
+
+test("the menu of many websites fits a phone and finds one by a part of its name", async () => {
+  const website = await createWebsite();
+  const owner = await signedIn(await createPerson({ organizationId: website.organizationId, role: "owner" }));
+  for (const name of [
+    "Bakery",
+    "Cinema",
+    "Dentist",
+    "Estate",
+    "Florist",
+    "Garage",
+    "A name as long as names of websites may be",
+  ])
+    expect((await owner.call("/websites/create", { name, domain: "many.example" })).status).toBe(200);
+  const { baseUrl } = inject("lookout");
+  const { page, problems } = await openAppPage(browser, baseUrl, { width: 360 });
+  await setSessionCookie(page, owner.cookie());
+  await page.goto(`${baseUrl}/links/${website.websiteId}`);
+  await page.locator(".header .menu-anchor > button").click();
+  await page.locator(".menu-search input").wait();
+  const box = await page.$eval(".header .menu:not([hidden])", (menu) => {
+    const { left, right } = menu.getBoundingClientRect();
+    return { left, right };
+  });
+  expect(box.left).toBeGreaterThanOrEqual(0);
+  expect(box.right).toBeLessThanOrEqual(360);
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await page.locator(".menu-search input").fill("flor");
+  await expect.poll(() => page.$$(".menu:not([hidden]) .menu-item")).toHaveLength(1);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.$eval(".header .menu-button-text", ({ textContent }) => textContent)).toBe("Florist");
+  expect(problems).toEqual([]);
+});
+
 test("everything works behind a proxy that serves it below a path", async () => {
   const { baseUrl } = inject("lookout");
   const proxy = await startProxy("/stats", baseUrl);

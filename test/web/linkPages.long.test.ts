@@ -103,6 +103,9 @@ test("links are found, and one shows its clicks by time, country, device and sou
     .toEqual([["3", "2"]]);
   await page.locator("[data-panel=clicks] canvas").wait();
   await expect.poll(() => page.$eval(".qr img", (image) => (image as HTMLImageElement).naturalWidth)).toBe(160);
+  // Without a reload.
+  await follow(link.slug, { headers: { "user-agent": chrome } });
+  await expect.poll(async () => [await figure("clicks"), await figure("clicks-in-range")]).toEqual([4, 4]);
   expect(problems).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ async function openOverview(events: readonly object[]): Promise<Overview> {
   await page.evaluateOnNewDocument(() =>
     addEventListener("click", () => (globalThis as unknown as { countClick(): void }).countClick(), true),
   );
-  await page.goto(`${baseUrl}/dashboard/${websiteId}?compare=previous`);
+  await page.goto(`${baseUrl}/dashboard/${websiteId}`);
   await page.locator("[data-panel=goals]").wait();
   return { ...opened, clicks: () => clicks, apiKey };
 }

@@ -16,6 +16,7 @@ import {
   shownRows,
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
 
 const { baseUrl } = inject("lookout");
@@ -200,7 +201,15 @@ async function giveSession(page: Page, { organizationId }: TestWebsite, role: "o
 
 test("a person makes a status page, writes a report and an update; a viewer sees no way to", async () => {
   const website = await createWebsite({ domain: "demo-shop.invalid" });
-  await insertMonitor(website, { name: "Shop" });
+  const monitor = await insertMonitor(website, { name: "Shop" });
+  const incidentId = `${monitor.id}/1`;
+  await inDatabase((database) =>
+    database.query(
+      `INSERT INTO incidents (id, monitor_id, started_at, first_error, checks_affected, regions)
+       VALUES ($1, $2, now() - interval '1 hour', 'HTTP status 503, expected 200-299', 3, '{local}')`,
+      [incidentId, monitor.id],
+    ),
+  );
   const { page, problems } = await openAppPage(browser, baseUrl);
   await giveSession(page, website, "owner");
   await page.goto(`${baseUrl}/status-pages/${website.websiteId}`);
@@ -218,8 +227,13 @@ test("a person makes a status page, writes a report and an update; a viewer sees
   await page.locator("[data-status-page] summary").click();
   await fill(page, "What happened", "Slow payments");
   await fill(page, "What is known and done", "We look into it.");
+  await page.locator("select[name=incident]").wait();
+  await page.select("select[name=incident]", incidentId);
   await press(page, "Publish the report");
   await page.locator("::-p-text(Post an update)").click();
+  const pageId = await page.$eval("[data-status-page]", (entry) => entry.getAttribute("data-status-page"));
+  const { body } = await send("POST", "/uptime/status-reports/list", { apiKey: website.apiKey, body: { pageId } });
+  expect(body).toMatchObject({ reports: [{ title: "Slow payments", incidentId, monitorIds: [monitor.id] }] });
   await page.select(".entries .entries select", "resolved");
   await page.locator(".entries .entries textarea").fill("All is well.");
   await press(page, "Post the update");

@@ -203,6 +203,11 @@ test("settings are saved, and shorter retention shows what it would erase and is
   await page.locator("input[name=publicAccess]").click();
   await press(page, "Save");
   await page.locator("::-p-text(Saved.)").wait();
+  const [button = 0, saved = 0] = await page.evaluate(() => [
+    Number(document.querySelector("[data-section=general] .form-foot")?.getBoundingClientRect().bottom),
+    Number(document.querySelector("[data-section=general] .saved")?.getBoundingClientRect().top),
+  ]);
+  expect(saved).toBeGreaterThanOrEqual(button);
   expect(await shownWebsite(websiteId)).toMatchObject({ name: own.website, domain: own.domain, publicAccess: true });
   await ask("/websites/update", { id: websiteId, publicAccess: false });
 
@@ -390,6 +395,7 @@ test("the audit log is filtered by the address and continues page by page", asyn
   await expect.poll(() => new URL(page.url()).search).toBe("?action=website.update");
   const shown = () => page.$$eval("[data-action]", (rows) => rows.map((row) => row.getAttribute("data-action")));
   await expect.poll(async () => new Set(await shown())).toEqual(new Set(["website.update"]));
+  expect(await text(page, "[data-action] .row-name")).toBe(`Website “${own.website}”: changed`);
   expect(await shown()).toHaveLength(50);
   await press(page, "Older entries");
   const { entries } = await ask<{ entries: object[] }>("/audit/list", { action: "website.update", limit: 1_000 });

@@ -122,6 +122,37 @@ test("the list and the page of a monitor show what the API answers, and what was
   expect(problems).toEqual([]);
 });
 
+test("in forced colours bars and signs keep their colours, and no two landmarks have the same name", async () => {
+  const { page } = await open(`/monitor/${website.monitor.id}`, owner);
+  await page.locator("[data-panel=checks] tbody tr").wait();
+  await page.locator(".day").wait();
+  const names = await page.$$eval(
+    "main :is(section, [role=region])[aria-label], main section[aria-labelledby]",
+    (all) =>
+      all.map((one) => {
+        const id = one.getAttribute("aria-labelledby");
+        return one.getAttribute("aria-label") ?? document.getElementById(id ?? "")?.textContent ?? "";
+      }),
+  );
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  const features = [{ name: "forced-colors", value: "active" }];
+  await (await page.createCDPSession()).send("Emulation.setEmulatedMedia", { features });
+  const looks = (selector: string, property: "backgroundImage" | "backgroundColor") =>
+    page.$eval(selector, (element, of) => getComputedStyle(element)[of], property);
+  expect(await looks(".day[data-state=up]", "backgroundImage")).toMatch(/gradient/);
+  const [up, down] = [
+    await looks('.legend [data-state="up"] .state-sign', "backgroundColor"),
+    await looks('.legend [data-state="down"] .state-sign', "backgroundColor"),
+  ];
+  expect(up).not.toBe(down);
+  // A day that was down for three hours is not one of slow answers.
+  const partly = await page.$$eval(".day[data-partly-down]", (days) =>
+    days.map((day) => day.getAttribute("title") ?? ""),
+  );
+  expect(partly.length).toBeGreaterThan(0);
+  for (const title of partly) expect(title).toMatch(/Down for a part of the day, [\d.]+% available/);
+});
+
 test("an incident is acknowledged, a monitor created, changed, paused and deleted, and each role sees its buttons only", async () => {
   const { page, problems } = await open(`/monitor/${website.monitor.id}`, owner);
   await press(page, "Acknowledge");

@@ -7,6 +7,7 @@ import { orderOf } from "../../web/app/src/pages/dashboard/panels/withoutPageVie
 import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
 import { drawnMetric, excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
 import {
+  comparisonIn,
   type Preset,
   presets,
   readView,
@@ -29,8 +30,10 @@ test("a view is the same after it was in an address, and the usual one leaves th
   expect(readView(new URLSearchParams(writeView(view).toString()))).toEqual(view);
   expect(writeView(standardView).toString()).toBe("");
   // A weekend is not compared with working days unless that is asked for.
-  expect(readView(new URLSearchParams()).compare).toBe("weekdays");
-  expect(writeView({ ...standardView, compare: "previous" }).toString()).toBe("compare=previous");
+  const comparisonOf = (query: string) => comparisonIn(readView(new URLSearchParams(query)));
+  expect(["", "range=last_90d", "from=2026-03-01&to=2026-03-09"].map(comparisonOf)).toEqual(Array(3).fill("weekdays"));
+  expect(["range=today", "range=this_month", "compare=previous"].map(comparisonOf)).toEqual(Array(3).fill("previous"));
+  expect(writeView({ ...standardView, compare: "weekdays" }).toString()).toBe("compare=weekdays");
   expect(
     readView(
       new URLSearchParams("range=ever&compare=x&by=week&filter=path&filter=a:like:b&from=2026-02-31&goal=signup"),

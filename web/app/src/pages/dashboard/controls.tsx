@@ -5,7 +5,7 @@ import { useDashboard } from "./context.ts";
 import { showView } from "./view/currentView.ts";
 import { countDays, daysOf } from "./view/days.ts";
 import { mostDaysByHour } from "./view/question.ts";
-import { comparisons, presets } from "./view/view.ts";
+import { comparisonIn, comparisons, presets } from "./view/view.ts";
 
 /** Range, comparison and bucket size. */
 export function Controls() {
@@ -29,9 +29,13 @@ export function Controls() {
           </MenuItem>
         )}
       </Menu>
-      <Menu label={dashboard.comparison} button={dashboard.comparisons[view.compare]} alignEnd>
+      <Menu label={dashboard.comparison} button={dashboard.comparisons[comparisonIn(view)]} alignEnd>
         {comparisons.map((compare) => (
-          <MenuItem key={compare} isCurrent={view.compare === compare} onChoose={() => showView({ ...view, compare })}>
+          <MenuItem
+            key={compare}
+            isCurrent={comparisonIn(view) === compare}
+            onChoose={() => showView({ ...view, compare })}
+          >
             {dashboard.comparisons[compare]}
           </MenuItem>
         ))}

@@ -15,6 +15,7 @@ import { PartError } from "../partError.tsx";
 import type { LocalTime } from "../view/days.ts";
 import { drawnMetric } from "../view/pageViews.ts";
 import { compared } from "../view/question.ts";
+import { comparisonIn } from "../view/view.ts";
 
 /** The chosen figure over time, compared with the chosen period. */
 export function Chart() {
@@ -27,7 +28,7 @@ export function Chart() {
   const name = dashboard.metrics[metric];
   const rows = current.rows ?? [];
   const beforeRows = current.comparison?.data ?? [];
-  const isCompared = view.compare !== "none";
+  const isCompared = comparisonIn(view) !== "none";
   const showsTable = useSignal(false);
   const buckets = rows.map(({ date }) => date);
   const marks = placeMarks(chartMarks.value, buckets, subject.timezone);

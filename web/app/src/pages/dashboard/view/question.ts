@@ -1,6 +1,6 @@
 import type { Granularity, LookoutQuery, Range as QueryRange } from "../../../../../../packages/client-js/src/query.ts";
 import { countDays, daysOf } from "./days.ts";
-import type { TextFilter, View } from "./view.ts";
+import { comparisonIn, type TextFilter, type View } from "./view.ts";
 
 /** What all queries of a view have in common. */
 export type Subject = {
@@ -23,8 +23,9 @@ export function scopeOf(view: View, subject: Subject): Scope {
     : { ...subject, preset: range.preset };
 }
 
-/** The same scope with the period to compare with. */
-export function compared(scope: Scope, { compare }: View): Scope & Pick<LookoutQuery, "compare"> {
+/** The same with the period that it is compared with. */
+export function compared(scope: Scope, view: View): Scope & Pick<LookoutQuery, "compare"> {
+  const compare = comparisonIn(view);
   return compare === "none" ? scope : { ...scope, compare };
 }
 

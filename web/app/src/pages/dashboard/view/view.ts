@@ -37,8 +37,9 @@ export type Metric = (typeof metrics)[number];
 /** What the dashboard shows. All of it is in the address, so that it can be shared and the back button undoes it. */
 export type View = {
   readonly range: Range;
-  readonly compare: Comparison;
-  /** Undefined: hourly up to two days, otherwise daily. */
+  /** Undefined: what suits the range. */
+  readonly compare: Comparison | undefined;
+  /** Undefined: hours for up to two days, else days. */
   readonly granularity: "hourly" | "daily" | undefined;
   readonly metric: Metric;
   readonly filters: readonly TextFilter[];
@@ -51,15 +52,25 @@ export type TextFilter = Filter & { readonly value: string };
 
 export const standardView: View = {
   range: { preset: "last_30d" },
-  // Days of the week differ more than weeks do.
-  compare: "weekdays",
+  compare: undefined,
   granularity: undefined,
   metric: "visitors",
   filters: [],
   goal: undefined,
 };
 
-/** Reads the parameters of an address. Missing or invalid ones get their defaults. */
+/** Ranges with a neighbour of the same name: the day, month or year before. */
+const named: ReadonlySet<string> = new Set(["today", "yesterday", "this_month", "last_month", "this_year"]);
+
+/**
+ * What a view compares with. Other ranges than a day, a month or a year are compared with the same days of the week, which differ more from each
+ * other than weeks do.
+ */
+export function comparisonIn({ compare, range }: Pick<View, "compare" | "range">): Comparison {
+  return compare ?? ("preset" in range && named.has(range.preset) ? "previous" : "weekdays");
+}
+
+/** Reads the parameters of an address. What is missing or makes no sense is as usual. */
 export function readView(query: URLSearchParams): View {
   const preset = oneOf(presets, query.get("range"));
   const from = query.get("from") ?? "";
@@ -67,7 +78,7 @@ export function readView(query: URLSearchParams): View {
   const isCustom = isDay(from) && isDay(to) && from <= to;
   return {
     range: preset !== undefined ? { preset } : isCustom ? { from, to } : standardView.range,
-    compare: oneOf(comparisons, query.get("compare")) ?? standardView.compare,
+    compare: oneOf(comparisons, query.get("compare")),
     granularity: oneOf(["hourly", "daily"] as const, query.get("by")),
     metric: oneOf(metrics, query.get("metric")) ?? standardView.metric,
     filters: query.getAll("filter").flatMap(readFilter),
@@ -84,7 +95,7 @@ export function writeView(view: View): URLSearchParams {
     query.set("to", range.to);
   } else if (!("preset" in standardView.range) || range.preset !== standardView.range.preset)
     query.set("range", range.preset);
-  if (compare !== standardView.compare) query.set("compare", compare);
+  if (compare !== undefined) query.set("compare", compare);
   if (granularity !== undefined) query.set("by", granularity);
   if (metric !== standardView.metric) query.set("metric", metric);
   if (goal !== undefined) query.set("goal", writeGoal(goal));

@@ -18,6 +18,7 @@ import { PartError, partError } from "../../partError.tsx";
 import { hrefOfView } from "../../view/currentView.ts";
 import { isSameGoal } from "../../view/goal.ts";
 import { compared, unfiltered } from "../../view/question.ts";
+import { comparisonIn } from "../../view/view.ts";
 import { askGoals, type CountedGoal } from "./askGoals.ts";
 import { formatMoney } from "./formatMoney.ts";
 import type { OwnGoal } from "./steps.ts";
@@ -45,7 +46,7 @@ export function GoalList({ isWanted, own, onSave }: GoalListProps) {
   const goals = own.length > 0 ? own : usual;
   const isKnown = own.length > 0 || events.rows !== undefined;
   const answer = useCall(
-    JSON.stringify(["goals", scope, view.compare, goals, isKnown]),
+    JSON.stringify(["goals", scope, comparisonIn(view), goals, isKnown]),
     (signal) => askGoals(goals, { scope, view }, signal),
     { refresh, isWanted: isWanted && isKnown },
   );

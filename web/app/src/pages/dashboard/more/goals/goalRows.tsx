@@ -8,6 +8,7 @@ import { fewRows } from "../../panels/rowCount.ts";
 import { valueName } from "../../valueName.ts";
 import { queryGoal } from "../../view/goal.ts";
 import { compared } from "../../view/question.ts";
+import { comparisonIn } from "../../view/view.ts";
 import { funnels } from "../services.ts";
 import { EventRows } from "./eventRows.tsx";
 import { type RateBefore, RateTable } from "./rateTable.tsx";
@@ -34,7 +35,7 @@ function ValueRows({ goal, list, field, isNear }: GoalRowsProps & { readonly fie
   // One more row shows that there are more. A second one, since "Unknown" may be left out.
   const splitLimit = showsAll.value ? manyRows : fewRows + 2;
   const { value, reload, ...state } = useCall(
-    JSON.stringify(["goal by", field, goal, scope, view.compare, splitLimit]),
+    JSON.stringify(["goal by", field, goal, scope, comparisonIn(view), splitLimit]),
     async (signal) => {
       const asked = { goals: [messageOf(goal)], splitBy: field, splitLimit };
       const query = { ...asked, ...rangeOf(scope), ...comparisonOf(view) };

@@ -6,7 +6,7 @@ import type {
 } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import type { Step } from "../../view/goal.ts";
 import type { Scope } from "../../view/question.ts";
-import type { TextFilter, View } from "../../view/view.ts";
+import { comparisonIn, type TextFilter, type View } from "../../view/view.ts";
 
 /** A goal of the website, or a step of its funnel. `revenue` names the event's properties with the amount and the currency. */
 export type OwnGoal = Step & { readonly revenue?: Revenue };
@@ -65,7 +65,8 @@ export function rangeOf(scope: Scope) {
 }
 
 /** What the view compares with. */
-export function comparisonOf({ compare }: View) {
+export function comparisonOf(view: View) {
+  const compare = comparisonIn(view);
   return compare === "none" ? {} : { compare: { period: compare } };
 }
 
