@@ -4,12 +4,12 @@ import { useAnswer } from "../../api/useAnswer.ts";
 import { hrefTo, place } from "../../router/router.ts";
 import { formatBucket, formatCount, formatCountry } from "../../texts/format.ts";
 import { type Texts, t } from "../../texts/texts.ts";
+import { wallClock } from "../../texts/wallClock.ts";
 import { BarTable } from "../../ui/barTable.tsx";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { ChartCanvas } from "../../ui/plot/chartCanvas.tsx";
 import { ScrollArea } from "../../ui/scrollArea.tsx";
 import { TableToggle } from "../../ui/tableToggle.tsx";
-import { localTime } from "../dashboard/view/days.ts";
 
 const ranges = ["last_7d", "last_30d", "last_90d", "this_year"] as const satisfies readonly DatePreset[];
 
@@ -117,7 +117,7 @@ function OverTime({ scope, refresh }: { readonly scope: Scope; readonly refresh:
                 : {
                     buckets: rows.map(({ date }) => date),
                     values: rows.map(({ clicks }) => clicks),
-                    current: rows.findIndex(({ date }) => date === localTime(scope.timezone, Date.now()).day),
+                    current: rows.findIndex(({ date }) => date === wallClock(Date.now(), scope.timezone).slice(0, 10)),
                     before: [],
                     name: texts.clicks,
                     beforeName: "",
