@@ -59,14 +59,13 @@ async function load(): Promise<void> {
 const settled = () =>
   settledReplicas(api().questdb, fixture.stack.replicas, fixture.owner.websiteId, acknowledged.size);
 
-/** The command on the machine of a replica. */
+/** The command on the machine of a replica. A consumer without a place uses no bucket, so its settings would be refused. */
 function store(replica: string, ...args: string[]) {
+  const bucketEnv = { S3_ENDPOINT: bucket.endpoint, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
   const env = {
     ...fixture.stack.env,
     QUESTDB_ROOT: join(fixture.dataDir, `questdb-s1-${replica}`, "questdb", "db"),
-    S3_ENDPOINT: bucket.endpoint,
-    S3_ACCESS_KEY_ID: "key",
-    S3_SECRET_ACCESS_KEY: "secret",
+    ...(args.length === 0 ? {} : bucketEnv),
   };
   return runConsumer(env, ["--shard", "s1", "--replica", replica, ...args]);
 }
