@@ -15,8 +15,8 @@ import { refusalCode, unwrapped } from "../authFailure.ts";
 import { auditCredentials } from "../session/auditSignIn.ts";
 import { currentSession } from "../session/getSession.ts";
 import { handOver } from "../session/newSession.ts";
+import { claimCode, keepCode, releaseCode } from "../session/usedCodes.ts";
 import { provePassword, sessionHeaders } from "./provePassword.ts";
-import { claimCode, keepCode, releaseCode } from "./usedCodes.ts";
 
 /**
  * POST /auth/second-factor/enable: begins to set up a second factor (TOTP, RFC 6238). It takes effect only after

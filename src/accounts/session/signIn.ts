@@ -5,11 +5,11 @@ import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../auth.ts";
 import { isRefused, unwrapped } from "../authFailure.ts";
 import { asciiAddress, isFullAddress } from "../emailAddress.ts";
-import { takeCode } from "../password/usedCodes.ts";
 import { auditSignIn } from "./auditSignIn.ts";
 import { endSession, handOver } from "./newSession.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
+import { takeCode } from "./usedCodes.ts";
 
 /**
  * POST /auth/sign-in: signs a person in and sets the session cookie. If the account has a second factor the same call

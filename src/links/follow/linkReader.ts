@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { type Link, linkColumns } from "../manage/link.ts";
+import { type Link, linkColumns } from "../link.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
 /** A link that redirects: neither it nor its website is deleted. */

@@ -5,8 +5,8 @@ import { visitorHash } from "../../visitors/dailySalt.ts";
 import { locate } from "../../visitors/location.ts";
 import { readReferrer } from "../../visitors/pageAddress.ts";
 import type { Agent } from "../../visitors/userAgent.ts";
+import type { Link } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
-import type { Link } from "../manage/link.ts";
 import type { Target } from "./targets.ts";
 
 /**

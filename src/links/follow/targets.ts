@@ -1,6 +1,6 @@
 import { encodedBytes } from "../../text/encodedBytes.ts";
 import type { Agent } from "../../visitors/userAgent.ts";
-import type { Campaign, Link } from "../manage/link.ts";
+import type { Campaign, Link } from "../link.ts";
 
 /**
  * A target of a link: the address with its campaign and, if it is on a tracked website, that website and the path

@@ -1,7 +1,7 @@
 import type { LinkInit } from "../../gen/lookout/services.ts";
+import { type Link, linkMessage } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { clickCounts } from "./clickCounts.ts";
-import { type Link, linkMessage } from "./link.ts";
 
 /** Links as answers show them, with their clicks. */
 export async function answerLinks(links: readonly Link[], { app }: LinkCall): Promise<LinkInit[]> {

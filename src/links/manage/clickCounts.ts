@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
+import type { Link } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
-import type { Link } from "./link.ts";
 
 /** Links per statement: each is a bound value. */
 const linksAtOnce = 200;

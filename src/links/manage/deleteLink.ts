@@ -2,9 +2,9 @@ import { recordAudit } from "../../audit/recordAudit.ts";
 import type { DeleteLinkReply } from "../../gen/lookout/services.ts";
 import type { DeleteLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { auditedLink } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { findLink } from "./findLink.ts";
-import { auditedLink } from "./link.ts";
 import { updateLinkRow } from "./updateLinkRow.ts";
 
 /**

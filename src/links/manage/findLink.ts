@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { keptAfterDeletionMs } from "../../access/websiteDirectory.ts";
 import type { Caller } from "../../call/caller.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { type Link, linkColumns } from "./link.ts";
+import { type Link, linkColumns } from "../link.ts";
 
 /**
  * Whether the caller's credentials may use this link. Credentials limited to websites may use only the links of these.

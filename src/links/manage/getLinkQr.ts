@@ -2,8 +2,8 @@ import { limitOpenCall } from "../../access/rateLimit/limitCall.ts";
 import type { GetLinkQrReply } from "../../gen/lookout/services.ts";
 import type { GetLinkQrRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { findLiveLink } from "../follow/followLink.ts";
+import { shortUrlOf } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
-import { shortUrlOf } from "./link.ts";
 
 const defaultSize = 256;
 

@@ -2,9 +2,9 @@ import { authRequired } from "../../access/authorize.ts";
 import type { ListLinksReply } from "../../gen/lookout/services.ts";
 import type { ListLinksRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { findWebsite } from "../../websites/findWebsite.ts";
+import { type Link, linkColumns } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { answerLinks } from "./answerLink.ts";
-import { type Link, linkColumns } from "./link.ts";
 
 const defaultLimit = 100;
 

@@ -4,7 +4,7 @@ import type { CreateLinkRequest, UpdateLinkRequest } from "../../gen/lookout/v1/
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { parseDate, timeZoneOf } from "../../time/dates.ts";
 import { readDomain } from "../../websites/readDomain.ts";
-import type { Campaign } from "./link.ts";
+import type { Campaign } from "../link.ts";
 import { requireAllowedSlug } from "./slug.ts";
 import { type OwnHosts, readTargetUrl } from "./targetUrl.ts";
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { plainHostname } from "../follow/targets.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "../link.ts";
 
 /**
  * The live website of the link's organization that its target is on, by the host with or without `www.`. If there are

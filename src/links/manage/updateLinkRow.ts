@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { updateLockedRow } from "../../store/postgres/updateLockedRow.ts";
-import { type Link, linkColumns } from "./link.ts";
+import { type Link, linkColumns } from "../link.ts";
 import type { LinkColumns } from "./readLinkColumns.ts";
 
 type Columns = Partial<LinkColumns> & {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { EveryField } from "../../call/everyField.ts";
-import type { LinkInit } from "../../gen/lookout/services.ts";
-import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
-import { epochMs } from "../../store/postgres/epochMs.ts";
+import type { EveryField } from "../call/everyField.ts";
+import type { LinkInit } from "../gen/lookout/services.ts";
+import type { LinkSchema } from "../gen/lookout/v1/links_pb.ts";
+import { epochMs } from "../store/postgres/epochMs.ts";
 
 /** Campaign parameters that are added to the target's address. */
 export type Campaign = {
