@@ -7,7 +7,7 @@ import { NoValue } from "../../../ui/noValue.tsx";
 import { useLate } from "../../../ui/useLate.ts";
 import { useDashboard } from "../context.ts";
 import { FilterMessage } from "../filterMessage.tsx";
-import { live, liveChanges, patienceMs } from "../live.ts";
+import { live, patienceMs } from "../live.ts";
 import { UnknownNote } from "../unknown/unknownNote.tsx";
 import { showView } from "../view/currentView.ts";
 import { drawnMetric, saysNothing } from "../view/pageViews.ts";
@@ -40,16 +40,7 @@ export function KeyFigures() {
   }, [error, failure]);
   const isLate = useLate(row === undefined && error === undefined, patienceMs);
   if (error !== undefined)
-    return (
-      <ErrorNotice
-        error={error}
-        onRetry={() => {
-          current.retry();
-          // The other parts failed for the same reason.
-          liveChanges.value++;
-        }}
-      />
-    );
+    return <ErrorNotice error={error} onRetry={current.retry} />;
   return (
     <>
       {isLate && (
