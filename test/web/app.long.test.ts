@@ -353,9 +353,10 @@ test("the menu of many websites fits a phone and finds one by a part of its name
   const { page, problems } = await openAppPage(browser, baseUrl, { width: 360 });
   await setSessionCookie(page, owner.cookie());
   await page.goto(`${baseUrl}/links/${website.websiteId}`);
-  await page.locator(".header .menu-anchor > button").click();
+  // The menu of the account is one too.
+  await page.locator(".header-inner > .menu-anchor > button").click();
   await page.locator(".menu-search input").wait();
-  const box = await page.$eval(".header .menu:not([hidden])", (menu) => {
+  const box = await page.$eval(".header-inner > .menu-anchor > .menu", (menu) => {
     const { left, right } = menu.getBoundingClientRect();
     return { left, right };
   });
