@@ -39,8 +39,7 @@ export function KeyFigures() {
     failure.value = error;
   }, [error, failure]);
   const isLate = useLate(row === undefined && error === undefined, patienceMs);
-  if (error !== undefined)
-    return <ErrorNotice error={error} onRetry={current.retry} />;
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={current.retry} />;
   return (
     <>
       {isLate && (
