@@ -7,9 +7,10 @@ websiteTest("A1 the splits of a goal are those that it has alone", async ({ api,
   const ask = async (goals: readonly object[]) => {
     const body = { preset: "last_7d", goals, splitBy: "utm_campaign" };
     const answer = await api.call("POST", `/v1/query/goals?website_id=${website.websiteId}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return (answer.body as { goals: { splits: { value: string }[] }[] }).goals.map(({ splits }) => splits);
   };
-  const [signUp, prices] = [{ event: "sign_up" }, { path: "/prices" }];
+  const [signUp, prices] = [{ event: "sign_up" }, { page: "/prices" }];
   await expect.poll(() => ask([signUp])).toMatchObject([[{ value: "spring", figures: { completions: 1 } }]]);
   const [, other] = await ask([signUp, prices]);
   expect([other]).toEqual(await ask([prices]));
