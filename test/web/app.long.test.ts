@@ -246,8 +246,10 @@ test("all panels are loaded before the keys print the overview, and what is not 
   const { page, problems } = await openDashboard();
   const waiting = "main :is(.waiting, .waiting-rows, .panel-later)";
   await page.emulateMediaType("print");
-  const printed = () => page.$$eval(waiting, (all) => all.filter((one) => one.checkVisibility()).length);
-  expect(await printed()).toBe(0);
+  const printed = await page.$$eval(waiting, (all) =>
+    all.filter((one) => one.checkVisibility()).map((one) => `${one.parentElement?.className} > ${one.className}`),
+  );
+  expect(printed).toEqual([]);
   await page.emulateMediaType("screen");
   await page.evaluate((selector) => {
     window.print = () => {
