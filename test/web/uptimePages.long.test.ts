@@ -199,7 +199,8 @@ test("an incident is acknowledged, a monitor created, changed, paused and delete
   expect(problems).toEqual([]);
   const seen = await open(`/monitor/${website.monitor.id}`, viewer);
   await seen.page.locator("[data-panel=incidents] .entry").wait();
-  expect(await buttons(seen.page)).toEqual(["As a table"]);
+  // Whether there are more checks depends on how many were made by now.
+  expect((await buttons(seen.page)).filter((name) => name !== "Show more")).toEqual(["As a table"]);
   await seen.page.goto(`${baseUrl}/uptime/${website.websiteId}/new`);
   await seen.page.locator("::-p-text(Your role does not allow this)").wait();
 });
