@@ -85,7 +85,7 @@ async function run({ config, log, stop }: RunningService): Promise<void> {
   addSubjectMetrics(metrics.registry, postgres);
   addCertificateMetrics(metrics.registry, stores);
   const tableHealth = watchTables(questdb, metrics, log, stop);
-  const writers = await openWriters(stores, isReady);
+  const writers = openWriters(stores, isReady);
   const brokers = await openBrokersOf(stores, "worker");
   const records = brokers?.records ?? writers.stores;
   const guard = newGuard(stores);

@@ -1,4 +1,4 @@
-import type { ReplicaWriters } from "../scale/shards/replicaWriters.ts";
+import { ReplicaWriters } from "../scale/shards/replicaWriters.ts";
 import type { QuestdbNode } from "../store/questdb/questdbs.ts";
 import { RowWriter } from "../store/write/rowWriter.ts";
 import { onlyStores, type ReplicaStores, type StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
@@ -17,8 +17,8 @@ export type OpenWriters = {
  * `isReady` says whether the tables are known to exist. Each writer has its own guard, since commits to one QuestDB come one
  * after the other.
  */
-export async function openWriters(stores: Stores, isReady: () => boolean): Promise<OpenWriters> {
-  const { config, metrics, log, questdb, sharded } = stores;
+export function openWriters(stores: Stores, isReady: () => boolean): OpenWriters {
+  const { metrics, log, questdb, sharded } = stores;
   const closing: (() => Promise<void>)[] = [];
   const newWriter = ({ settings, shard }: Pick<QuestdbNode, "settings" | "shard">): RowWriter => {
     const guard = newGuard(stores, undefined, shard);
@@ -29,9 +29,8 @@ export async function openWriters(stores: Stores, isReady: () => boolean): Promi
   const close = async () => void (await Promise.all(closing.map((end) => end())));
   if (sharded === undefined) {
     const node = questdb.only("A writer without shards");
-    return { stores: onlyStores(node, newWriter({ settings: config.questdb, shard: "" })), replicas: undefined, close };
+    return { stores: onlyStores(node, newWriter(node)), replicas: undefined, close };
   }
-  const { ReplicaWriters } = await import("../scale/shards/replicaWriters.ts");
   const replicas = new ReplicaWriters(sharded, newWriter);
   return { stores: replicas, replicas, close };
 }
