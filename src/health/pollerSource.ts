@@ -15,7 +15,7 @@ export function isSilent(polledMs: readonly number[], watchedSinceMs: number, no
 
 const lookEveryMs = 15_000;
 
-/** Reports queues of Temporal that nobody polls: those of the workers, and of the probes of the other regions. */
+/** Reports task queues of Temporal without pollers: those of the workers, and of the probes of the other regions. */
 export function pollerSource(
   service: Pick<WorkflowService, "describeTaskQueue">,
   { namespace, taskQueue }: { readonly namespace: string; readonly taskQueue: string },

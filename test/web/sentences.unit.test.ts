@@ -19,7 +19,7 @@ test("a private website is not called public, and nothing is said before it is k
   expect(sharedNote("a", true, { kind: "loaded", websites: [{ id: "a", publicAccess: true }] }, en)).toBe(
     en.shared.text,
   );
-  // Somebody of another organization sees public websites only.
+  // Members of other organizations see public websites only.
   expect(sharedNote("b", true, own, de)).toBe(de.shared.text);
   expect(sharedNote("a", false, { kind: "loading" }, de)).toBe(de.shared.text);
   expect(sharedNote("a", true, { kind: "loading" }, de)).toBeUndefined();

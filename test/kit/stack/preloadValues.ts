@@ -1,4 +1,4 @@
-/** Gives a process that a test starts the values of the test: whoever imports src/config.ts gets configWithValues.ts instead. */
+/** Preloaded into a process of a test. Imports of src/config.ts load configWithValues.ts instead, which has the values of the test. */
 import { registerHooks } from "node:module";
 
 const config = new URL("../../../src/config.ts", import.meta.url).href;

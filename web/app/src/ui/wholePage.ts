@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** Whether parts that are far from the window are wanted too, as when the page is printed. */
 export const wantsWholePage = signal(false);
 
-/** Longer nobody waits for what is to be printed. */
+/** Maximum wait for panels to load before printing. */
 const mostWaitMs = 15_000;
 const stepMs = 100;
 
