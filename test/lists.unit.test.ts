@@ -25,6 +25,7 @@ import { httpVersions, ipVersions, methods } from "../web/app/src/pages/uptime/f
 import { roles as appRoles } from "../web/app/src/texts/roleName.ts";
 import { texts as de } from "../web/app/src/texts/settings/de.ts";
 import { texts as en } from "../web/app/src/texts/settings/en.ts";
+import { texts as fr } from "../web/app/src/texts/settings/fr.ts";
 import { oracleFields } from "./kit/oracle/oracleDefinitions.ts";
 
 /** The values that the contract allows for a field of a request, or for the items of a list. */
@@ -92,6 +93,7 @@ describe("choices of the web app are those of the contract", () => {
   describe.each([
     ["en", en],
     ["de", de],
+    ["fr", fr],
   ])("%s", (_, { uptime, apiKeys, statusPages, settings }) => {
     test.each([
       ["kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", uptime.kinds],

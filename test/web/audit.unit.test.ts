@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { auditedName, auditSentence } from "../../web/app/src/pages/organization/audit/auditSentence.ts";
 import { texts as de } from "../../web/app/src/texts/settings/de.ts";
 import { texts as en } from "../../web/app/src/texts/settings/en.ts";
+import { texts as fr } from "../../web/app/src/texts/settings/fr.ts";
 
 /** The actions that the service records, by how they are written in its sources. */
 function recordedActions(): string[] {
@@ -20,6 +21,7 @@ function recordedActions(): string[] {
 test.each([
   ["en", en],
   ["de", de],
+  ["fr", fr],
 ] as const)("every change that the service records is a sentence in %s", (_, { audit }) => {
   const actions = recordedActions();
   expect(actions.length).toBeGreaterThan(40);

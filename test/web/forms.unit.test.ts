@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { incidentChoices } from "../../web/app/src/pages/statusPages/incidentChoices.ts";
 import { phaseText } from "../../web/app/src/pages/uptime/monitor/phaseText.ts";
 import { formatDay } from "../../web/app/src/texts/format.ts";
-import { formatBytes } from "../../web/app/src/texts/formatTime.ts";
+import { formatBytes, formatSpan } from "../../web/app/src/texts/formatTime.ts";
 import { regionalForm } from "../../web/app/src/texts/regionalForm.ts";
 import { texts as en } from "../../web/app/src/texts/settings/en.ts";
 import { region } from "../../web/app/src/texts/texts.ts";
@@ -45,4 +45,7 @@ test("the axis of hours and days says nothing twice, and names years where they 
 test("a failed check has no time of phases that it did not get to, and bytes are B", () => {
   expect([phaseText(0, "down"), phaseText(12, "down"), phaseText(0, "up")]).toEqual(["–", "12 ms", "0 ms"]);
   expect([formatBytes(15), formatBytes(1_500), formatBytes(2_000_000)]).toEqual(["15 B", "1.5 kB", "2 MB"]);
+  region.value = "fr";
+  expect([formatBytes(15), formatBytes(1_500)].map((text) => text.replaceAll(/\s/g, " "))).toEqual(["15 o", "1,5 ko"]);
+  expect(formatSpan(76 * 3_600_000)).toBe("3 j 4 h");
 });

@@ -5,11 +5,13 @@ import { valueName } from "../../web/app/src/pages/dashboard/valueName.ts";
 import { repairLanguage } from "../../web/app/src/texts/browserLanguage.ts";
 import { texts as de } from "../../web/app/src/texts/de.ts";
 import { texts as en } from "../../web/app/src/texts/en.ts";
+import { texts as fr } from "../../web/app/src/texts/fr.ts";
 import { lonePoints } from "../../web/app/src/ui/plot/lonePoints.ts";
 
 test.each([
   ["en", en],
   ["de", de],
+  ["fr", fr],
 ] as const)("every field that filters events or visits has a name in %s", (_, { fields }) => {
   const names = filterNames("events").filter((name) => fieldNameOf("events", name) === name);
   expect(names.filter((name) => name !== "properties" && !Object.hasOwn(fields, name))).toEqual([]);

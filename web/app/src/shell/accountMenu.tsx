@@ -2,7 +2,8 @@ import type { Session } from "../../../../packages/client-js/src/gen/lookout/v1/
 import { signOut } from "../api/session.ts";
 import { chooseTheme, theme, themes } from "../preferences/theme.ts";
 import { goTo, hrefTo } from "../router/router.ts";
-import { chooseLanguage, type Language, language, languages, t } from "../texts/texts.ts";
+import { type Language, languages } from "../texts/languages.ts";
+import { chooseLanguage, language, t } from "../texts/texts.ts";
 import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 
 /** Language, theme and sign-out. Also for people who are not signed in. */
@@ -11,7 +12,7 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
   return (
     <Menu
       label={session === undefined ? t().account.language : t().account.menu}
-      button={session === undefined ? languages[language.value] : session.name || session.email}
+      button={session === undefined ? languages[language.value].name : session.name || session.email}
       alignEnd
     >
       {session !== undefined && (
@@ -32,7 +33,7 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
             void chooseLanguage(name);
           }}
         >
-          {languages[name]}
+          {languages[name].name}
         </MenuItem>
       ))}
       <p class="menu-heading">{t().account.theme}</p>

@@ -25,11 +25,11 @@ export function formatMs(ms: number): string {
   return `${new Intl.NumberFormat(region.value, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
 }
 
-/** A longer time: 45 s, 2 min 5 s, 1 h 3 min or 3 d 4 h. */
+/** A longer time: 45 s, 2 min 5 s, 1 h 3 min or 3 d 4 h. Days have the language's letter. */
 export function formatSpan(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   if (hours < 48) return formatDuration(ms / 1_000);
-  return `${formatCount(Math.floor(hours / 24))} d ${hours % 24} h`;
+  return `${formatCount(Math.floor(hours / 24))} ${letterOf("day")} ${hours % 24} h`;
 }
 
 /** How long ago or ahead something is, in its largest unit: 3 minutes ago, in 2 days. */
@@ -45,10 +45,16 @@ const units = [
   ["minute", 60],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Bytes as B, kB or MB. */
+/** Bytes as B, kB or MB, in French o, ko or Mo. */
 export function formatBytes(bytes: number): string {
   // The short form of Intl for it is "byte", in English also for several.
-  if (bytes < 1_000) return `${formatCount(bytes)} B`;
+  if (bytes < 1_000) return `${formatCount(bytes)} ${letterOf("byte")}`;
   const [unit, size] = bytes >= 1_000_000 ? (["megabyte", 1_000_000] as const) : (["kilobyte", 1_000] as const);
   return new Intl.NumberFormat(region.value, { style: "unit", unit, maximumFractionDigits: 1 }).format(bytes / size);
+}
+
+/** The shortest form of a unit in the language on screen. */
+function letterOf(unit: "byte" | "day"): string {
+  const parts = new Intl.NumberFormat(region.value, { style: "unit", unit, unitDisplay: "narrow" }).formatToParts(15);
+  return parts.find(({ type }) => type === "unit")?.value ?? unit;
 }

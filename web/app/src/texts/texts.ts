@@ -1,19 +1,10 @@
 import { signal } from "@preact/signals";
 import { readStored, writeStored } from "../preferences/stored.ts";
 import type { Texts } from "./en.ts";
+import { isLanguage, type Language, languages } from "./languages.ts";
 import { regionalForm } from "./regionalForm.ts";
 
 export type { Texts } from "./en.ts";
-
-/** The languages, each in its own words. A further one is a file like en.ts, an entry here and one in `loaders`. */
-export const languages = { en: "English", de: "Deutsch" } as const;
-
-export type Language = keyof typeof languages;
-
-const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Texts }>>> = {
-  en: () => import("./en.ts"),
-  de: () => import("./de.ts"),
-};
 
 /** The language on screen. */
 export const language = signal<Language>("en");
@@ -42,13 +33,9 @@ export async function chooseLanguage(name: Language): Promise<void> {
 }
 
 async function show(name: Language): Promise<void> {
-  const { texts } = await loaders[name]();
+  const { texts } = await languages[name].texts();
   current.value = texts;
   language.value = name;
   region.value = regionalForm(name, navigator.languages);
   document.documentElement.lang = name;
-}
-
-function isLanguage(name: string | undefined): name is Language {
-  return name !== undefined && Object.hasOwn(languages, name);
 }

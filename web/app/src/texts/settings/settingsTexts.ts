@@ -1,14 +1,10 @@
 import { signal } from "@preact/signals";
-import { type Language, language, type Texts, t } from "../texts.ts";
+import { languages } from "../languages.ts";
+import { language, type Texts, t } from "../texts.ts";
 import type { SettingsTexts } from "./en.ts";
 
 /** The texts of the first view and those that are loaded with the pages that show them. */
 export type AllTexts = Texts & SettingsTexts;
-
-const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: SettingsTexts }>>> = {
-  en: () => import("./en.ts"),
-  de: () => import("./de.ts"),
-};
 
 const current = signal<SettingsTexts | undefined>(undefined);
 
@@ -37,6 +33,6 @@ export function allTexts(): AllTexts {
 
 async function show(): Promise<void> {
   const name = language.peek();
-  const { texts } = await loaders[name]();
+  const { texts } = await languages[name].settingsTexts();
   if (language.peek() === name) current.value = texts;
 }
