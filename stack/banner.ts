@@ -8,13 +8,13 @@ export function banner(config: Config, startedIn: string, hasCredentials: boolea
   const questdb = withoutPassword(config.questdb.http);
   const login = given.questdbHttp ? "" : ` (user admin, password in ${join(dataDir, "questdb.password")})`;
   return `
-Lookout is ready after ${startedIn}
-  API              ${baseUrl}
+Open ${baseUrl}
+Lookout is ready after ${startedIn}. Sign in with the e-mail address and the password of credentials.json.
+  Credentials      ${credentials(config, hasCredentials)}
   OpenAPI          ${baseUrl}/openapi.json
   Metrics          ${baseUrl}/metrics, of the worker ${workerMetrics(config)}
   Temporal UI      ${given.temporal && !given.temporalUi ? "that of your Temporal server" : config.temporal.uiUrl}
   QuestDB console  ${questdb}${login}
-  Credentials      ${credentials(config, hasCredentials)}
   Logs             ${join(dataDir, "logs")}
 Ctrl-C stops it.
 `;
@@ -23,10 +23,9 @@ Ctrl-C stops it.
 /** What already works while Temporal is being installed or started. */
 export function earlyBanner({ server, stack }: Config, startedIn: string): string {
   return `
-The API answers after ${startedIn}
-  API              ${server.baseUrl}
+Open ${server.baseUrl}
+The API answers after ${startedIn}: events, queries and links work. Monitors, exports and deletions start as soon as Temporal is there.
   Credentials      ${join(stack.dataDir, "credentials.json")}
-Events, queries and links work. Monitors, exports and deletions start as soon as Temporal is there.
 `;
 }
 

@@ -27,8 +27,8 @@ await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
 
 function banner({ url, parts, env }: ScaleStack, dataDir: string, startedIn: string): string {
   return `
-Lookout is ready after ${startedIn}
-  API, through a proxy  ${url}
+Open ${url}
+Lookout is ready after ${startedIn}; the address is that of a proxy.
   Brokers               ${env["KAFKA_BROKERS"]}
   Temporal UI           ${env["TEMPORAL_UI"]}
   Credentials           ${join(dataDir, "api-1", "credentials.json")}

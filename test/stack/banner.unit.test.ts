@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { banner } from "../../stack/banner.ts";
+import { banner, earlyBanner } from "../../stack/banner.ts";
 
 const env = { DATA_DIR: "/data", QUESTDB_HTTP: "" };
 const text = (given: Record<string, string>, hasCredentials: boolean) =>
   banner(readConfig({ ...env, ...given }), "4.2 s", hasCredentials);
+
+test("the first line of each banner says which address to open", () => {
+  expect(text({ BASE_URL: "https://stats.example.com" }, true).trimStart()).toMatch(
+    /^Open https:\/\/stats\.example\.com\n/,
+  );
+  const early = earlyBanner(readConfig({ ...env, PORT: "7070" }), "1 s");
+  expect(early.trimStart()).toMatch(/^Open http:\/\/\S+:7070\n/);
+});
 
 test("the banner points to credentials.json if it exists", () => {
   expect(text({}, true)).toContain("Credentials      /data/credentials.json\n");

@@ -86,7 +86,7 @@ export const texts = {
   },
   form: {
     required: "Fill this in.",
-    tooShort: (least: number) => `Use at least ${least} characters.`,
+    tooShort: (least: number) => (least === 1 ? "Use at least 1 character." : `Use at least ${least} characters.`),
     between: (least: string, most: string) =>
       most === "" ? `Enter at least ${least}.` : `Enter a number from ${least} to ${most}.`,
     notUrl: "Enter an address that begins with http:// or https://.",
@@ -94,7 +94,7 @@ export const texts = {
   },
   websites: {
     switch: "Website",
-    search: "Search a website",
+    search: "Search websites",
     noneFound: "No website has this in its name or domain.",
     choose: "Choose a website",
     none: "No website yet",
@@ -142,7 +142,7 @@ export const texts = {
     trends: { rising: "rising", falling: "falling", steady: "steady" },
     /** Of a day or an hour that is not over. */
     soFar: (name: string) => `${name} so far`,
-    before: "Compared with",
+    before: "Previous",
     comparedWith: (before: string, time: string) => `${before} ${time}`,
     /** Days that figures are compared with; `until` is the time of the last one up to which they are. */
     comparedTime: (days: string, isOneDay: boolean, until: string | undefined) =>
@@ -220,7 +220,7 @@ export const texts = {
     referrers: "Referrers",
     campaigns: "Campaigns",
     campaignSources: "Campaign sources",
-    campaignMediums: "Media",
+    campaignMediums: "UTM medium",
     pages: "Pages",
     page: "Page",
     topPages: "All",
@@ -291,10 +291,10 @@ export const texts = {
     referrer_group: "Channel",
     referrer_url: "Referrer's address",
     utm_source: "Campaign source",
-    utm_medium: "Medium",
+    utm_medium: "UTM medium",
     utm_campaign: "Campaign",
-    utm_term: "Term",
-    utm_content: "Content",
+    utm_term: "UTM term",
+    utm_content: "UTM content",
     visitor_type: "First or returning visitors",
     country: "Country",
     region: "Region",
@@ -316,7 +316,7 @@ export const texts = {
     title: "Uptime",
     parts: "Parts of uptime",
     maintenance: "Maintenance",
-    noMonitors: "No monitor yet. The first one checks an address from a minute on.",
+    noMonitors: "No monitor yet. The first one checks an address, every minute or slower.",
     noMonitorsToSee: "This website has no monitors.",
     states: {
       up: "Up",
@@ -336,7 +336,7 @@ export const texts = {
       over: "Over",
     },
     lastDays: (days: number) => (days === 1 ? "Today" : `Last ${days} days`),
-    daysAgo: (days: number) => `${days} days ago`,
+    daysAgo: (days: number) => (days === 1 ? "1 day ago" : `${days} days ago`),
     today: "Today",
     notYet: "not yet monitored",
     partlyDown: "Down for a part of the day",
@@ -445,7 +445,7 @@ export const texts = {
       "Visitors have to take the steps in this order within a week. A path that ends in * means all pages that begin so.",
     step: "Step",
     visitors: "Visitors",
-    ofFirst: "Of the first",
+    ofFirst: "Rate",
     /** How many took a step, how long after the step before, and how many did not. */
     stepTaken: (step: string, taken: string, time: string | undefined, dropped: string, share: string) =>
       `${step}: ${taken} went on${time === undefined ? "" : `, after ${time} at the median`}; ${dropped} did not (${share}).`,
@@ -480,8 +480,8 @@ export const texts = {
     errorTypes: "Types",
     errorPages: "Pages",
     errorCount: "Errors",
-    campaignTerms: "Terms",
-    campaignContents: "Contents",
+    campaignTerms: "UTM term",
+    campaignContents: "UTM content",
     incident: (name: string) => `Incident: ${name}`,
     maintenance: (title: string) => `Maintenance: ${title}`,
     marks: "Incidents and maintenance in this time",

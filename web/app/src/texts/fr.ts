@@ -147,7 +147,7 @@ export const texts: Texts = {
     chartSummary: (name, highest, lowest, trend) => `${name} : maximum ${highest} ; minimum ${lowest} ; ${trend}.`,
     trends: { rising: "en hausse", falling: "en baisse", steady: "stable" },
     soFar: (name) => `${name} jusqu’ici`,
-    before: "Par rapport à",
+    before: "Période précédente",
     comparedWith: (before, time) => `${before} ${time}`,
     comparedTime: (days, isOneDay, until) =>
       `${isOneDay ? "le" : "pour la période"} ${days}${until === undefined ? "" : ` jusqu’à ${until}`}`,
@@ -339,7 +339,7 @@ export const texts: Texts = {
       over: "Terminé",
     },
     lastDays: (days) => (days === 1 ? "Aujourd’hui" : `${days} derniers jours`),
-    daysAgo: (days) => `il y a ${days} jours`,
+    daysAgo: (days) => (days === 1 ? "il y a 1 jour" : `il y a ${days} jours`),
     today: "aujourd’hui",
     notYet: "pas encore surveillé",
     partlyDown: "En panne pendant une partie du jour",
@@ -452,7 +452,7 @@ export const texts: Texts = {
     add: "Ajouter",
     remove: "Retirer",
     save: "Enregistrer",
-    vitals: "Signaux Web essentiels",
+    vitals: "Web Vitals",
     vital: "Mesure",
     vitalNames: {
       LCP: "Plus grand contenu",
