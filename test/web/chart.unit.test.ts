@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { chartSummary } from "../../web/app/src/ui/plot/chartSummary.ts";
-import { currentBucket, fullBuckets } from "../../web/app/src/ui/plot/fullBuckets.ts";
+import { currentBucket, fullBuckets, runningLine } from "../../web/app/src/ui/plot/fullBuckets.ts";
+import { passedShare, projected } from "../../web/app/src/ui/plot/projection.ts";
+import { unknownRuns } from "../../web/app/src/ui/plot/unknownRuns.ts";
 
 test("a line ends with the last bucket that is over, and the current one is a point beside it", () => {
   const values = [5, null, 7, 1, null];
@@ -26,4 +28,29 @@ test("a chart is summed up by its highest and lowest bucket and where it goes, w
   expect(chartSummary(days, [9, 9, 1, 1, 1])?.trend).toBe("falling");
   expect(chartSummary(days, [0, 0, 0, 0, 0])?.trend).toBe("steady");
   expect(chartSummary(days, [5, null, null, null, null])).toBeUndefined();
+});
+
+test("the running day is projected from its passed part, but not while little of it has passed", () => {
+  const noon = { day: "2026-03-05", time: "12:00:00" };
+  expect(passedShare("daily", "2026-03-05", noon)).toBe(0.5);
+  expect(passedShare("hourly", "2026-03-05T12:00:00+01:00", { ...noon, time: "12:45:10" })).toBe(0.75);
+  expect(projected(50, 0.5)).toBe(100);
+  expect(projected(0, 0.5)).toBe(0);
+  expect(projected(50, 0.2)).toBeUndefined();
+  expect(projected(null, 0.5)).toBeUndefined();
+});
+
+test("the projection is a line from the last bucket that is over; without one there is no line", () => {
+  expect(runningLine([5, 7, 1, null], 2, 4)).toEqual([null, 7, 4, null]);
+  expect(runningLine([5, 7, 1, null], 2, undefined)).toEqual([null, null, null, null]);
+  expect(runningLine([1, null], 0, 4)).toEqual([null, null]);
+});
+
+test("buckets of which nothing is known are runs, a bucket without visitors is none, and what is to come is none", () => {
+  expect(unknownRuns([null, null, 0, 5, null, 3, null], 6)).toEqual([
+    { first: 0, last: 1 },
+    { first: 4, last: 4 },
+  ]);
+  expect(unknownRuns([null, null], -1)).toEqual([{ first: 0, last: 1 }]);
+  expect(unknownRuns([0, 1], -1)).toEqual([]);
 });

@@ -314,7 +314,7 @@ test("a funnel is set and counted, and incidents are marked in the chart and in 
   const stored = await send("POST", "/websites/get", { apiKey: website.apiKey, body: { id: website.websiteId } });
   const funnel = ["/", "/pricing"].map((value) => ({ kind: "page", value }));
   expect(stored.body).toMatchObject({ goals: { goals: [], funnel } });
-  expect(await texts(page, ".mark-legend li")).toEqual(["Incidents"]);
+  expect(await texts(page, ".legend [data-kind=incident]")).toEqual(["Incidents"]);
   await page.locator(".chart .panel-tools button").click();
   const marked = await texts(page, ".chart-table tr:has(.mark-text) .mark-text");
   expect(new Set(marked)).toEqual(new Set(["Incident: Shop"]));

@@ -148,6 +148,9 @@ export const texts: Texts = {
     trends: { rising: "steigend", falling: "fallend", steady: "gleichbleibend" },
     soFar: (name) => `${name} bisher`,
     before: "Zuvor",
+    projected: "Hochgerechnet",
+    gap: "Keine Daten",
+    keptFrom: (day) => `aufbewahrt seit ${day}`,
     comparedWith: (before, time) => `${before} ${time}`,
     comparedTime: (days, isOneDay, until) =>
       `${isOneDay ? "am" : "im Zeitraum"} ${days}${until === undefined ? "" : ` bis ${until} Uhr`}`,

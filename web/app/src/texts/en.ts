@@ -143,6 +143,11 @@ export const texts = {
     /** Of a day or an hour that is not over. */
     soFar: (name: string) => `${name} so far`,
     before: "Previous",
+    /** What a day or an hour that is not over will have reached at its end. */
+    projected: "Projected",
+    /** Days or hours in the chart of which nothing is known. */
+    gap: "No data",
+    keptFrom: (day: string) => `kept since ${day}`,
     comparedWith: (before: string, time: string) => `${before} ${time}`,
     /** Days that figures are compared with; `until` is the time of the last one up to which they are. */
     comparedTime: (days: string, isOneDay: boolean, until: string | undefined) =>

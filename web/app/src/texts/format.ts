@@ -33,6 +33,14 @@ export function formatDuration(seconds: number): string {
   return `${formatCount(Math.floor(whole / 3_600))} h ${Math.floor((whole % 3_600) / 60)} min`;
 }
 
+/** The same for a narrow place: 45s, 2m 5s or 1h 3m. */
+export function formatShortDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole}s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)}m ${whole % 60}s`;
+  return `${formatCount(Math.floor(whole / 3_600))}h ${Math.floor((whole % 3_600) / 60)}m`;
+}
+
 /** A day such as 2026-03-29, without its year where it is obvious. */
 export function formatDay(day: string, { withYear = true }: { readonly withYear?: boolean } = {}): string {
   return new Intl.DateTimeFormat(region.value, {
@@ -40,6 +48,17 @@ export function formatDay(day: string, { withYear = true }: { readonly withYear?
     day: "numeric",
     month: "short",
     ...(withYear ? { year: "numeric" } : {}),
+  }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+}
+
+/** A day with its day of the week, such as Sat, 28 Nov 2026. */
+export function formatWeekday(day: string): string {
+  return new Intl.DateTimeFormat(region.value, {
+    timeZone: "UTC",
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
   }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 }
 

@@ -147,6 +147,9 @@ export const texts: Texts = {
     chartSummary: (name, highest, lowest, trend) => `${name} : maximum ${highest} ; minimum ${lowest} ; ${trend}.`,
     trends: { rising: "en hausse", falling: "en baisse", steady: "stable" },
     soFar: (name) => `${name} jusqu’ici`,
+    projected: "Projection",
+    gap: "Aucune donnée",
+    keptFrom: (day) => `conservé depuis le ${day}`,
     before: "Période précédente",
     comparedWith: (before, time) => `${before} ${time}`,
     comparedTime: (days, isOneDay, until) =>

@@ -6,10 +6,9 @@ import { may } from "../../api/session.ts";
 import { useTitle } from "../../shell/useTitle.ts";
 import { t } from "../../texts/texts.ts";
 import { startWholePrints } from "../../ui/wholePage.ts";
-import { Chart } from "./chart/chart.tsx";
+import { FirstCard } from "./chart/firstCard.tsx";
 import { DashboardProvider } from "./context.ts";
 import { Controls } from "./controls.tsx";
-import { KeyFigures } from "./figures/keyFigures.tsx";
 import { FilterBar } from "./filterBar.tsx";
 import { live, liveChanges, startLive } from "./live.ts";
 import { LiveLine } from "./liveLine.tsx";
@@ -66,8 +65,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
           <Controls />
         </div>
         <FilterBar />
-        <KeyFigures />
-        <Chart />
+        <FirstCard />
         <div class="panels">
           {panels.map((panel) => (
             <Fragment key={panel.id}>

@@ -1,11 +1,13 @@
 import type uPlot from "uplot";
-import { formatBucket } from "../../texts/format.ts";
+import { formatBucket, formatWeekday } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import type { PlacedMark } from "./chartMarks.ts";
-import { currentBucket, fullBuckets } from "./fullBuckets.ts";
+import { gapHatching, markSigns } from "./chartPlugins.ts";
+import { currentBucket, fullBuckets, runningLine } from "./fullBuckets.ts";
 import { lonePoints } from "./lonePoints.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
+import type { Run } from "./unknownRuns.ts";
 import { bucketLabels, endPadding, isOfYears } from "./xAxis.ts";
 
 export type ChartData = {
@@ -15,13 +17,21 @@ export type ChartData = {
   readonly values: readonly (number | null)[];
   /** The bucket that is not over yet, -1 if all are over. Buckets after it are not drawn. */
   readonly current: number;
+  /** What that bucket will have reached at its end if it goes on so; undefined if nothing can be said of it. */
+  readonly projection?: number | undefined;
   /** Values of the buckets to compare with; there may be fewer or more. */
   readonly before: readonly (number | null)[];
+  /** Their names, if they differ. */
+  readonly beforeBuckets?: readonly (string | null)[];
   readonly name: string;
   readonly beforeName: string;
   readonly format: (value: number) => string;
   /** Marks that explain figures, drawn behind them. */
   readonly marks: readonly PlacedMark[];
+  /** Times of which nothing is known. */
+  readonly gaps?: readonly Run[];
+  /** Why nothing is known of the first of them. */
+  readonly gapText?: string | undefined;
   /** Whether values are whole numbers, so that the axis has no fractions. */
   readonly isCount: boolean;
 };
@@ -32,17 +42,18 @@ export function drawChart(into: HTMLElement, data: ChartData): Drawing {
 }
 
 /** The x values are indexes of buckets: where clocks change, days have 23 or 25 hours. */
-function dataOf({ buckets, values, before, current }: ChartData): uPlot.AlignedData {
+function dataOf({ buckets, values, before, current, projection }: ChartData): uPlot.AlignedData {
   return [
     buckets.map((_, index) => index),
     [...fullBuckets(values, current)],
     buckets.map((_, index) => before[index] ?? null),
     [...currentBucket(values, current)],
+    [...runningLine(values, current, projection)],
   ];
 }
 
 function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
-  const { buckets, name, beforeName, format, isCount } = data;
+  const { buckets, name, beforeName, format, isCount, marks, gaps = [], gapText } = data;
   // A value between two gaps would not be seen, because a line needs two.
   const points: uPlot.Series.Points = { show: true, filter: (plot, index) => lonePoints(plot.data[index] ?? []) };
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
@@ -51,7 +62,11 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
     legend: { show: false },
     padding: [8, endPadding(bucketLabels(buckets, [buckets.length - 1])[0] ?? "", font), 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    plugins: [markBands(data.marks, colour), tooltip((index) => tooltipText(data, index))],
+    plugins: [
+      gapHatching(gaps, gapText, colour, font),
+      markSigns(marks, buckets[0]?.includes("T") === true, colour),
+      tooltip((index) => tooltipText(data, index)),
+    ],
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
     axes: [
       {
@@ -82,6 +97,7 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
       },
       { label: beforeName, stroke: colour("--ink-soft"), width: 1.5, dash: [4, 4], points },
       { label: name, stroke: colour("--series-1"), width: 2, points },
+      { label: name, stroke: colour("--series-1"), width: 2, dash: [2, 4], points: { show: false } },
     ],
   };
 }
@@ -90,47 +106,36 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
 const wholeSteps = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 function tooltipText(data: ChartData, index: number): TooltipText | undefined {
-  const { buckets, values, before, name, beforeName, format, marks } = data;
+  const { buckets, values, before, beforeBuckets = [], name, beforeName, format, marks, current, projection } = data;
   const bucket = buckets[index];
   if (bucket === undefined) return undefined;
-  const isFuture = data.current >= 0 && index > data.current;
+  const isFuture = current >= 0 && index > current;
+  const isRunning = index === current;
+  const { dashboard } = t();
   const rowsOf = (label: string, value: number | null | undefined) =>
     value === undefined ? [] : [[label, value === null ? "–" : format(value)] as const];
+  const day = dayText(bucket);
+  const other = beforeBuckets[index];
   return {
-    title: formatBucket(bucket),
+    title: name,
     rows: [
       ...marks
         .filter(({ first, last }) => first <= index && index <= last)
         .map((mark) => [markText(mark), ""] as const),
-      ...rowsOf(index === data.current ? t().dashboard.soFar(name) : name, isFuture ? undefined : values[index]),
-      ...rowsOf(beforeName, before[index]),
+      ...rowsOf(isRunning ? dashboard.soFar(day) : day, isFuture ? undefined : values[index]),
+      ...(isRunning && projection !== undefined ? rowsOf(dashboard.projected, projection) : []),
+      ...rowsOf(typeof other === "string" ? dayText(other) : beforeName, before[index]),
     ],
   };
+}
+
+/** A bucket with its day of the week, by which days differ. */
+function dayText(bucket: string): string {
+  return bucket.includes("T") ? formatBucket(bucket) : formatWeekday(bucket);
 }
 
 /** A mark in words. */
 export function markText({ kind, name }: Pick<PlacedMark, "kind" | "name">): string {
   const { more } = t();
   return kind === "incident" ? more.incident(name) : more.maintenance(name);
-}
-
-/** Bands behind the lines, each with a bar at its upper end. */
-function markBands(marks: readonly PlacedMark[], colour: ColourOf): uPlot.Plugin {
-  return {
-    hooks: {
-      drawClear: ({ ctx, bbox, valToPos }) => {
-        ctx.save();
-        for (const { kind, first, last } of marks) {
-          const start = Math.max(bbox.left, valToPos(first - 0.5, "x", true));
-          const end = Math.min(bbox.left + bbox.width, valToPos(last + 0.5, "x", true));
-          ctx.fillStyle = colour(kind === "incident" ? "--bad" : "--accent");
-          ctx.globalAlpha = 0.12;
-          ctx.fillRect(start, bbox.top, end - start, bbox.height);
-          ctx.globalAlpha = 1;
-          ctx.fillRect(start, bbox.top, end - start, 4);
-        }
-        ctx.restore();
-      },
-    },
-  };
 }

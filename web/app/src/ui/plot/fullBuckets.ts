@@ -14,3 +14,11 @@ export function fullBuckets(values: Values, current: number): Values {
 export function currentBucket(values: Values, current: number): Values {
   return values.map((value, index) => (index === current ? value : null));
 }
+
+/** A line from the last bucket that is over to where the current one leads; nothing without a projection. */
+export function runningLine(values: Values, current: number, projection: number | undefined): Values {
+  return values.map((value, index) => {
+    if (projection === undefined || current < 1) return null;
+    return index === current ? projection : index === current - 1 ? value : null;
+  });
+}

@@ -1,5 +1,5 @@
 import type { SummaryMetricsRow } from "../../../../../../packages/client-js/src/rows.ts";
-import { formatDecimal, formatDuration, formatPercent, formatShortCount } from "../../../texts/format.ts";
+import { formatDecimal, formatPercent, formatShortCount, formatShortDuration } from "../../../texts/format.ts";
 import type { Metric } from "../view/view.ts";
 import type { ChangeUnit } from "./change.ts";
 
@@ -30,7 +30,7 @@ export const figures: readonly Figure[] = [
   {
     metric: "median_session_duration",
     field: "median_session_duration",
-    format: formatDuration,
+    format: formatShortDuration,
     moreIs: "better",
   },
 ];

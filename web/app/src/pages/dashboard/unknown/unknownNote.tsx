@@ -37,5 +37,5 @@ function KeptSince({ from }: { readonly from: string }) {
   const startDate = localTime(timezone, Date.parse(from)).day;
   const answer = useAnswer({ websiteId, timezone, startDate, endDate: now.day, parameters: ["page_views"] });
   const day = keptSince(answer.unknown, Date.now(), timezone);
-  return day === undefined ? null : <>{t().dashboard.keptSince(formatDay(day))}</>;
+  return day === undefined ? null : t().dashboard.keptSince(formatDay(day));
 }

@@ -1,0 +1,31 @@
+import { t } from "../../../texts/texts.ts";
+import type { PlacedMark } from "../../../ui/plot/chartMarks.ts";
+import { useDashboard } from "../context.ts";
+import { comparisonIn } from "../view/view.ts";
+
+type LegendProps = {
+  readonly name: string;
+  readonly marks: readonly PlacedMark[];
+  /** Whether nothing is known of some buckets. */
+  readonly hasGaps: boolean;
+  /** Whether the bucket that is not over is drawn up to where it leads. */
+  readonly isRunning: boolean;
+};
+
+/** Explains the lines and the marks of the chart, each kind once. */
+export function Legend({ name, marks, hasGaps, isRunning }: LegendProps) {
+  const { view } = useDashboard();
+  const { dashboard, uptime } = t();
+  const comparison = comparisonIn(view);
+  const has = (kind: PlacedMark["kind"]) => marks.some((mark) => mark.kind === kind);
+  return (
+    <ul class="legend" data-marks={marks.length}>
+      <li data-kind="line">{name}</li>
+      {comparison !== "none" && <li data-kind="before">{dashboard.comparisons[comparison]}</li>}
+      {isRunning && <li data-kind="running">{dashboard.projected}</li>}
+      {hasGaps && <li data-kind="gap">{dashboard.gap}</li>}
+      {has("incident") && <li data-kind="incident">{uptime.incidents}</li>}
+      {has("maintenance") && <li data-kind="maintenance">{uptime.maintenance}</li>}
+    </ul>
+  );
+}
