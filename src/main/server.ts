@@ -3,6 +3,7 @@ import { allowsCookies, crossOriginHeaders, preflightHeaders } from "../gateway/
 import type { HttpRequest, HttpResponse } from "../gateway/http/httpCall.ts";
 import { OidcPaths } from "../gateway/http/oidcPaths.ts";
 import { createOnePort } from "../gateway/http/onePort.ts";
+import { PageStarts } from "../gateway/http/pageStart.ts";
 import { PlainPaths } from "../gateway/http/plainPaths.ts";
 import { StatusPagePaths } from "../gateway/http/statusPagePaths.ts";
 import { WebApp } from "../gateway/http/webApp.ts";
@@ -30,7 +31,7 @@ export type Server = {
 export function createServer(app: App, handlers: ImplementedHandlers<App>, serviceHealth: ServiceHealth): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const webApp = new WebApp();
+  const webApp = new WebApp(new PageStarts(app, procedures));
   const plain = new PlainPaths(app, serviceHealth);
   const oidc = new OidcPaths(app);
   const statusPages = new StatusPagePaths(app);

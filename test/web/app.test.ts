@@ -82,7 +82,7 @@ test("the page has a policy without exceptions, and files that never change", as
   const policy = answer.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain("unsafe");
-  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
   const [, script = ""] = /src="\.\/(assets\/[^"]+\.js)"/.exec(await answer.text()) ?? [];
   const file = await fetch(`${baseUrl}/${script}`, { headers: { "accept-encoding": "br" } });
   expect(file.status).toBe(200);

@@ -18,6 +18,9 @@ const inputs = ["web/app", "packages/client-js/src", "package-lock.json"];
 /** Browsers since 2024, which know `light-dark()` and nested style sheets. */
 const target = ["chrome123", "firefox121", "safari17.5"];
 
+/** Where Vite lists its chunks; for this build alone. */
+const chunkList = "chunks.json";
+
 /** Files that are worth compressing. */
 const compressible = /\.(?:js|css|html|svg|json)$/;
 
@@ -29,7 +32,20 @@ type Manifest = {
   readonly pages: readonly string[];
   /** Paths of the files below the folder. */
   readonly files: readonly string[];
+  /** What the first view of each page loads (src/gateway/http/pageHtml.ts). */
+  readonly loads: {
+    readonly pages: Readonly<Record<string, Files & { readonly texts?: "settings" }>>;
+    readonly languages: Readonly<Record<string, Files>>;
+    readonly settingsLanguages: Readonly<Record<string, Files>>;
+  };
 };
+
+type Files = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
+
+/** Vite's list of chunks, by the path of the module that each begins with. */
+type Chunks = Readonly<
+  Record<string, { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }>
+>;
 
 const sources = await hashOfSources();
 if ((await builtFrom()) !== sources) {
@@ -94,16 +110,31 @@ async function buildInto(folder: string): Promise<void> {
       // The policy of the page allows no data: scripts or styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      manifest: chunkList,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              // A first view of few files: what it needs from packages, and what several pages share.
+              { name: "packages", test: /node_modules/, tags: ["$initial"] },
+              { name: "shared", test: /\/src\//, minShareCount: 3, maxModuleSize: 12_000 },
+            ],
+          },
+        },
+      },
       reportCompressedSize: false,
     },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   });
+  const chunks = JSON.parse(await readFile(join(folder, chunkList), "utf8")) as Chunks;
+  await rm(join(folder, chunkList));
   const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
   await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(folder, file))));
-  const manifest: Manifest = { sources, pages: await pageNames(), files };
+  const pages = await pageEntries();
+  const manifest: Manifest = { sources, pages: Object.keys(pages), files, loads: loadsOf(pages, chunks) };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
 }
 
@@ -116,9 +147,50 @@ async function compress(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }
 
+type PageEntry = { readonly load: () => unknown; readonly texts?: "settings" };
+
 /** Loaded at run time: the pages themselves are for browsers, and checked by the project of the app. */
-async function pageNames(): Promise<string[]> {
+async function pageEntries(): Promise<Readonly<Record<string, PageEntry>>> {
   const file: string = join(source, "src/pages/pages.ts");
-  const { pages }: { pages: object } = await import(file);
-  return Object.keys(pages);
+  const { pages }: { pages: Readonly<Record<string, PageEntry>> } = await import(file);
+  return pages;
+}
+
+function loadsOf(pages: Readonly<Record<string, PageEntry>>, chunks: Chunks): Manifest["loads"] {
+  return {
+    pages: Object.fromEntries(
+      Object.entries(pages).map(([name, { load, texts }]) => {
+        // The import is the only thing that says where a page is.
+        const module = /import\("\.\/([^"]+)"\)/.exec(String(load))?.[1];
+        const files = filesOf(`src/pages/${module}`, chunks);
+        return [name, texts === undefined ? files : { ...files, texts }];
+      }),
+    ),
+    languages: languageFiles(/^src\/texts\/([a-z]{2})\.ts$/, chunks),
+    settingsLanguages: languageFiles(/^src\/texts\/settings\/([a-z]{2})\.ts$/, chunks),
+  };
+}
+
+function languageFiles(pattern: RegExp, chunks: Chunks): Readonly<Record<string, Files>> {
+  const found = Object.keys(chunks).flatMap((module) => {
+    const language = pattern.exec(module)?.[1];
+    return language === undefined ? [] : [[language, filesOf(module, chunks)] as const];
+  });
+  if (found.length === 0) throw new Error(`no chunk is called as ${pattern} says`);
+  return Object.fromEntries(found);
+}
+
+/** The files of a module and of all that it imports at once. */
+function filesOf(module: string, chunks: Chunks): Files {
+  const met = new Set<string>();
+  const visit = (name: string): void => {
+    if (met.has(name)) return;
+    const chunk = chunks[name];
+    if (chunk === undefined) throw new Error(`${name} is no chunk of its own`);
+    met.add(name);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  visit(module);
+  const all = [...met].map((name) => chunks[name]).filter((chunk) => chunk !== undefined);
+  return { scripts: all.map(({ file }) => file), styles: [...new Set(all.flatMap(({ css }) => css ?? []))] };
 }

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import { showsPages } from "../errorPage.ts";
 import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+import { loadsOf, type PageLoads, pageHtml, preferredLanguage } from "./pageHtml.ts";
+import type { PageStarts } from "./pageStart.ts";
 
 /** One body in the encodings that browsers accept, best first. */
 type Variants = readonly { readonly encoding: "br" | "gzip" | undefined; readonly body: Buffer }[];
@@ -15,7 +17,11 @@ type Answer = {
 };
 
 /** What web/app/build.ts has written. */
-type Manifest = { readonly pages: readonly string[]; readonly files: readonly string[] };
+type Manifest = {
+  readonly pages: readonly string[];
+  readonly files: readonly string[];
+  readonly loads: PageLoads;
+};
 
 const built = new URL("../../../web/app/dist/", import.meta.url);
 
@@ -39,8 +45,10 @@ const pageHeaders = {
   "x-frame-options": "DENY",
   // A person's figures are nothing to find.
   "x-robots-tag": "noindex",
-  // Asked for each time, since it names the files of the current version.
-  "cache-control": "no-cache",
+  // Asked for each time, since it names the files of the current version, and kept by no proxy, since it has the person's websites in it.
+  "cache-control": "private, no-cache",
+  "cross-origin-resource-policy": "same-origin",
+  vary: "Accept-Encoding, Accept-Language, Cookie",
 };
 
 /** Their names change with their content. */
@@ -54,23 +62,27 @@ export class WebApp {
   readonly #pages: ReadonlySet<string>;
   readonly #files: ReadonlyMap<string, Answer>;
   readonly #html: string;
-  /** By how deep the path is. */
-  readonly #htmlAnswers = new Map<number, Answer>();
+  readonly #loads: PageLoads;
+  readonly #starts: PageStarts;
+  /** Of people who are not signed in. */
+  readonly #signedOut = new Map<string, Answer>();
 
-  constructor() {
+  constructor(starts: PageStarts) {
     const manifest = readManifest();
+    this.#starts = starts;
     this.#pages = new Set(manifest?.pages ?? [""]);
     this.#files = new Map(
       manifest?.files.filter((file) => file !== "index.html").map((file) => [`/${file}`, fileAnswer(file)]),
     );
     this.#html = manifest === undefined ? notBuilt : readFileSync(new URL("index.html", built), "utf8");
+    this.#loads = manifest?.loads ?? { pages: {}, languages: {}, settingsLanguages: {} };
   }
 
   /** True for `GET /`, so when the request is answered. The path is one of the contract's for POST. */
   handleStart(request: HttpRequest, response: HttpResponse): boolean {
     const { url = "" } = request;
     if ((url !== "/" && !url.startsWith("/?")) || !isRead(request)) return false;
-    send(request, response, this.#page(0));
+    void this.#sendPage(request, response, { depth: 0, page: "" });
     return true;
   }
 
@@ -78,9 +90,14 @@ export class WebApp {
   handle(request: HttpRequest, response: HttpResponse): boolean {
     if (!isRead(request)) return false;
     const [path = ""] = (request.url ?? "").split("?", 1);
-    const answer = this.#files.get(path) ?? this.#pageAt(path);
-    if (answer === undefined) return false;
-    send(request, response, answer);
+    const file = this.#files.get(path);
+    if (file !== undefined) {
+      send(request, response, file);
+      return true;
+    }
+    const [, page, ...rest] = path.split("/");
+    if (!page || rest.length > deepest || !this.#pages.has(page)) return false;
+    void this.#sendPage(request, response, { depth: rest.length, page });
     return true;
   }
 
@@ -93,38 +110,45 @@ export class WebApp {
     const [path = ""] = (request.url ?? "").split("?", 1);
     const depth = path.split("/").length - 2;
     if (depth < 0 || depth > deepest) return false;
-    send(request, response, this.#page(depth), 404);
+    void this.#sendPage(request, response, { depth, page: undefined });
     return true;
   }
 
-  #pageAt(path: string): Answer | undefined {
-    const segments = path.split("/");
-    const depth = segments.length - 2;
-    if (depth < 0 || depth > deepest || !segments[1] || !this.#pages.has(segments[1])) return undefined;
-    return this.#page(depth);
+  /** Sends the app, and with it what its first view needs: the person's session and websites, and the names of the files to load. */
+  async #sendPage(request: HttpRequest, response: HttpResponse, { depth, page }: PagePlace): Promise<void> {
+    const start = await this.#starts.read(request, response);
+    if (response.destroyed) return;
+    const language = preferredLanguage(request.headers["accept-language"], Object.keys(this.#loads.languages));
+    const html = pageHtml(this.#html, { depth, loads: loadsOf(this.#loads, page, language), startJson: start?.json });
+    const status = page === undefined ? 404 : 200;
+    if (start !== undefined && !start.isPersonal) {
+      const key = JSON.stringify([depth, page, language]);
+      const known = this.#signedOut.get(key) ?? pageAnswer(html, variantsOf(html));
+      this.#signedOut.set(key, known);
+      send(request, response, known, status);
+      return;
+    }
+    // Compressed while the person waits, so quickly rather than well.
+    const encoding = acceptedEncodings(request.headers["accept-encoding"]).has("gzip") ? "gzip" : undefined;
+    const body = encoding === undefined ? Buffer.from(html) : gzipSync(html, { level: zlib.Z_BEST_SPEED });
+    const { headers, ...answer } = pageAnswer(html, [{ encoding, body }]);
+    send(request, response, { ...answer, headers: { ...headers, ...start?.headers } }, status);
   }
+}
 
-  /**
-   * The page for a path of so many segments above the last one. Its `<base>` leads back to the start page, so it works
-   * behind a proxy that serves it below a path.
-   */
-  #page(depth: number): Answer {
-    const known = this.#htmlAnswers.get(depth);
-    if (known !== undefined) return known;
-    const base = depth === 0 ? "./" : "../".repeat(depth);
-    const body = Buffer.from(this.#html.replace('<base href="./"', `<base href="${base}"`));
-    const answer = {
-      etag: tagOf(body),
-      headers: pageHeaders,
-      variants: [
-        { encoding: "br", body: brotliCompressSync(body) },
-        { encoding: "gzip", body: gzipSync(body) },
-        { encoding: undefined, body },
-      ],
-    } as const;
-    this.#htmlAnswers.set(depth, answer);
-    return answer;
-  }
+/** Where a page is: how many segments its path has above the last one, and its name; undefined at the address of nothing. */
+type PagePlace = { readonly depth: number; readonly page: string | undefined };
+
+function pageAnswer(html: string, variants: Variants): Answer {
+  return { etag: tagOf(Buffer.from(html)), headers: pageHeaders, variants };
+}
+
+function variantsOf(html: string): Variants {
+  return [
+    { encoding: "br", body: brotliCompressSync(html) },
+    { encoding: "gzip", body: gzipSync(html) },
+    { encoding: undefined, body: Buffer.from(html) },
+  ];
 }
 
 const notBuilt = `<!doctype html>
@@ -195,7 +219,12 @@ function send(request: HttpRequest, response: HttpResponse, { variants, etag, he
   const { encoding, body } = chosen;
   // Each encoding is a representation of its own (RFC 9110, section 8.8.3.3).
   const tag = `"${etag}${encoding === undefined ? "" : `-${encoding}`}"`;
-  const all = { ...headers, etag: tag, vary: "Accept-Encoding", "x-content-type-options": "nosniff" };
+  const all = {
+    ...headers,
+    etag: tag,
+    vary: headers["vary"] ?? "Accept-Encoding",
+    "x-content-type-options": "nosniff",
+  };
   if (status === 200 && isKnownTag(request.headers["if-none-match"], tag)) {
     response.writeHead(304, all);
     response.end();

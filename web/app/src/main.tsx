@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { dropPageStart } from "./api/pageStart.ts";
 import { loadSession } from "./api/session.ts";
 import { App } from "./app.tsx";
 import { startTheme } from "./preferences/theme.ts";
@@ -13,6 +14,9 @@ import { repairLanguage } from "./texts/browserLanguage.ts";
 import { startTexts } from "./texts/texts.ts";
 import { startVisibleControls } from "./ui/visibleControls.ts";
 
+/** What the service has put into the page is used for the first view only. */
+const startLastsMs = 10_000;
+
 repairLanguage(navigator);
 startVisibleControls();
 startTheme();
@@ -21,3 +25,4 @@ void loadSession();
 await startTexts();
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);
+setTimeout(dropPageStart, startLastsMs);

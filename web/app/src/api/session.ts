@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { AuthService, type Session } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { clientOf, errorOf, type LookoutError, whenSignedOut } from "./client.ts";
+import { dropPageStart, takeSession } from "./pageStart.ts";
 
 export type SessionState =
   | { readonly kind: "loading" }
@@ -25,8 +26,13 @@ const auth = clientOf(AuthService);
 
 /** Finds out who is signed in. Never rejects. */
 export async function loadSession(): Promise<void> {
+  const given = takeSession();
+  if (given === null) {
+    sessionState.value = { kind: "none" };
+    return;
+  }
   try {
-    const { session: found } = await auth.getSession({});
+    const { session: found } = given ?? (await auth.getSession({}));
     if (found !== undefined) sessionState.value = { kind: "signed in", session: found };
   } catch (thrown) {
     const error = errorOf(thrown);
@@ -48,6 +54,7 @@ export async function signOut(): Promise<void> {
 
 /** Takes over the session that a sign-in has returned. */
 export function signedInAs(found: Session | undefined): void {
+  dropPageStart();
   sessionState.value = found === undefined ? { kind: "none" } : { kind: "signed in", session: found };
 }
 

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { type Website, WebsiteService } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf, errorOf, type LookoutError } from "./client.ts";
+import { takeWebsites } from "./pageStart.ts";
 import { session } from "./session.ts";
 
 export type WebsitesState =
@@ -25,7 +26,7 @@ export async function loadWebsites(again = false): Promise<void> {
     return;
   }
   try {
-    const { websites: found } = await client.listWebsites({});
+    const { websites: found } = takeWebsites() ?? (await client.listWebsites({}));
     websites.value = { kind: "loaded", websites: found };
   } catch (thrown) {
     loadedFor = undefined;

@@ -1,0 +1,59 @@
+/** Paths of files below the folder of the app. */
+type Files = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
+
+/** The files that the first view of each page loads, by the page's name, and those of the texts, by language. */
+export type PageLoads = {
+  readonly pages: Readonly<Record<string, Files & { readonly texts?: "settings" }>>;
+  readonly languages: Readonly<Record<string, Files>>;
+  /** Of the texts that only some pages need. */
+  readonly settingsLanguages: Readonly<Record<string, Files>>;
+};
+
+/** The files of a page in a language. */
+export function loadsOf(loads: PageLoads, page: string | undefined, language: string | undefined): Files {
+  const own = page === undefined ? undefined : loads.pages[page];
+  const parts = [
+    own,
+    language === undefined ? undefined : loads.languages[language],
+    language === undefined || own?.texts !== "settings" ? undefined : loads.settingsLanguages[language],
+  ].filter((part) => part !== undefined);
+  return {
+    scripts: [...new Set(parts.flatMap(({ scripts }) => scripts))],
+    styles: [...new Set(parts.flatMap(({ styles }) => styles))],
+  };
+}
+
+/** The language of an Accept-Language header that the app has, in the header's order (RFC 9110, section 12.5.4); undefined without one. */
+export function preferredLanguage(header: string | undefined, languages: readonly string[]): string | undefined {
+  const wanted = (header ?? "").split(",").map((part) => part.split(/[;-]/, 1)[0]?.trim().toLowerCase() ?? "");
+  return wanted.find((language) => languages.includes(language)) ?? languages.find((language) => language === "en");
+}
+
+/** What is put into the built page. */
+type PageParts = {
+  /** How many segments the path has above the last one. */
+  readonly depth: number;
+  readonly loads: Files;
+  /** A JSON object for the app; undefined where it has to ask. */
+  readonly startJson: string | undefined;
+};
+
+/**
+ * The app's page for one request. Its `<base>` leads back to the start page, so it works behind a proxy that serves it below a path. It names
+ * the scripts and style sheets of the first view, so that the browser loads all of them at once, and not wave after wave.
+ */
+export function pageHtml(built: string, { depth, loads, startJson }: PageParts): string {
+  const lines = [
+    ...loads.styles.filter((file) => !built.includes(file)).map((file) => `<link rel="stylesheet" href="./${file}">`),
+    ...loads.scripts
+      .filter((file) => !built.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
+    // A block of data and no script, so the policy of the page does not forbid it. "<" could end it.
+    ...(startJson === undefined
+      ? []
+      : [`<script type="application/json" id="start">${startJson.replaceAll("<", "\\u003c")}</script>`]),
+  ];
+  const base = depth === 0 ? "./" : "../".repeat(depth);
+  // A function, since a replacement text could hold patterns such as $&.
+  return built.replace('<base href="./"', `<base href="${base}"`).replace("</head>", () => `${lines.join("")}</head>`);
+}

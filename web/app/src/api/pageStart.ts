@@ -1,0 +1,48 @@
+import { type DescMessage, fromJson, type JsonValue, type MessageShape } from "@bufbuild/protobuf";
+import { GetSessionResponseSchema } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { ListWebsitesResponseSchema } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+
+/**
+ * What the service has put into the page (src/gateway/http/pageStart.ts): the answers of the two calls that every page begins with. It is of
+ * the moment in which the page was sent, so each part is taken once and asked for from then on.
+ */
+const start = read();
+
+/** Forgets what was not taken: somebody else may be signed in by now, or the page be open for long. */
+export function dropPageStart(): void {
+  delete start["session"];
+  delete start["websites"];
+}
+
+/** The answer of GetSession; null when nobody is signed in, undefined when the page does not say. */
+export function takeSession(): MessageShape<typeof GetSessionResponseSchema> | null | undefined {
+  const json = take("session");
+  return json === null ? null : parse(GetSessionResponseSchema, json);
+}
+
+/** The answer of ListWebsites; undefined when the page does not have it. */
+export function takeWebsites(): MessageShape<typeof ListWebsitesResponseSchema> | undefined {
+  const json = take("websites");
+  return json === null ? undefined : parse(ListWebsitesResponseSchema, json);
+}
+
+function read(): Record<string, JsonValue> {
+  const text = document.getElementById("start")?.textContent;
+  return text ? (JSON.parse(text) as Record<string, JsonValue>) : {};
+}
+
+function take(part: "session" | "websites"): JsonValue | undefined {
+  const { [part]: json } = start;
+  delete start[part];
+  return json;
+}
+
+/** Undefined also for an answer of another version of the service: then the call is made. */
+function parse<T extends DescMessage>(schema: T, json: JsonValue | undefined): MessageShape<T> | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return fromJson(schema, json, { ignoreUnknownFields: true });
+  } catch {
+    return undefined;
+  }
+}
