@@ -27,6 +27,8 @@ const pairs: readonly (readonly [name: string, on: readonly string[], least: num
   ["unknown", ["page", "surface"], 3],
   ["control-line", ["page", "surface"], 3],
   ...[1, 2, 3, 4, 5, 6].map((series) => [`series-${series}`, ["surface"], 3] as const),
+  // The letter on the tile of a website.
+  ["on-accent", [1, 2, 3, 4, 5, 6].map((series) => `series-${series}`), 4.5],
 ];
 
 test.each(["light", "dark"] as const)("what is read together has enough contrast in the %s theme", (theme) => {

@@ -1,11 +1,13 @@
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { sessionState } from "./api/session.ts";
-import { type PageName, pages } from "./pages/pages.ts";
+import { session, sessionState } from "./api/session.ts";
+import { type PageEntry, type PageName, pages } from "./pages/pages.ts";
 import { goTo, place } from "./router/router.ts";
+import { Commands } from "./shell/command/commands.tsx";
 import { Header } from "./shell/header.tsx";
 import { LoadedPage } from "./shell/loadedPage.tsx";
 import { NotFound } from "./shell/notFound.tsx";
+import { TabBar } from "./shell/tabBar.tsx";
 import { WaitingPage } from "./shell/waitingPage.tsx";
 import { t } from "./texts/texts.ts";
 import { ErrorNotice } from "./ui/errorNotice.tsx";
@@ -23,8 +25,10 @@ export function App() {
     shownBefore.current = name;
   });
   useSignalEffect(askToSignIn);
+  const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
+  const hasTabs = entry?.of === "website" && session.value !== undefined;
   return (
-    <div class="shell">
+    <div class={hasTabs ? "shell shell-with-tabs" : "shell"}>
       <a class="skip" href="#main">
         {t().app.skipToContent}
       </a>
@@ -40,6 +44,8 @@ export function App() {
           {t().app.attribution}
         </a>
       </footer>
+      {hasTabs && <TabBar />}
+      <Commands />
     </div>
   );
 }

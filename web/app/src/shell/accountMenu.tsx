@@ -12,7 +12,7 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
   return (
     <Menu
       label={session === undefined ? t().account.language : t().account.menu}
-      button={session === undefined ? languages[language.value].name : session.name || session.email}
+      button={session === undefined ? languages[language.value].name : <Tile name={session.name || session.email} />}
       alignEnd
     >
       {session !== undefined && (
@@ -49,6 +49,18 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
         </>
       )}
     </Menu>
+  );
+}
+
+/** The first letter of the name; screen readers hear all of it. */
+function Tile({ name }: { readonly name: string }) {
+  return (
+    <>
+      <span class="said">{name}</span>
+      <span class="account-tile" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+    </>
   );
 }
 

@@ -4,13 +4,15 @@ import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
 import { hrefTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { AccountMenu } from "./accountMenu.tsx";
+import { commandKeys } from "./command/commandKeys.ts";
+import { openCommands } from "./command/commandState.ts";
 import { Navigation } from "./navigation.tsx";
 import { WebsiteMenu } from "./websiteMenu.tsx";
 
-/** The line above every page. On pages of a website it has the choice of the website and the links to its other pages. */
+/** The line above every page. People who are signed in have the choice of the website, and on its pages the links to its others. */
 export function Header({ page }: { readonly page: PageName | undefined }) {
   const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
-  const isOfWebsite = entry?.of === "website" && session.value !== undefined;
+  const isSignedIn = session.value !== undefined && entry?.for === "session";
   return (
     <header class="header">
       <div class="header-inner">
@@ -18,16 +20,28 @@ export function Header({ page }: { readonly page: PageName | undefined }) {
           <img src={icon} alt="" width="24" height="24" />
           <span class="brand-name">{t().app.name}</span>
         </a>
-        {isOfWebsite && (
-          <>
-            <WebsiteMenu />
-            <Navigation />
-          </>
-        )}
+        {isSignedIn && <WebsiteMenu />}
+        {isSignedIn && entry.of === "website" && <Navigation />}
         <div class="header-end">
+          {isSignedIn && <SearchButton />}
           <AccountMenu session={session.value} />
         </div>
       </div>
     </header>
+  );
+}
+
+function SearchButton() {
+  return (
+    <button
+      type="button"
+      class="search-button"
+      aria-haspopup="dialog"
+      aria-label={t().navigation.search}
+      onClick={openCommands}
+    >
+      <span>{t().navigation.search}</span>
+      <kbd>{commandKeys(navigator.platform)}</kbd>
+    </button>
   );
 }

@@ -98,6 +98,7 @@ export const texts: Texts = {
   },
   websites: {
     switch: "Website",
+    all: "Alle Websites",
     search: "Website suchen",
     noneFound: "Keine Website hat das in ihrem Namen oder ihrer Domain.",
     choose: "Website wählen",
@@ -108,6 +109,8 @@ export const texts: Texts = {
   },
   navigation: {
     label: "Seiten der Website",
+    search: "Suchen",
+    more: "Mehr",
     overview: "Übersicht",
     uptime: "Verfügbarkeit",
     links: "Kurzlinks",

@@ -94,6 +94,7 @@ export const texts = {
   },
   websites: {
     switch: "Website",
+    all: "All websites",
     search: "Search websites",
     noneFound: "No website has this in its name or domain.",
     choose: "Choose a website",
@@ -103,6 +104,8 @@ export const texts = {
   },
   navigation: {
     label: "Pages of the website",
+    search: "Search",
+    more: "More",
     overview: "Overview",
     uptime: "Uptime",
     links: "Links",

@@ -99,6 +99,7 @@ export const texts: Texts = {
   },
   websites: {
     switch: "Site",
+    all: "Tous les sites",
     search: "Rechercher un site",
     noneFound: "Aucun site n’a cela dans son nom ou son domaine.",
     choose: "Choisir un site",
@@ -109,6 +110,8 @@ export const texts: Texts = {
   },
   navigation: {
     label: "Pages du site",
+    search: "Rechercher",
+    more: "Plus",
     overview: "Vue d’ensemble",
     uptime: "Disponibilité",
     links: "Liens",

@@ -27,6 +27,20 @@ export const texts: SettingsTexts = {
       link_clicks: "Klicks auf Kurzlinks",
     },
   },
+  commands: {
+    title: "Suche und Befehle",
+    placeholder: "Website, Seite, Monitor, Link oder Befehl",
+    none: "Nichts hat das in seinem Namen.",
+    groups: {
+      recent: "Zuletzt gewählt",
+      websites: "Websites",
+      pages: "Seiten",
+      monitors: "Monitore",
+      links: "Kurzlinks",
+      settings: "Einstellungen",
+      actions: "Aktionen",
+    },
+  },
   newWebsite: {
     title: "Website hinzufügen",
     heading: "Die Website",

@@ -25,6 +25,20 @@ export const texts = {
       link_clicks: "Clicks on short links",
     },
   },
+  commands: {
+    title: "Search and commands",
+    placeholder: "Website, page, monitor, link or command",
+    none: "Nothing has this in its name.",
+    groups: {
+      recent: "Chosen last",
+      websites: "Websites",
+      pages: "Pages",
+      monitors: "Monitors",
+      links: "Short links",
+      settings: "Settings",
+      actions: "Actions",
+    },
+  },
   newWebsite: {
     title: "Add a website",
     heading: "The website",

@@ -27,6 +27,20 @@ export const texts: SettingsTexts = {
       link_clicks: "Clics sur les liens courts",
     },
   },
+  commands: {
+    title: "Recherche et commandes",
+    placeholder: "Site, page, moniteur, lien ou commande",
+    none: "Rien ne contient cela dans son nom.",
+    groups: {
+      recent: "Choisis récemment",
+      websites: "Sites",
+      pages: "Pages",
+      monitors: "Moniteurs",
+      links: "Liens courts",
+      settings: "Paramètres",
+      actions: "Actions",
+    },
+  },
   newWebsite: {
     title: "Ajouter un site",
     heading: "Le site",
