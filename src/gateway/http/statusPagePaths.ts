@@ -5,7 +5,8 @@ import { ApiError } from "../../errors/errors.ts";
 import { statusPageUrl } from "../../uptime/statusPages/manage/statusPage.ts";
 import type { CachedPage, PublicStatusPages } from "../../uptime/statusPages/read/publicStatusPages.ts";
 import { renderMessage, renderPart, styleName, styleSheet } from "../../uptime/statusPages/render/renderPage.ts";
-import { languageOf, type StatusLanguage } from "../../uptime/statusPages/texts/statusTexts.ts";
+import { plainReader, type Reader, readerOf } from "../../uptime/statusPages/texts/reader.ts";
+import type { StatusLanguage } from "../../uptime/statusPages/texts/statusTexts.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "./httpCall.ts";
@@ -25,12 +26,12 @@ type Answer = {
 const prefix = "/status/";
 
 /**
- * Nothing runs, nothing is sent, and only the style sheet and images of this service are loaded. The badges are images
+ * Nothing runs, only the choice of a time zone is sent, and only the style sheet and images of this service are loaded. The badges are images
  * on pages of others.
  */
 const pageHeaders: Headers = {
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
@@ -72,10 +73,7 @@ export class StatusPagePaths {
     const slash = path.indexOf("/");
     const slug = slash === -1 ? path : path.slice(0, slash);
     const part = slash === -1 ? "" : path.slice(slash + 1);
-    const language = languageOf(
-      query === undefined ? null : new URLSearchParams(query).get("lang"),
-      request.headers["accept-language"],
-    );
+    const reader = readerOf(query, request.headers["accept-language"]);
     if (slash !== -1 && part === "") {
       // With a slash at its end the relative addresses of the page would lead elsewhere.
       response.writeHead(301, { location: `../${slug}`, "content-length": 0 });
@@ -83,43 +81,40 @@ export class StatusPagePaths {
       return true;
     }
     const page = this.#app.statusPages.cached(slug);
-    if (page !== undefined) this.#send(request, response, page, part, language);
+    if (page !== undefined) this.#send(request, response, page, part, reader);
     else
-      this.#find(request, response, slug, part, language).catch((error: unknown) =>
-        this.#fail(request, response, error, language),
+      this.#find(request, response, slug, part, reader).catch((error: unknown) =>
+        this.#fail(request, response, error, reader.language),
       );
     return true;
   }
 
-  async #find(
-    request: HttpRequest,
-    response: HttpResponse,
-    slug: string,
-    part: string,
-    language: StatusLanguage,
-  ): Promise<void> {
+  async #find(request: HttpRequest, response: HttpResponse, slug: string, part: string, reader: Reader): Promise<void> {
     const page = isSlug(slug) ? await this.#app.statusPages.find(slug) : undefined;
-    if (page !== undefined) this.#send(request, response, page, part, language);
+    if (page !== undefined) this.#send(request, response, page, part, reader);
     else {
       countMiss("status page", new HttpCall(this.#app, request, response));
-      send(request, response, 404, this.#message("notFound", language));
+      send(request, response, 404, this.#message("notFound", reader.language));
     }
   }
 
-  #send(request: HttpRequest, response: HttpResponse, page: CachedPage, part: string, language: StatusLanguage): void {
-    const answer = this.#render(page, part, language);
-    if (answer === undefined) send(request, response, 404, this.#message("notFound", language));
+  #send(request: HttpRequest, response: HttpResponse, page: CachedPage, part: string, reader: Reader): void {
+    const answer = this.#render(page, part, reader);
+    if (answer === undefined) send(request, response, 404, this.#message("notFound", reader.language));
     else send(request, response, 200, answer);
   }
 
-  #render(page: CachedPage, part: string, language: StatusLanguage): Answer | undefined {
+  #render(page: CachedPage, part: string, asking: Reader): Answer | undefined {
     const nowMs = Date.now();
     const isCurrent = page.isCurrent(nowMs);
-    const key = `${isCurrent}/${language}/${part}`;
+    const { language } = asking;
+    // Programs read the other parts, so their times are the same for everyone.
+    const reader = part === "" ? asking : plainReader(language);
+    const key = `${isCurrent}/${Object.values(reader).join()}/${part}`;
     const known = page.renderings.get(key);
     if (known !== undefined) return known as Answer;
     const url = statusPageUrl(page.snapshot.facts.page, this.#app.config.server.baseUrl);
-    const rendered = renderPart(page, part, { language, url, nowMs });
+    const rendered = renderPart(page, part, { reader, url, nowMs });
     if (rendered === undefined) return undefined;
     const answer = answerOf(rendered.body, {
       ...pageHeaders,

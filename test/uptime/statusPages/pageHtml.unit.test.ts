@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { PageView } from "../../../src/uptime/statusPages/read/pageView.ts";
 import { messagePage, pageHtml } from "../../../src/uptime/statusPages/render/pageHtml.ts";
+import { plainReader } from "../../../src/uptime/statusPages/texts/reader.ts";
 import { textsOf } from "../../../src/uptime/statusPages/texts/statusTexts.ts";
 
-const writers = (["en", "de"] as const).map((language) => ({ language, texts: textsOf(language) }));
+const writers = (["en", "de", "fr"] as const).map((language) => ({
+  language,
+  reader: plainReader(language),
+  texts: textsOf(language),
+}));
 const nowMs = Date.UTC(2026, 10, 24);
 
 /** A page with each part that there is, and `text` wherever people write something. */
@@ -12,6 +17,7 @@ function pageWith(text: string, isCurrent: boolean): PageView {
   const event = {
     id: text,
     title: text,
+    monitorIds: [text],
     monitorNames: [text],
     startedMs: nowMs - 90_000,
     resolvedMs: undefined,

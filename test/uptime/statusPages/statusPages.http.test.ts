@@ -92,7 +92,7 @@ test("a published page shows title, groups, days with coverage, reports and main
     "Found it.",
   ])
     expect(shown.text).toContain(text);
-  expect(shown.text).toContain("There is an incident");
+  expect(shown.text).toContain("<h2>Slow payments</h2>");
   expect(shown.text).not.toContain("Internal database");
   expect(shown.text).not.toContain(hidden.id);
   expect(shown.text).not.toContain("shop.invalid");
@@ -104,10 +104,20 @@ test("a published page shows title, groups, days with coverage, reports and main
   await call("/uptime/status-reports/update", apiKey, { id: report["id"], status: "resolved", text: "It is fixed." });
   const resolved = await get(`/status/${slug}`);
   expect(resolved.text).toContain("All systems are up");
-  const german = await get(`/status/${slug}`, { "accept-language": "fr, de;q=0.8, en;q=0.5" });
+  const german = await get(`/status/${slug}`, { "accept-language": "nl, de;q=0.8, en;q=0.5" });
   expect(german.headers.get("content-language")).toBe("de");
   expect(german.text).toContain("Alle Systeme laufen");
   expect((await get(`/status/${slug}?lang=de`)).text).toContain("Alle Systeme laufen");
+
+  // Times are those of the reader's zone where it is known, with UTC beside them.
+  expect(resolved.text).toContain("Times are UTC.");
+  const chosen = await get(`/status/${slug}?tz=asia/tokyo`);
+  expect(chosen.text).toContain("Times are those of Asia/Tokyo.");
+  expect(chosen.text).toMatch(/<time datetime="[^"]+" title="[^"]+ UTC">[^<]+<\/time><br>Asia\/Tokyo \([^<]+ UTC\)/);
+  const regional = await get(`/status/${slug}`, { "accept-language": "de-AT,de;q=0.9" });
+  expect(regional.text).toContain("Zeiten gelten für Europe/Vienna, nach der Sprache Ihres Browsers.");
+  for (const name of ["Nowhere/Town", "%2B02:00", "<b>"])
+    expect((await get(`/status/${slug}?tz=${name}`)).text).toContain("Times are UTC.");
 
   const style = /<link rel="stylesheet" href="([^"]+)"/.exec(shown.text)?.[1] ?? "";
   const sheet = await get(`/status/${style}`);

@@ -14,6 +14,7 @@ export type PageEvent = {
   readonly id: string;
   /** Undefined for an incident without a report: its title is made of the monitor's name. */
   readonly title: string | undefined;
+  readonly monitorIds: readonly string[];
   readonly monitorNames: readonly string[];
   readonly startedMs: number;
   readonly resolvedMs: number | undefined;
@@ -101,6 +102,7 @@ function eventsOf({ incidents, reports }: PageSnapshot["facts"], names: Readonly
     ({ id, title, monitorIds, startedMs, resolvedMs, updates }): PageEvent => ({
       id,
       title,
+      monitorIds,
       monitorNames: monitorIds.flatMap((monitorId) => names.get(monitorId) ?? []),
       startedMs,
       resolvedMs: resolvedMs ?? undefined,
@@ -113,6 +115,7 @@ function eventsOf({ incidents, reports }: PageSnapshot["facts"], names: Readonly
       ({ id, monitorId, startedMs, resolvedMs }): PageEvent => ({
         id,
         title: undefined,
+        monitorIds: [monitorId],
         monitorNames: [names.get(monitorId) ?? ""],
         startedMs,
         resolvedMs: resolvedMs ?? undefined,

@@ -12,6 +12,8 @@ const currentForMs = 60_000;
 /** How long a visitor waits for a page that is read again until the last known one is shown: less while that is still current. */
 const patienceMs = { current: 1_000, old: 3_000 };
 const maxMissing = 10_000;
+/** Renderings of one page in memory: its parts, languages and time zones that are asked for most. */
+const mostRenderings = 64;
 
 /** What is known of a published page. */
 export type PageSnapshot = {
@@ -24,7 +26,7 @@ export type PageSnapshot = {
 export class CachedPage {
   snapshot: PageSnapshot;
   /** What was made of the snapshot, by the caller's choice of key; emptied when the snapshot changes. */
-  readonly renderings = new Map<string, unknown>();
+  readonly renderings = new LRUCache<string, object>({ max: mostRenderings });
   /** When the last try to read it ended, Unix ms. */
   triedMs = 0;
   /** Whether that try has failed in part. */

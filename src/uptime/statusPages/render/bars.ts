@@ -6,10 +6,12 @@ import { knownStatus, statusText } from "./statusName.ts";
 type Day = ShownMonitor["days"][number];
 
 const heightPx = 28;
+/** A shorter part of a bar is not seen. */
+const leastPx = 6;
 
 /**
- * A monitor's days as bars, in SVG, since the policy of the page allows no inline style. The part of a day that was not
- * checked is grey, whatever the rest was.
+ * A monitor's days as bars, in SVG, since the policy of the page allows no inline style. Of each bar the part that was down is red, and the part that was
+ * not checked is grey, whatever the rest was.
  */
 export function barsSvg({ name, days, uptimePercent }: ShownMonitor, writer: Writer): Html {
   const { texts } = writer;
@@ -20,13 +22,35 @@ export function barsSvg({ name, days, uptimePercent }: ShownMonitor, writer: Wri
 }
 
 function bar(day: Day, index: number, writer: Writer): Html {
-  const { status, coveragePercent } = day;
-  const grey = html`<rect class="fill-unknown" x="${index + 0.15}" width="0.7" height="${heightPx}"/>`;
-  if (status === "unknown") return html`<g><title>${dayText(day, writer)}</title>${grey}</g>`;
-  // A sliver is seen even if only a few checks were made.
-  const height = Math.max(2, Math.round((heightPx * coveragePercent) / 100));
-  const known = html`<rect class="fill-${knownStatus(status)}" x="${index + 0.15}" y="${heightPx - height}" width="0.7" height="${height}"/>`;
-  return html`<g><title>${dayText(day, writer)}</title>${height < heightPx ? grey : ""}${known}</g>`;
+  const parts = partsOf(day);
+  let y = heightPx;
+  const rects = parts.map(({ fill, px }) => {
+    y -= px;
+    return html`<rect class="fill-${fill}" x="${index + 0.14}" y="${y}" width=".72" height="${px}"/>`;
+  });
+  return html`<g><title>${dayText(day, writer)}</title>${rects}</g>`;
+}
+
+type BarPart = {
+  readonly fill: "up" | "degraded" | "down" | "maintenance" | "paused" | "unknown";
+  readonly px: number;
+};
+
+/** The parts of a day's bar from its foot up: what was down, what was not, and what was not checked. */
+export function partsOf({ status, uptimePercent, coveragePercent }: Day): BarPart[] {
+  if (status === "unknown") return [{ fill: "unknown", px: heightPx }];
+  const knownPx = Math.min(heightPx, Math.max(leastPx, Math.round((heightPx * coveragePercent) / 100)));
+  const isAnyDown = uptimePercent < 100;
+  const isAnyGood = uptimePercent > 0;
+  const downPx = isAnyDown ? Math.max(leastPx, Math.round((knownPx * (100 - uptimePercent)) / 100)) : 0;
+  // A day that was only partly down is never red from top to bottom.
+  const shownDownPx = isAnyGood ? Math.min(downPx, Math.max(knownPx - leastPx, knownPx / 2)) : knownPx;
+  const parts: BarPart[] = [
+    { fill: "down", px: shownDownPx },
+    { fill: isAnyDown ? "up" : knownStatus(status), px: knownPx - shownDownPx },
+    { fill: "unknown", px: heightPx - knownPx },
+  ];
+  return parts.filter(({ px }) => px > 0);
 }
 
 function dayText(day: Day, writer: Writer): string {
@@ -35,7 +59,8 @@ function dayText(day: Day, writer: Writer): string {
   if (day.status === "unknown") return texts.dayUnknown(date);
   const percent = formatPercent(day.uptimePercent, writer);
   const coverage = formatPercent(day.coveragePercent, writer);
-  return texts.day(date, statusText(day.status, texts), percent, coverage);
+  const isPartlyDown = day.uptimePercent > 0 && day.uptimePercent < 100;
+  return texts.day(date, isPartlyDown ? texts.partlyDown : statusText(day.status, texts), percent, coverage);
 }
 
 /** The days that were not good or not checked, newest first; days without checks in a row are one entry. */

@@ -61,7 +61,7 @@ export function atomFeed(view: PageView, url: string, writer: Writer): string {
       `<content type="text">${xml(entry.text)}</content></entry>`,
   );
   return (
-    `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${writer.language}">` +
+    `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${writer.reader.language}">` +
     `<id>${xml(url)}</id><title>${xml(writer.texts.feedTitle(view.title))}</title><updated>${iso(changedMs(view, entries))}</updated>` +
     `<author><name>${xml(view.logoText || view.title)}</name></author>` +
     `<link rel="self" href="${xml(url)}/feed.atom"/><link href="${xml(url)}"/>${shown.join("")}</feed>\n`
@@ -78,7 +78,7 @@ export function rssFeed(view: PageView, url: string, writer: Writer): string {
   const title = xml(writer.texts.feedTitle(view.title));
   return (
     `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
-    `<title>${title}</title><link>${xml(url)}</link><description>${title}</description><language>${writer.language}</language>` +
+    `<title>${title}</title><link>${xml(url)}</link><description>${title}</description><language>${writer.reader.language}</language>` +
     `<atom:link rel="self" type="application/rss+xml" href="${xml(url)}/feed.rss"/>${items.join("")}</channel></rss>\n`
   );
 }
@@ -90,7 +90,7 @@ export function jsonFeed(view: PageView, url: string, writer: Writer): string {
     title: writer.texts.feedTitle(view.title),
     home_page_url: url,
     feed_url: `${url}/feed.json`,
-    language: writer.language,
+    language: writer.reader.language,
     items: entriesOf(view, url, writer).map((entry) => ({
       id: entry.id,
       url: entry.url,

@@ -1,41 +1,57 @@
+import { LRUCache } from "lru-cache";
 import type { StatusTexts } from "../texts/en.ts";
-import type { StatusLanguage } from "../texts/statusTexts.ts";
+import type { Reader } from "../texts/reader.ts";
 
-/** What a page is written with: a language and its texts. */
-export type Writer = { readonly language: StatusLanguage; readonly texts: StatusTexts };
+/** What a page is written with: its reader and the texts of their language. */
+export type Writer = { readonly reader: Reader; readonly texts: StatusTexts };
 
-/** British English has the day before the month, as dates with a name of the month are read everywhere. */
-const tags: Readonly<Record<StatusLanguage, string>> = { en: "en-GB", de: "de" };
+const date = { day: "numeric", month: "short", year: "numeric" } as const;
+const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const kinds = { day: date, time, instant: { ...date, ...time } } as const satisfies Readonly<
+  Record<string, Intl.DateTimeFormatOptions>
+>;
 
-const timeFormats = formats({
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const dayFormats = formats({ timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+/** To make a format takes longer than to use it a hundred times. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
-function formats(options: Intl.DateTimeFormatOptions): Readonly<Record<StatusLanguage, Intl.DateTimeFormat>> {
-  return { en: new Intl.DateTimeFormat(tags.en, options), de: new Intl.DateTimeFormat(tags.de, options) };
+function format(kind: keyof typeof kinds, ms: number, locale: string, timeZone: string): string {
+  const key = `${kind}/${locale}/${timeZone}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...kinds[kind], timeZone });
+  formats.set(key, known);
+  return known.format(ms);
 }
 
-/** A time such as 24 Nov 2026, 22:05 UTC. */
-export function formatTime(ms: number, { language }: Writer): string {
-  return `${timeFormats[language].format(ms)} UTC`;
+/** A time in the reader's zone, such as 24 Nov 2026, 22:05; with its zone where that is UTC. */
+export function formatTime(ms: number, { reader: { locale, zone } }: Writer): string {
+  return `${format("instant", ms, locale, zone)}${zone === "UTC" ? " UTC" : ""}`;
+}
+
+/** A time in UTC. */
+export function formatUtc(ms: number, { reader: { locale } }: Writer): string {
+  return `${format("instant", ms, locale, "UTC")} UTC`;
+}
+
+/** A time without its day if that is the reader's today. */
+export function formatRecent(ms: number, nowMs: number, writer: Writer): string {
+  const { locale, zone } = writer.reader;
+  if (format("day", ms, locale, zone) !== format("day", nowMs, locale, zone)) return formatTime(ms, writer);
+  return `${format("time", ms, locale, zone)}${zone === "UTC" ? " UTC" : ""}`;
+}
+
+/** The day of a time in the reader's zone. */
+export function formatDayOf(ms: number, { reader: { locale, zone } }: Writer): string {
+  return format("day", ms, locale, zone);
 }
 
 /** A day such as 2026-11-24. */
-export function formatDay(day: string, { language }: Writer): string {
-  return dayFormats[language].format(Date.parse(`${day}T00:00:00Z`));
+export function formatDay(day: string, { reader: { locale } }: Writer): string {
+  return format("day", Date.parse(`${day}T00:00:00Z`), locale, "UTC");
 }
 
 /** Percent to two places, rounded down, so that only all checks give 100. */
-export function formatPercent(percent: number, { language }: Writer): string {
-  const shown = Math.floor(percent * 100) / 100;
-  return `${shown.toLocaleString(tags[language], { maximumFractionDigits: 2 })} %`;
+export function formatPercent(percent: number, { reader: { locale } }: Writer): string {
+  const shown = Math.floor(percent * 100) / 10_000;
+  return shown.toLocaleString(locale, { style: "percent", maximumFractionDigits: 2 });
 }
 
 /** A duration in its two largest units down to minutes. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type PageView, pageView } from "../read/pageView.ts";
 import type { CachedPage } from "../read/publicStatusPages.ts";
+import { plainReader, type Reader } from "../texts/reader.ts";
 import { type StatusLanguage, textsOf } from "../texts/statusTexts.ts";
 import { badgeSvg } from "./badge.ts";
 import { atomFeed, jsonFeed, rssFeed } from "./feeds.ts";
@@ -33,10 +34,10 @@ const html = "text/html; charset=utf-8";
 export function renderPart(
   page: CachedPage,
   part: PagePart,
-  { language, url, nowMs }: { readonly language: StatusLanguage; readonly url: string; readonly nowMs: number },
+  { reader, url, nowMs }: { readonly reader: Reader; readonly url: string; readonly nowMs: number },
 ): Rendered | undefined {
   const view = pageView(page.snapshot, page.isCurrent(nowMs));
-  const writer = { language, texts: textsOf(language) };
+  const writer = { reader, texts: textsOf(reader.language) };
   const text = textOf(view, part, url, writer);
   if (text === undefined) return undefined;
   return { contentType: text[0], body: Buffer.from(text[1]), isCurrent: view.isCurrent };
@@ -78,5 +79,5 @@ function overallText({ status }: PageView, { texts }: Writer): string {
 export function renderMessage(kind: "notFound" | "unavailable", language: StatusLanguage): Buffer {
   const texts = textsOf(language);
   const title = kind === "notFound" ? texts.notFoundTitle : texts.unavailableTitle;
-  return Buffer.from(messagePage(title, texts[kind], { language, texts }, styleName));
+  return Buffer.from(messagePage(title, texts[kind], { reader: plainReader(language), texts }, styleName));
 }
