@@ -1,10 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { formatCount, formatShortCount } from "../texts/format.ts";
+import { Icon } from "./icons/icon.tsx";
+import type { IconName } from "./icons/iconOf.ts";
 import { NoValue } from "./noValue.tsx";
+import "../styles/rows.css";
 
-/** A column of numbers; the first one is drawn as a bar behind the rows. */
+/** A column of figures. */
 export type BarColumn<R> = {
   readonly name: string;
+  /** Replaces the name in the head. */
+  readonly heading?: ComponentChildren;
   /** Null if nothing was measured. */
   readonly value: (row: R) => number | null;
   /** The number's format; a count unless given. */
@@ -13,6 +18,10 @@ export type BarColumn<R> = {
   readonly cell?: (row: R) => ComponentChildren;
   /** Shown beside the figure, such as its change. */
   readonly note?: ((row: R, index: number) => ComponentChildren) | undefined;
+  /** How loud it is, and what there is no room for on a phone. */
+  readonly look?: "quiet" | "strong" | "change";
+  readonly isWide?: boolean;
+  readonly sorted?: "ascending" | "descending" | undefined;
 };
 
 export type BarLink = {
@@ -26,26 +35,35 @@ type BarTableProps<R> = {
   readonly rows: readonly R[];
   /** The heading of the labels. */
   readonly head: ComponentChildren;
+  readonly headSorted?: "ascending" | "descending" | undefined;
   readonly columns: readonly BarColumn<R>[];
   readonly label: (row: R) => string;
+  readonly icon?: ((row: R) => IconName | undefined) | undefined;
   /** A key that is unique among the rows. */
   readonly rowKey: (row: R) => string;
+  /** The figure that the bars draw; the one of the first column unless given. */
+  readonly bar?: (row: R) => number | null;
+  /** The figure of a bar of full length; the largest one of the rows unless given. */
+  readonly longestBar?: number;
   /** The target of a click on a row, and what that does. */
   readonly link?: ((row: R, label: string) => BarLink | undefined) | undefined;
 };
 
-/** Rows with a label and numbers, and a bar behind each as long as its first number. */
-export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTableProps<R>) {
-  const [first] = columns;
-  const largest = Math.max(0, ...rows.map((row) => first?.value(row) ?? 0)) || 1;
+/** Rows with an icon, a name and figures, and a bar behind each name. */
+export function BarTable<R>(props: BarTableProps<R>) {
+  const { rows, head, headSorted, columns, label, icon, rowKey, link } = props;
+  const bar = props.bar ?? columns[0]?.value ?? (() => null);
+  const longest = props.longestBar ?? (Math.max(0, ...rows.map((row) => bar(row) ?? 0)) || 1);
   return (
     <table class="bars">
       <thead>
         <tr>
-          <th scope="col">{head}</th>
-          {columns.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
+          <th scope="col" aria-sort={headSorted}>
+            {head}
+          </th>
+          {columns.map(({ name, heading, look, sorted, isWide }) => (
+            <th key={name} scope="col" data-look={look} data-wide={isWide} aria-sort={sorted}>
+              {heading ?? name}
             </th>
           ))}
         </tr>
@@ -54,27 +72,17 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTab
         {rows.map((row, index) => {
           const text = label(row);
           const to = link?.(row, text);
+          const shown = icon?.(row);
           return (
-            <tr key={rowKey(row)} style={{ "--share": String((first?.value(row) ?? 0) / largest) }}>
+            <tr key={rowKey(row)} style={{ "--share": String((bar(row) ?? 0) / longest) }}>
               <th scope="row">
-                {to === undefined ? (
-                  <span class="bar-label" title={text}>
-                    {text}
-                  </span>
-                ) : (
-                  <a
-                    class="bar-label"
-                    href={to.href}
-                    data-keep-scroll
-                    title={to.title}
-                    aria-current={to.isCurrent === true ? "true" : undefined}
-                  >
-                    {text}
-                  </a>
-                )}
+                <span class="bar-name">
+                  {shown !== undefined && <Icon icon={shown} />}
+                  <Label text={text} to={to} />
+                </span>
               </th>
-              {columns.map(({ name, value, format = formatShortCount, cell, note }) => (
-                <td key={name}>
+              {columns.map(({ name, value, format = formatShortCount, cell, note, look, isWide }) => (
+                <td key={name} data-look={look} data-wide={isWide}>
                   {cell === undefined ? <Figure value={value(row)} format={format} /> : cell(row)}
                   {note !== undefined && <span class="bar-note">{note(row, index)}</span>}
                 </td>
@@ -84,6 +92,26 @@ export function BarTable<R>({ rows, head, columns, label, rowKey, link }: BarTab
         })}
       </tbody>
     </table>
+  );
+}
+
+function Label({ text, to }: { readonly text: string; readonly to: BarLink | undefined }) {
+  if (to === undefined)
+    return (
+      <span class="bar-label" title={text}>
+        {text}
+      </span>
+    );
+  return (
+    <a
+      class="bar-label"
+      href={to.href}
+      data-keep-scroll
+      title={to.title}
+      aria-current={to.isCurrent === true ? "true" : undefined}
+    >
+      {text}
+    </a>
   );
 }
 

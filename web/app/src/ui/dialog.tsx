@@ -3,12 +3,14 @@ import { useEffect, useId, useRef } from "preact/hooks";
 
 type DialogProps = {
   readonly title: string;
+  /** A sheet has the whole height, beside the page. */
+  readonly look?: "sheet";
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 };
 
 /** A modal window while it is rendered. Escape closes it, and the focus returns to where it was. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, look, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -21,7 +23,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={element} class="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={element} class={look === "sheet" ? "dialog sheet" : "dialog"} aria-labelledby={id} onClose={onClose}>
       <div class="stack">
         <h2 id={id}>{title}</h2>
         {children}

@@ -6,14 +6,16 @@ type MenuProps = {
   /** The purpose of the button, if its text does not say it. */
   readonly label: string;
   /** The text on the button. */
-  readonly button: ComponentChildren;
+  readonly button?: ComponentChildren;
   /** Whether the list is aligned with the end of the button. */
   readonly alignEnd?: boolean;
+  /** Shows three dots instead of a text. */
+  readonly isQuiet?: boolean;
   readonly children: ComponentChildren;
 };
 
 /** A button that opens a list next to it. It closes with Escape, with a choice, and when the focus goes elsewhere. */
-export function Menu({ label, button, alignEnd = false, children }: MenuProps) {
+export function Menu({ label, button, alignEnd = false, isQuiet = false, children }: MenuProps) {
   const isOpen = useSignal(false);
   const id = useId();
   const anchor = useRef<HTMLDivElement>(null);
@@ -46,16 +48,22 @@ export function Menu({ label, button, alignEnd = false, children }: MenuProps) {
       <button
         ref={opener}
         type="button"
-        class="button"
+        class={isQuiet ? "button button-plain menu-dots" : "button"}
         aria-expanded={isOpen.value}
         aria-controls={id}
         onClick={() => {
           isOpen.value = !isOpen.value;
         }}
       >
-        <span class="said">{label}: </span>
-        <span class="menu-button-text">{button}</span>
-        <span aria-hidden="true" class="menu-arrow" />
+        <span class="said">{isQuiet ? label : `${label}: `}</span>
+        {isQuiet ? (
+          <span aria-hidden="true">•••</span>
+        ) : (
+          <>
+            <span class="menu-button-text">{button}</span>
+            <span aria-hidden="true" class="menu-arrow" />
+          </>
+        )}
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a choice is a click on one of the buttons in it. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are clicked by keys too. */}
@@ -79,17 +87,20 @@ export function Menu({ label, button, alignEnd = false, children }: MenuProps) {
 type MenuItemProps = {
   readonly isCurrent?: boolean;
   readonly lang?: string;
+  /** Its name in the document. */
+  readonly name?: string;
   readonly onChoose: () => void;
   readonly children: ComponentChildren;
 };
 
 /** A choice in a menu. */
-export function MenuItem({ isCurrent = false, lang, onChoose, children }: MenuItemProps) {
+export function MenuItem({ isCurrent = false, lang, name, onChoose, children }: MenuItemProps) {
   return (
     <button
       type="button"
       class="menu-item"
       data-closes
+      data-tab={name}
       lang={lang}
       aria-current={isCurrent ? "true" : undefined}
       onClick={onChoose}

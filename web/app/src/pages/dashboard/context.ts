@@ -29,6 +29,8 @@ export type DashboardContext = {
   readonly isRangeUnknown: Signal<boolean>;
   /** Whether figures may be compared with the other period: enough is known of both. */
   readonly isComparable: Signal<boolean>;
+  /** The visitors of the range: null if nothing was measured, undefined until known. */
+  readonly visitors: Signal<number | null | undefined>;
   /** Why the key figures are missing: parts that fail for the same reason need not say it again. */
   readonly failure: Signal<LookoutError | undefined>;
   /** Whether custom events and other figures may be asked for that a public dashboard does not show. */

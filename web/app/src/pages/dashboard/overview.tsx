@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { type ComponentChildren, Fragment } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { LookoutError } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
@@ -51,6 +51,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
     hasFigures: useSignal(false),
     isRangeUnknown: useSignal(false),
     isComparable: useSignal(false),
+    visitors: useSignal<number | null | undefined>(undefined),
     failure: useSignal<LookoutError | undefined>(undefined),
   };
   return (
@@ -68,11 +69,7 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
         <FirstCard />
         <div class="panels">
           {panels.map((panel) => (
-            <Fragment key={panel.id}>
-              <Panel panel={panel} GoalRows={later?.GoalRows} />
-              {panel.id === "places" &&
-                (later === undefined ? <div class="panel panel-later" /> : <later.CountryMap />)}
-            </Fragment>
+            <Panel key={panel.id} panel={panel} />
           ))}
           {later !== undefined && <later.More />}
         </div>

@@ -9,7 +9,7 @@ import { comparedTime } from "./comparedTime.ts";
 
 /** The key figures, and those of the other period. Tells the other parts when they are here and whether they may be compared. */
 export function useKeyFigures() {
-  const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable, failure } = useDashboard();
+  const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable, visitors, failure } = useDashboard();
   const current = useAnswer({ ...compared(scope, view), parameters: ["summary_metrics"] }, { refresh });
   const { comparison } = current;
   const isAnswered = current.rows !== undefined || current.error !== undefined;
@@ -23,7 +23,8 @@ export function useKeyFigures() {
   useEffect(() => {
     isRangeUnknown.value = isUnknown;
     isComparable.value = isComplete;
-  }, [isUnknown, isComplete, isRangeUnknown, isComparable]);
+    visitors.value = row?.unique_visitors;
+  }, [isUnknown, isComplete, row?.unique_visitors, isRangeUnknown, isComparable, visitors]);
   const error = current.rows === undefined ? current.error : undefined;
   useEffect(() => {
     failure.value = error;

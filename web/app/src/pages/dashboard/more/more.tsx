@@ -14,9 +14,6 @@ import "../../../styles/states.css";
 /** The service's limit of days of a status page. */
 const mostDays = 90;
 
-export { GoalRows } from "./goals/goalRows.tsx";
-export { CountryMap } from "./map/countryMap.tsx";
-
 /** The parts below the lists: goals, vitals, uptime and links. Passes the chart its marks. */
 export function More() {
   const { websiteId, view, now, isMember } = useDashboard();

@@ -1,0 +1,23 @@
+import { t } from "../../../texts/texts.ts";
+import type { BarLink } from "../../../ui/barTable.tsx";
+import { type IconName, iconOf } from "../../../ui/icons/iconOf.ts";
+import { hrefOfView } from "../view/currentView.ts";
+import { type View, withFilters } from "../view/view.ts";
+import { type AnyRow, figureOf, type PanelList } from "./panelTypes.ts";
+
+/** What a click on a row leads to: the view with the filters of the row. */
+export function rowLink(list: PanelList, row: AnyRow, view: View, label: string): BarLink | undefined {
+  const filters = list.filters?.(row) ?? [];
+  if (filters.length === 0) return undefined;
+  return { href: hrefOfView(withFilters(view, filters)), title: t().panels.filterBy(label) };
+}
+
+export function iconFor(list: PanelList, row: AnyRow): IconName | undefined {
+  const about = list.icon?.(row);
+  return about === undefined ? undefined : iconOf(...about);
+}
+
+/** The figure that bars draw. */
+export function mainFigure({ columns: [main] }: PanelList, row: AnyRow): number | null {
+  return main === undefined ? null : figureOf(row, main.field);
+}
