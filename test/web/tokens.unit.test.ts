@@ -23,6 +23,9 @@ const pairs: readonly (readonly [name: string, on: readonly string[], least: num
   ["bad", ["page", "surface", "surface-hover", "bad-surface"], 4.5],
   ["ink", ["bad-surface"], 4.5],
   ["ink-soft", ["bad-surface"], 4.5],
+  ...["indigo", "blue", "green", "plum", "ochre", "orange", "dark", "grey"].map(
+    (tone) => ["on-icon", [`icon-${tone}`], 4.5] as const,
+  ),
   ["warn", ["page", "surface"], 4.5],
   ["unknown", ["page", "surface"], 3],
   ["control-line", ["page", "surface"], 3],

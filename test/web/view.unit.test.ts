@@ -3,7 +3,6 @@ import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
 import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
 import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
 import { comparedTime } from "../../web/app/src/pages/dashboard/figures/comparedTime.ts";
-import { orderOf } from "../../web/app/src/pages/dashboard/panels/withoutPageViews.ts";
 import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
 import { drawnMetric, excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
 import {
@@ -80,12 +79,6 @@ test.each([
   const { filters } = readView(new URLSearchParams({ filter }));
   expect(excludePageViews(filters)).toBe(isSo);
   expect(drawnMetric({ metric: "pageviews", filters })).toBe(isSo ? "sessions" : "pageviews");
-});
-
-test("rows are sorted by their columns, and equal ones stay as they were", () => {
-  const columns = [0, 1].map((at) => ({ value: (row: readonly (number | null)[]) => row[at] ?? null }));
-  const rows = [[1, 1], [2, 1], [null, 5], [2, 3], [1, 1]]; // biome-ignore format: a row each
-  expect(orderOf(rows, { columns })).toEqual([3, 1, 0, 4, 2]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { selectsEvents } from "../../../web/app/src/pages/dashboard/more/goals/steps.ts";
-import type { PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
+import { figureOf, keyOf, type PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
 import { allLists, type OverviewAnswers, type Row } from "./overviewAnswers.ts";
 
 /** The laws that figures beside each other keep (docs/user/queries.md, what the figures mean). Each broken one in a sentence. */
@@ -31,7 +31,7 @@ export function brokenLaws(answers: OverviewAnswers): string[] {
     for (const figure of ["visitors", "sessions", "pageviews"] as const)
       for (const row of rows)
         if (typeof row[figure] === "number" && !(figure === "pageviews" && isOfPages(list)))
-          expectAtMost(`${list.type} ${list.key(row as never)} ${figure}`, row[figure], whole[figure]);
+          expectAtMost(`${list.type} ${keyOf(list, row)} ${figure}`, row[figure], whole[figure]);
     if (list.type === "top_pages") expectEqual("page views of all pages", sum(rows, "pageviews"), whole.pageviews);
     if (list.visitField === undefined) continue;
     const compare = list.leavesOutUnknown === true ? expectAtMost : expectEqual;
@@ -49,11 +49,11 @@ export function brokenLaws(answers: OverviewAnswers): string[] {
 
 /** What a row says must be what the overview says with the row's filter. */
 export function brokenPromises(list: PanelList, row: Row, { summary, lists }: OverviewAnswers): string[] {
-  const name = `${list.type} ${list.key(row as never)}`;
-  const same = lists.get(list.type)?.rows.find((other) => list.key(other as never) === list.key(row as never));
-  const figures = list.columns.map(({ value }) => value(row as never));
+  const name = `${list.type} ${keyOf(list, row)}`;
+  const same = lists.get(list.type)?.rows.find((other) => keyOf(list, other) === keyOf(list, row));
+  const figures = list.columns.map(({ field }) => figureOf(row, field));
   const broken: string[] = [];
-  const again = same === undefined ? "no row" : list.columns.map(({ value }) => value(same as never)).join(" ");
+  const again = same === undefined ? "no row" : list.columns.map(({ field }) => figureOf(same, field)).join(" ");
   if (again !== figures.join(" ")) broken.push(`${name}: ${figures.join(" ")} becomes ${again} with its own filter`);
   if (isApart(list)) return broken;
   for (const [figure, total] of [

@@ -3,20 +3,25 @@ import { type ChangeUnit, changeOf } from "../../../web/app/src/pages/dashboard/
 import { figures } from "../../../web/app/src/pages/dashboard/figures/figures.ts";
 import { formatMoney } from "../../../web/app/src/pages/dashboard/more/goals/formatMoney.ts";
 import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";
-import type { PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
+import { type AnyRow, figureOf, type PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
 import { fewRows } from "../../../web/app/src/pages/dashboard/panels/rowCount.ts";
-import { lacksPageViews, listWith, orderOf } from "../../../web/app/src/pages/dashboard/panels/withoutPageViews.ts";
+import { lacksPageViews, shareOf, sortedRows } from "../../../web/app/src/pages/dashboard/panels/shownRows.ts";
 import { saysNothing } from "../../../web/app/src/pages/dashboard/view/pageViews.ts";
 import { texts } from "../../../web/app/src/texts/en.ts";
-import { formatDays, formatPercent, formatShortCount, formatTenths } from "../../../web/app/src/texts/format.ts";
-import type { GoalAnswer, ListAnswer, OverviewAnswers } from "./overviewAnswers.ts";
+import {
+  formatCount,
+  formatDays,
+  formatPercent,
+  formatShare,
+  formatShortCount,
+  formatTenths,
+} from "../../../web/app/src/texts/format.ts";
+import type { GoalAnswer, OverviewAnswers } from "./overviewAnswers.ts";
 
 /** What the overview shows, as it is written: key figures with their change, and the rows of each panel, or what it says instead of rows. */
 export type OverviewScreen = {
   readonly figures: readonly string[];
   readonly panels: Readonly<Record<string, readonly (readonly string[])[] | string>>;
-  /** Visitors of the countries that have some. */
-  readonly map: Readonly<Record<string, number>>;
 };
 
 /** Reads the overview at once, so that no part is newer than another. */
@@ -29,13 +34,11 @@ export async function shownOverview(page: Page): Promise<OverviewScreen> {
       const empty = panel.querySelector(".panel-empty");
       return [panel.dataset["panel"] ?? "", empty === null ? rowsOf(panel) : textOf(empty)] as const;
     });
-    const countries = [...document.querySelectorAll<SVGPathElement>(".map-country:not([data-visitors='0'])")];
     return {
       figures: [...document.querySelectorAll(".figures .figure")].map(
         (figure) => textOf(figure.querySelector(".figure-value")) + textOf(figure.querySelector(".figure-change")),
       ),
       panels: Object.fromEntries(shown),
-      map: Object.fromEntries(countries.map(({ dataset }) => [dataset["country"] ?? "", Number(dataset["visitors"])])),
     };
   });
 }
@@ -59,7 +62,6 @@ export function expectedOverview(
     if (list === undefined) throw new Error(`the panel ${id} has no list`);
     return [id, shownList(list, answers, written)] as const;
   });
-  const countries = answers.lists.get("countries")?.rows ?? [];
   return {
     figures: figures.map(({ metric, field, format, moreIs, changesIn }) => {
       const [now, before] = [summary[field], summaryBefore[field]];
@@ -73,36 +75,43 @@ export function expectedOverview(
       ...Object.fromEntries(shownLists),
       goals: answers.goals.map((goal) => goalRow(goal, written)),
     },
-    map: Object.fromEntries(
-      countries.filter(({ name }) => name !== "Unknown").map(({ name, visitors }) => [String(name), Number(visitors)]),
-    ),
   };
 }
 
-function shownList(list: PanelList, { lists, filters }: OverviewAnswers, time: string): string[][] | string {
+function shownList(list: PanelList, { lists, filters, summary }: OverviewAnswers, time: string): string[][] | string {
   const answer = lists.get(list.type);
   if (answer === undefined) return "not filterable";
   if (lacksPageViews(list, filters)) return texts.panels.noPageViews;
   if (answer.rows.length === 0) return filters.length === 0 ? texts.panels.empty : texts.panels.emptyFiltered;
-  const shown = listWith(list, filters);
-  const rows = rowsOf(shown, answer, time);
-  const order = shown.isSortedHere ? orderOf(answer.rows, shown as never) : rows.map((_, index) => index);
-  return order.map((place) => rows[place] ?? []).slice(0, fewRows);
+  const comparison =
+    answer.before === undefined ? undefined : { isComplete: true, data: answer.before as unknown as AnyRow[] };
+  const [main, ...others] = list.columns;
+  if (main === undefined) throw new Error(`${list.type} has no column`);
+  const shown = others.filter(({ isInPanel }) => isInPanel === true);
+  return sortedRows(list, answer.rows as unknown as AnyRow[], comparison)
+    .slice(0, fewRows)
+    .map(({ row, before }) => {
+      const now = figureOf(row, main.field);
+      const share = shareOf(now, figureOf(summary, "unique_visitors"));
+      return [
+        list.label(row as never, texts),
+        ...(list.hasShare === true ? [share === null ? noValue : formatShare(share)] : []),
+        ...shown.map(({ field }) => count(figureOf(row, field))),
+        count(now),
+        ...(comparison === undefined ? [] : [change(now, before === null ? null : figureOf(before, main.field))]),
+      ];
+    });
+
+  function change(now: number | null, before: number | null): string {
+    if (now === null || before === null) return noValue;
+    return changeText(now, before, { format: formatCount, moreIs: list.moreIs ?? "better", time });
+  }
 }
 
-function rowsOf(list: PanelList, { rows, before }: ListAnswer, time: string): string[][] {
-  const { columns, moreIs = "better" } = list;
-  return rows.map((row, index) => [
-    list.label(row as never, texts),
-    ...columns.map(({ value }, column) => {
-      const [now, other] = [value(row as never), before === undefined ? null : value(before[index] as never)];
-      const change =
-        column === 0 && now !== null && other !== null
-          ? changeText(now, other, { format: formatShortCount, moreIs, time })
-          : "";
-      return (now === null ? "–no value" : formatShortCount(now)) + change;
-    }),
-  ]);
+const noValue = "–no value";
+
+function count(value: number | null): string {
+  return value === null ? noValue : formatShortCount(value);
 }
 
 function goalRow({ name, total, before }: GoalAnswer, time: string): string[] {

@@ -16,6 +16,11 @@ export function formatPercent(value: number, digits = 1): string {
   return new Intl.NumberFormat(region.value, { style: "percent", maximumFractionDigits: digits }).format(value / 100);
 }
 
+/** A part of a whole in whole percent, and to a tenth where that would be 0. */
+export function formatShare(value: number): string {
+  return formatPercent(value, value > 0 && value < 1 ? 1 : 0);
+}
+
 /** A number to a tenth, without a point where it is whole. */
 export function formatTenths(value: number): string {
   return new Intl.NumberFormat(region.value, { maximumFractionDigits: 1 }).format(value);

@@ -2,11 +2,12 @@ import { useSignal } from "@preact/signals";
 import type { DatePreset } from "../../../../../packages/client-js/src/rows.ts";
 import { useAnswer } from "../../api/useAnswer.ts";
 import { hrefTo, place } from "../../router/router.ts";
-import { formatBucket, formatCount, formatCountry } from "../../texts/format.ts";
+import { formatBucket, formatCount, formatCountry, formatShare } from "../../texts/format.ts";
 import { type Texts, t } from "../../texts/texts.ts";
 import { wallClock } from "../../texts/wallClock.ts";
 import { BarTable } from "../../ui/barTable.tsx";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
+import { iconOf } from "../../ui/icons/iconOf.ts";
 import { ChartCanvas } from "../../ui/plot/chartCanvas.tsx";
 import { ScrollArea } from "../../ui/scrollArea.tsx";
 import { TableToggle } from "../../ui/tableToggle.tsx";
@@ -47,12 +48,13 @@ export function Clicks({ linkId, zone, refresh }: ClicksProps) {
       </div>
       <OverTime scope={scope} refresh={refresh} />
       <div class="panels">
-        {lists.map(({ type, title, label }) => (
+        {lists.map(({ type, field, title, label }) => (
           <List
             key={type}
             scope={scope}
             refresh={refresh}
             type={type}
+            field={field}
             title={title(t())}
             label={(name) => label(name, t())}
           />
@@ -67,18 +69,27 @@ export function Clicks({ linkId, zone, refresh }: ClicksProps) {
 const lists = [
   {
     type: "link_top_referrers",
+    field: "referrer",
     title: (t) => t.links.sources,
     label: (name, t) => (name === "Direct" ? t.panels.direct : name),
   },
-  { type: "link_top_countries", title: (t) => t.panels.countries, label: (name) => formatCountry(name) },
+  {
+    type: "link_top_countries",
+    field: "country",
+    title: (t) => t.panels.countries,
+    label: (name) => formatCountry(name),
+  },
   {
     type: "link_top_devices",
+    field: "device_type",
     title: (t) => t.panels.devices,
     label: (name, t) => t.deviceNames[name as keyof Texts["deviceNames"]] ?? name,
   },
-  { type: "link_top_browsers", title: (t) => t.panels.browsers, label: (name) => name },
+  { type: "link_top_browsers", field: "browser_name", title: (t) => t.panels.browsers, label: (name) => name },
 ] as const satisfies readonly {
   readonly type: string;
+  /** The field that rows have icons of. */
+  readonly field: string;
   readonly title: (texts: Texts) => string;
   readonly label: (name: string, texts: Texts) => string;
 }[];
@@ -155,24 +166,27 @@ function OverTime({ scope, refresh }: { readonly scope: Scope; readonly refresh:
   );
 }
 
+const shownRows = 7;
+
 type ListProps = {
   readonly scope: Scope;
   readonly refresh: number;
   readonly type: (typeof lists)[number]["type"];
+  readonly field: string;
   readonly title: string;
   readonly label: (name: string) => string;
 };
 
-function List({ scope, refresh, type, title, label }: ListProps) {
+function List({ scope, refresh, type, field, title, label }: ListProps) {
   const { panels, dashboard, app } = t();
-  const answer = useAnswer({ ...scope, limit: 8, parameters: [type] }, { refresh });
+  const answer = useAnswer({ ...scope, limit: shownRows, parameters: [type] }, { refresh });
   const { rows } = answer;
   return (
     <section class="panel" aria-labelledby={`panel-${type}`} data-panel={type}>
       <div class="panel-head">
         <h3 id={`panel-${type}`}>{title}</h3>
       </div>
-      <div class="panel-body" aria-busy={answer.isLoading}>
+      <div class="panel-body panel-rows" aria-busy={answer.isLoading}>
         {answer.error !== undefined && rows === undefined ? (
           <ErrorNotice error={answer.error} onRetry={answer.retry} />
         ) : rows === undefined ? (
@@ -187,8 +201,11 @@ function List({ scope, refresh, type, title, label }: ListProps) {
             rows={rows}
             head={title}
             label={({ name }) => (name === "" || name === "Unknown" ? panels.unknown : label(name))}
+            icon={({ name }) => iconOf(field, name === "" ? "Unknown" : name)}
             rowKey={({ name }) => name}
+            bar={({ clicks }) => clicks}
             columns={[
+              { name: panels.share, value: ({ percentage }) => percentage, format: formatShare, look: "quiet" },
               { name: panels.clicks, value: ({ clicks }) => clicks },
               { name: dashboard.metrics.visitors, value: ({ visitors }) => visitors },
             ]}

@@ -1,5 +1,5 @@
 import type { ComparedRows } from "../../../../../../packages/client-js/src/query.ts";
-import { formatCount, formatPercent } from "../../../texts/format.ts";
+import { formatCount, formatPercent, formatShare } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import type { BarColumn } from "../../../ui/barTable.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
@@ -91,9 +91,4 @@ function GoalName({ name }: { readonly name: string }) {
       {name}
     </span>
   );
-}
-
-/** Whole percent, and a tenth where that would be 0. */
-function formatShare(value: number): string {
-  return formatPercent(value, value > 0 && value < 1 ? 1 : 0);
 }

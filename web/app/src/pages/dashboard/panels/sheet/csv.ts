@@ -1,6 +1,6 @@
-/** Rows as CSV (RFC 4180) with a header. An empty field is null. */
+/** Rows as CSV (RFC 4180) with a header of plain names. An empty field is null. */
 export function csvOf(header: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  return [header, ...rows].map((cells) => `${cells.map(cellOf).join(",")}\r\n`).join("");
+  return [header, ...rows.map((cells) => cells.map(cellOf))].map((cells) => `${cells.join(",")}\r\n`).join("");
 }
 
 function cellOf(value: string | number | null): string {
