@@ -25,12 +25,14 @@ export async function recordAnswers(
 /** The answer to a call without what differs from call to call, or with the service's address. */
 export async function answerOf(baseUrl: string, { apiKey }: Credentials, { verb, path, body }: Call): Promise<unknown> {
   const answer = await callOf(baseUrl, apiKey)(verb, path, body);
-  const volatile =
-    path === "/auth/sign-in"
-      ? ["id", "expiresAt"]
-      : ["requestId", "lastUsedAt", "meta", "shortUrl", "workflowUrl", "workflow_url"];
+  const volatile = volatileOf[path] ?? ["requestId", "lastUsedAt", "meta", "shortUrl", "workflowUrl", "workflow_url"];
   return JSON.parse(JSON.stringify(answer, (key, value) => (volatile.includes(key) ? undefined : value)));
 }
+
+const volatileOf: Readonly<Record<string, readonly string[]>> = {
+  "/auth/sign-in": ["id", "expiresAt"],
+  "/uptime/status-pages/list": ["requestId", "url"],
+};
 
 function callsOf({ websiteId, email, password }: Credentials, contents: Contents, types: readonly string[]): Call[] {
   const { days, madeOn, linkId, monitorId, deletionId } = contents;
@@ -53,6 +55,9 @@ function callsOf({ websiteId, email, password }: Credentials, contents: Contents
     post("/uptime/checks/recent", { monitorId, limit: 10 }),
     post("/uptime/history", { ...checks, granularity: "1h" }),
     post("/uptime/incidents", checks),
+    post("/uptime/channels/list", {}),
+    post("/uptime/status-pages/list", { websiteId }),
+    post("/uptime/maintenance/list", { websiteId }),
     post("/api-keys/list", {}),
     ...[linkId, monitorId, deletionId].map((objectId) => post("/audit/list", { objectId })),
     post("/auth/sign-in", { email, password }),

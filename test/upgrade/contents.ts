@@ -28,6 +28,7 @@ export async function fill(baseUrl: string, credentials: Credentials): Promise<C
   const linkId = await addLink(baseUrl, call, websiteId);
   const monitorId = await addMonitor(call, websiteId);
   const deletionId = await eraseDay(call, websiteId);
+  await addSettings(call, websiteId);
   const madeOn = new Date().toISOString().slice(0, 10);
   return { days: ["2026-09-01", "2026-09-07"], madeOn, linkId, monitorId, deletionId };
 }
@@ -108,6 +109,20 @@ async function addMonitor(call: ApiClient, websiteId: string): Promise<string> {
   } finally {
     server.close();
   }
+}
+
+/** What is stored in PostgreSQL alone. */
+async function addSettings(call: ApiClient, websiteId: string): Promise<void> {
+  const signup = { kind: "event", value: "signup", revenue: { property: "seats" } };
+  const funnel = [
+    { kind: "page", value: "/pricing" },
+    { kind: "event", value: "signup" },
+  ];
+  await call("POST", "/websites/update", { id: websiteId, goals: { goals: [signup], funnel } });
+  await call("POST", "/uptime/channels/create", { name: "Hook", kind: "webhook", target: "https://hooks.example/x" });
+  await call("POST", "/uptime/status-pages/create", { websiteId, slug: "fixture", title: "Shop", published: true });
+  const window = { title: "Update", startsAt: "2027-01-05T01:00:00Z", endsAt: "2027-01-05T02:00:00Z" };
+  await call("POST", "/uptime/maintenance/create", { websiteId, ...window });
 }
 
 async function eraseDay(call: ApiClient, websiteId: string): Promise<string> {
