@@ -74,6 +74,7 @@ const layersWithin = {
     ["figures/", "notifications/"],
     ["run/"],
     ["manage/", "statusPages/"],
+    ["incident/", "tryOut/"],
   ],
   "uptime/notifications/": [["message/"], ["channels/"], ["*.ts"]],
   "uptime/notifications/channels/": [["kinds/"], ["*.ts"]],

@@ -11,6 +11,7 @@ const makesAnother = "each call makes another object";
 const worksOnce = "what it takes works once, so the second call is refused";
 const countsEvents = "events without an event_id are counted again";
 const countsClicks = "each call counts a click";
+const sendsRequest = "each call sends another request to the address";
 const sendsAgain = "each call sends another message";
 
 /** The RPCs without a level, and why they have none. */
@@ -48,6 +49,8 @@ const withoutLevel: Readonly<Record<string, string>> = {
   CreateStatusReport: makesAnother,
   PostStatusReportUpdate: makesAnother,
   CreateMonitor: makesAnother,
+  CheckNow: sendsRequest,
+  TestMonitor: sendsRequest,
   CreateWebsite: makesAnother,
 };
 

@@ -70,6 +70,7 @@ import { getStatus } from "../uptime/figures/getStatus.ts";
 import { getStatusPage } from "../uptime/figures/getStatusPage.ts";
 import { listIncidents } from "../uptime/figures/listIncidents.ts";
 import { listRecentChecks } from "../uptime/figures/listRecentChecks.ts";
+import { getIncident } from "../uptime/incident/getIncident.ts";
 import { createMaintenanceWindow } from "../uptime/maintenance/createMaintenanceWindow.ts";
 import { deleteMaintenanceWindow } from "../uptime/maintenance/deleteMaintenanceWindow.ts";
 import { listMaintenanceWindows } from "../uptime/maintenance/listMaintenanceWindows.ts";
@@ -93,6 +94,8 @@ import { listStatusPages } from "../uptime/statusPages/manage/listStatusPages.ts
 import { listStatusReports } from "../uptime/statusPages/manage/listStatusReports.ts";
 import { postStatusReportUpdate } from "../uptime/statusPages/manage/postStatusReportUpdate.ts";
 import { updateStatusPage } from "../uptime/statusPages/manage/updateStatusPage.ts";
+import { checkNow } from "../uptime/tryOut/checkNow.ts";
+import { testMonitor } from "../uptime/tryOut/testMonitor.ts";
 import { createWebsite } from "../websites/createWebsite.ts";
 import { deleteWebsite } from "../websites/deleteWebsite.ts";
 import { getPublicWebsite } from "../websites/getPublicWebsite.ts";
@@ -201,8 +204,11 @@ export const handlers: ImplementedHandlers<App> = {
     deleteMonitor,
     pauseMonitor,
     resumeMonitor,
+    checkNow,
+    testMonitor,
     getHistory,
     listIncidents,
+    getIncident,
     acknowledgeIncident,
     getStatus,
     listRecentChecks,

@@ -205,6 +205,7 @@ const elsewhere = [
   "ApiKeyService.CreateApiKey",
   // There is no incident without a check: test/uptime.
   "UptimeService.AcknowledgeIncident",
+  "UptimeService.GetIncident",
 ];
 
 beforeAll(async () => {

@@ -63,6 +63,8 @@ const unaudited: Readonly<Record<string, string>> = {
   SwitchOrganization: "changes only what the caller's own session looks at",
   RequestPasswordReset: "anybody may ask for it; the new password is audited",
   EnableSecondFactor: "without effect until VerifySecondFactor",
+  CheckNow: "stores nothing: the checked address sees one more request",
+  TestMonitor: "stores nothing: the tested address sees a request",
   GetPixel: visits,
   RecordEvents: visits,
   RecordEngagement: visits,

@@ -24465,6 +24465,412 @@ function object_ResumeMonitorResponse(message) {
   };
 }
 
+const members_CheckNowRequest = namesOf(["id"], []);
+function parse_CheckNowRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CheckNowRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.CheckNowRequest", id: id_ };
+}
+
+function check_CheckNowRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_CheckNowRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_AssertionResult(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let path_ = "";
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else {
+      path_ = path$;
+    }
+  }
+  let operator_ = "";
+  const operator$ = json.operator;
+  if (operator$ != null) {
+    if (typeof operator$ !== "string") {
+      violate(violations, "operator", "must be a string", "type");
+    } else if (!operator$.isWellFormed()) {
+      violate(violations, "operator", "must be valid Unicode", "type");
+    } else {
+      operator_ = operator$;
+    }
+  }
+  let value_ = "";
+  const value$ = json.value;
+  if (value$ != null) {
+    if (typeof value$ !== "string") {
+      violate(violations, "value", "must be a string", "type");
+    } else if (!value$.isWellFormed()) {
+      violate(violations, "value", "must be valid Unicode", "type");
+    } else {
+      value_ = value$;
+    }
+  }
+  let holds_ = false;
+  const holds$ = json.holds;
+  if (holds$ != null) {
+    if (typeof holds$ !== "boolean") {
+      violate(violations, "holds", "must be true or false", "type");
+    } else {
+      holds_ = holds$;
+    }
+  }
+  let found_ = "";
+  const found$ = json.found;
+  if (found$ != null) {
+    if (typeof found$ !== "string") {
+      violate(violations, "found", "must be a string", "type");
+    } else if (!found$.isWellFormed()) {
+      violate(violations, "found", "must be valid Unicode", "type");
+    } else {
+      found_ = found$;
+    }
+  }
+  return { $typeName: "lookout.v1.AssertionResult", path: path_, operator: operator_, value: value_, holds: holds_, found: found_ };
+}
+
+function check_AssertionResult(message, violations) {
+}
+
+function object_AssertionResult(message) {
+  return {
+    "path": message.path ?? "",
+    "operator": message.operator ?? "",
+    "value": message.value ?? "",
+    "holds": message.holds ?? false,
+    "found": message.found ?? "",
+  };
+}
+
+function parse_CheckResult(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let timestamp_ = "";
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (typeof timestamp$ !== "string") {
+      violate(violations, "timestamp", "must be a string", "type");
+    } else if (!timestamp$.isWellFormed()) {
+      violate(violations, "timestamp", "must be valid Unicode", "type");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let probeRegion_ = "";
+  const probeRegion$ = json.probeRegion ?? json.probe_region;
+  if (probeRegion$ != null) {
+    if (typeof probeRegion$ !== "string") {
+      violate(violations, "probeRegion", "must be a string", "type");
+    } else if (!probeRegion$.isWellFormed()) {
+      violate(violations, "probeRegion", "must be valid Unicode", "type");
+    } else {
+      probeRegion_ = probeRegion$;
+    }
+  }
+  let httpCode_ = 0;
+  const httpCode$ = json.httpCode ?? json.http_code;
+  if (httpCode$ != null) {
+    if (!(Number.isInteger(httpCode$) && httpCode$ >= 0 && httpCode$ <= 4294967295)) {
+      violate(violations, "httpCode", "must be a whole number of at least 0", "type");
+    } else {
+      httpCode_ = httpCode$;
+    }
+  }
+  let dnsMs_ = 0;
+  const dnsMs$ = json.dnsMs ?? json.dns_ms;
+  if (dnsMs$ != null) {
+    if (!Number.isFinite(dnsMs$)) {
+      violate(violations, "dnsMs", "must be a number", "type");
+    } else {
+      dnsMs_ = dnsMs$;
+    }
+  }
+  let connectMs_ = 0;
+  const connectMs$ = json.connectMs ?? json.connect_ms;
+  if (connectMs$ != null) {
+    if (!Number.isFinite(connectMs$)) {
+      violate(violations, "connectMs", "must be a number", "type");
+    } else {
+      connectMs_ = connectMs$;
+    }
+  }
+  let tlsMs_ = 0;
+  const tlsMs$ = json.tlsMs ?? json.tls_ms;
+  if (tlsMs$ != null) {
+    if (!Number.isFinite(tlsMs$)) {
+      violate(violations, "tlsMs", "must be a number", "type");
+    } else {
+      tlsMs_ = tlsMs$;
+    }
+  }
+  let ttfbMs_ = 0;
+  const ttfbMs$ = json.ttfbMs ?? json.ttfb_ms;
+  if (ttfbMs$ != null) {
+    if (!Number.isFinite(ttfbMs$)) {
+      violate(violations, "ttfbMs", "must be a number", "type");
+    } else {
+      ttfbMs_ = ttfbMs$;
+    }
+  }
+  let totalMs_ = 0;
+  const totalMs$ = json.totalMs ?? json.total_ms;
+  if (totalMs$ != null) {
+    if (!Number.isFinite(totalMs$)) {
+      violate(violations, "totalMs", "must be a number", "type");
+    } else {
+      totalMs_ = totalMs$;
+    }
+  }
+  let responseBytes_ = 0;
+  const responseBytes$ = json.responseBytes ?? json.response_bytes;
+  if (responseBytes$ != null) {
+    if (!Number.isFinite(responseBytes$)) {
+      violate(violations, "responseBytes", "must be a number", "type");
+    } else {
+      responseBytes_ = responseBytes$;
+    }
+  }
+  let sslExpiry_ = undefined;
+  const sslExpiry$ = json.sslExpiry ?? json.ssl_expiry;
+  if (sslExpiry$ != null) {
+    if (typeof sslExpiry$ !== "string") {
+      violate(violations, "sslExpiry", "must be a string", "type");
+    } else if (!sslExpiry$.isWellFormed()) {
+      violate(violations, "sslExpiry", "must be valid Unicode", "type");
+    } else {
+      sslExpiry_ = sslExpiry$;
+    }
+  }
+  let error_ = undefined;
+  const error$ = json.error;
+  if (error$ != null) {
+    if (typeof error$ !== "string") {
+      violate(violations, "error", "must be a string", "type");
+    } else if (!error$.isWellFormed()) {
+      violate(violations, "error", "must be valid Unicode", "type");
+    } else {
+      error_ = error$;
+    }
+  }
+  let assertions_ = [];
+  const assertions$ = json.assertions;
+  if (assertions$ != null && !Array.isArray(assertions$)) {
+    violate(violations, "assertions", "must be an array", "type");
+  } else {
+    const assertions_list = assertions$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < assertions_list.length && violations.length - before < maxFaults; i++) {
+      const item = assertions_list[i];
+      const from = violations.length;
+      assertions_.push(parse_AssertionResult(item, violations));
+      if (violations.length !== from) under(violations, from, "assertions" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.CheckResult", status: status_, timestamp: timestamp_, probeRegion: probeRegion_, httpCode: httpCode_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslExpiry: sslExpiry_, error: error_, assertions: assertions_ };
+}
+
+function check_CheckResult(message, violations) {
+  if (!Number.isFinite(message.dnsMs)) {
+    violate(violations, "dnsMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.connectMs)) {
+    violate(violations, "connectMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.tlsMs)) {
+    violate(violations, "tlsMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.ttfbMs)) {
+    violate(violations, "ttfbMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.totalMs)) {
+    violate(violations, "totalMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.responseBytes)) {
+    violate(violations, "responseBytes", "must be a number", "type");
+  }
+  for (let i = 0; i < message.assertions.length; i++) {
+    const item = message.assertions[i];
+    const from = violations.length;
+    check_AssertionResult(item, violations);
+    if (violations.length !== from) under(violations, from, "assertions" + "[" + i + "]");
+  }
+}
+
+function object_CheckResult(message) {
+  return {
+    "status": message.status ?? "",
+    "timestamp": message.timestamp ?? "",
+    "probeRegion": message.probeRegion ?? "",
+    "httpCode": message.httpCode ?? 0,
+    "dnsMs": message.dnsMs ?? 0,
+    "connectMs": message.connectMs ?? 0,
+    "tlsMs": message.tlsMs ?? 0,
+    "ttfbMs": message.ttfbMs ?? 0,
+    "totalMs": message.totalMs ?? 0,
+    "responseBytes": message.responseBytes ?? 0,
+    "sslExpiry": message.sslExpiry ?? null,
+    "error": message.error ?? null,
+    "assertions": message.assertions === undefined ? [] : message.assertions.map((item) => object_AssertionResult(item)),
+  };
+}
+
+function parse_CheckNowResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let result_ = undefined;
+  const result$ = json.result;
+  if (result$ != null) {
+    const from = violations.length;
+    result_ = parse_CheckResult(result$, violations);
+    if (violations.length !== from) under(violations, from, "result");
+  }
+  return { $typeName: "lookout.v1.CheckNowResponse", result: result_ };
+}
+
+function check_CheckNowResponse(message, violations) {
+  if (message.result !== undefined) {
+    const from = violations.length;
+    check_CheckResult(message.result, violations);
+    if (violations.length !== from) under(violations, from, "result");
+  }
+}
+
+function object_CheckNowResponse(message) {
+  return {
+    "result": message.result === undefined ? undefined : object_CheckResult(message.result),
+  };
+}
+
+const members_TestMonitorRequest = namesOf(["monitor","changes"], []);
+function parse_TestMonitorRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_TestMonitorRequest, violations);
+  let monitor_ = undefined;
+  const monitor$ = json.monitor;
+  if (monitor$ != null) {
+    const from = violations.length;
+    monitor_ = parse_CreateMonitorRequest(monitor$, violations);
+    if (violations.length !== from) under(violations, from, "monitor");
+  }
+  let changes_ = undefined;
+  const changes$ = json.changes;
+  if (changes$ != null) {
+    const from = violations.length;
+    changes_ = parse_UpdateMonitorRequest(changes$, violations);
+    if (violations.length !== from) under(violations, from, "changes");
+  }
+  return { $typeName: "lookout.v1.TestMonitorRequest", monitor: monitor_, changes: changes_ };
+}
+
+function check_TestMonitorRequest(message, violations) {
+  if (message.monitor !== undefined) {
+    const from = violations.length;
+    check_CreateMonitorRequest(message.monitor, violations);
+    if (violations.length !== from) under(violations, from, "monitor");
+  }
+  if (message.changes !== undefined) {
+    const from = violations.length;
+    check_UpdateMonitorRequest(message.changes, violations);
+    if (violations.length !== from) under(violations, from, "changes");
+  }
+}
+
+function object_TestMonitorRequest(message) {
+  return {
+    "monitor": message.monitor === undefined ? undefined : object_CreateMonitorRequest(message.monitor),
+    "changes": message.changes === undefined ? undefined : object_UpdateMonitorRequest(message.changes),
+  };
+}
+
+function parse_TestMonitorResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let result_ = undefined;
+  const result$ = json.result;
+  if (result$ != null) {
+    const from = violations.length;
+    result_ = parse_CheckResult(result$, violations);
+    if (violations.length !== from) under(violations, from, "result");
+  }
+  return { $typeName: "lookout.v1.TestMonitorResponse", result: result_ };
+}
+
+function check_TestMonitorResponse(message, violations) {
+  if (message.result !== undefined) {
+    const from = violations.length;
+    check_CheckResult(message.result, violations);
+    if (violations.length !== from) under(violations, from, "result");
+  }
+}
+
+function object_TestMonitorResponse(message) {
+  return {
+    "result": message.result === undefined ? undefined : object_CheckResult(message.result),
+  };
+}
+
 const members_GetHistoryRequest = namesOf(["monitorId","dateFrom","dateTo","granularity"], ["monitor_id","date_from","date_to"]);
 function parse_GetHistoryRequest(json, violations) {
   if (!isObject(json)) {
@@ -25175,6 +25581,352 @@ function object_ListIncidentsResponse(message) {
   };
 }
 
+const members_GetIncidentRequest = namesOf(["id"], []);
+function parse_GetIncidentRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_GetIncidentRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 256 && codePoints(id$) > 256) {
+      violate(violations, "id", "must be at most 256 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.GetIncidentRequest", id: id_ };
+}
+
+function check_GetIncidentRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 256 && codePoints(message.id) > 256) {
+    violate(violations, "id", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_GetIncidentRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_Check(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let timestamp_ = "";
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (typeof timestamp$ !== "string") {
+      violate(violations, "timestamp", "must be a string", "type");
+    } else if (!timestamp$.isWellFormed()) {
+      violate(violations, "timestamp", "must be valid Unicode", "type");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let httpCode_ = 0;
+  const httpCode$ = json.httpCode ?? json.http_code;
+  if (httpCode$ != null) {
+    if (!(Number.isInteger(httpCode$) && httpCode$ >= 0 && httpCode$ <= 4294967295)) {
+      violate(violations, "httpCode", "must be a whole number of at least 0", "type");
+    } else {
+      httpCode_ = httpCode$;
+    }
+  }
+  let ttfbMs_ = 0;
+  const ttfbMs$ = json.ttfbMs ?? json.ttfb_ms;
+  if (ttfbMs$ != null) {
+    if (!Number.isFinite(ttfbMs$)) {
+      violate(violations, "ttfbMs", "must be a number", "type");
+    } else {
+      ttfbMs_ = ttfbMs$;
+    }
+  }
+  let totalMs_ = 0;
+  const totalMs$ = json.totalMs ?? json.total_ms;
+  if (totalMs$ != null) {
+    if (!Number.isFinite(totalMs$)) {
+      violate(violations, "totalMs", "must be a number", "type");
+    } else {
+      totalMs_ = totalMs$;
+    }
+  }
+  let responseBytes_ = 0;
+  const responseBytes$ = json.responseBytes ?? json.response_bytes;
+  if (responseBytes$ != null) {
+    if (!Number.isFinite(responseBytes$)) {
+      violate(violations, "responseBytes", "must be a number", "type");
+    } else {
+      responseBytes_ = responseBytes$;
+    }
+  }
+  let sslValid_ = false;
+  const sslValid$ = json.sslValid ?? json.ssl_valid;
+  if (sslValid$ != null) {
+    if (typeof sslValid$ !== "boolean") {
+      violate(violations, "sslValid", "must be true or false", "type");
+    } else {
+      sslValid_ = sslValid$;
+    }
+  }
+  let probeRegion_ = "";
+  const probeRegion$ = json.probeRegion ?? json.probe_region;
+  if (probeRegion$ != null) {
+    if (typeof probeRegion$ !== "string") {
+      violate(violations, "probeRegion", "must be a string", "type");
+    } else if (!probeRegion$.isWellFormed()) {
+      violate(violations, "probeRegion", "must be valid Unicode", "type");
+    } else {
+      probeRegion_ = probeRegion$;
+    }
+  }
+  let dnsMs_ = 0;
+  const dnsMs$ = json.dnsMs ?? json.dns_ms;
+  if (dnsMs$ != null) {
+    if (!Number.isFinite(dnsMs$)) {
+      violate(violations, "dnsMs", "must be a number", "type");
+    } else {
+      dnsMs_ = dnsMs$;
+    }
+  }
+  let connectMs_ = 0;
+  const connectMs$ = json.connectMs ?? json.connect_ms;
+  if (connectMs$ != null) {
+    if (!Number.isFinite(connectMs$)) {
+      violate(violations, "connectMs", "must be a number", "type");
+    } else {
+      connectMs_ = connectMs$;
+    }
+  }
+  let tlsMs_ = 0;
+  const tlsMs$ = json.tlsMs ?? json.tls_ms;
+  if (tlsMs$ != null) {
+    if (!Number.isFinite(tlsMs$)) {
+      violate(violations, "tlsMs", "must be a number", "type");
+    } else {
+      tlsMs_ = tlsMs$;
+    }
+  }
+  let scheduledAt_ = "";
+  const scheduledAt$ = json.scheduledAt ?? json.scheduled_at;
+  if (scheduledAt$ != null) {
+    if (typeof scheduledAt$ !== "string") {
+      violate(violations, "scheduledAt", "must be a string", "type");
+    } else if (!scheduledAt$.isWellFormed()) {
+      violate(violations, "scheduledAt", "must be valid Unicode", "type");
+    } else {
+      scheduledAt_ = scheduledAt$;
+    }
+  }
+  let error_ = undefined;
+  const error$ = json.error;
+  if (error$ != null) {
+    if (typeof error$ !== "string") {
+      violate(violations, "error", "must be a string", "type");
+    } else if (!error$.isWellFormed()) {
+      violate(violations, "error", "must be valid Unicode", "type");
+    } else {
+      error_ = error$;
+    }
+  }
+  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, scheduledAt: scheduledAt_, error: error_ };
+}
+
+function check_Check(message, violations) {
+  if (!Number.isFinite(message.ttfbMs)) {
+    violate(violations, "ttfbMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.totalMs)) {
+    violate(violations, "totalMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.responseBytes)) {
+    violate(violations, "responseBytes", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.dnsMs)) {
+    violate(violations, "dnsMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.connectMs)) {
+    violate(violations, "connectMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.tlsMs)) {
+    violate(violations, "tlsMs", "must be a number", "type");
+  }
+}
+
+function object_Check(message) {
+  return {
+    "timestamp": message.timestamp ?? "",
+    "status": message.status ?? "",
+    "httpCode": message.httpCode ?? 0,
+    "ttfbMs": message.ttfbMs ?? 0,
+    "totalMs": message.totalMs ?? 0,
+    "responseBytes": message.responseBytes ?? 0,
+    "sslValid": message.sslValid ?? false,
+    "probeRegion": message.probeRegion ?? "",
+    "dnsMs": message.dnsMs ?? 0,
+    "connectMs": message.connectMs ?? 0,
+    "tlsMs": message.tlsMs ?? 0,
+    "scheduledAt": message.scheduledAt ?? "",
+    "error": message.error ?? null,
+  };
+}
+
+function parse_GetIncidentResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let incident_ = undefined;
+  const incident$ = json.incident;
+  if (incident$ != null) {
+    const from = violations.length;
+    incident_ = parse_Incident(incident$, violations);
+    if (violations.length !== from) under(violations, from, "incident");
+  }
+  let monitor_ = undefined;
+  const monitor$ = json.monitor;
+  if (monitor$ != null) {
+    const from = violations.length;
+    monitor_ = parse_Monitor(monitor$, violations);
+    if (violations.length !== from) under(violations, from, "monitor");
+  }
+  let openedAt_ = undefined;
+  const openedAt$ = json.openedAt ?? json.opened_at;
+  if (openedAt$ != null) {
+    if (typeof openedAt$ !== "string") {
+      violate(violations, "openedAt", "must be a string", "type");
+    } else if (!openedAt$.isWellFormed()) {
+      violate(violations, "openedAt", "must be valid Unicode", "type");
+    } else {
+      openedAt_ = openedAt$;
+    }
+  }
+  let checks_ = [];
+  const checks$ = json.checks;
+  if (checks$ != null && !Array.isArray(checks$)) {
+    violate(violations, "checks", "must be an array", "type");
+  } else {
+    const checks_list = checks$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < checks_list.length && violations.length - before < maxFaults; i++) {
+      const item = checks_list[i];
+      const from = violations.length;
+      checks_.push(parse_Check(item, violations));
+      if (violations.length !== from) under(violations, from, "checks" + "[" + i + "]");
+    }
+  }
+  let hasMoreChecks_ = false;
+  const hasMoreChecks$ = json.hasMoreChecks ?? json.has_more_checks;
+  if (hasMoreChecks$ != null) {
+    if (typeof hasMoreChecks$ !== "boolean") {
+      violate(violations, "hasMoreChecks", "must be true or false", "type");
+    } else {
+      hasMoreChecks_ = hasMoreChecks$;
+    }
+  }
+  let deliveries_ = [];
+  const deliveries$ = json.deliveries;
+  if (deliveries$ != null && !Array.isArray(deliveries$)) {
+    violate(violations, "deliveries", "must be an array", "type");
+  } else {
+    const deliveries_list = deliveries$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < deliveries_list.length && violations.length - before < maxFaults; i++) {
+      const item = deliveries_list[i];
+      const from = violations.length;
+      deliveries_.push(parse_Delivery(item, violations));
+      if (violations.length !== from) under(violations, from, "deliveries" + "[" + i + "]");
+    }
+  }
+  let reports_ = [];
+  const reports$ = json.reports;
+  if (reports$ != null && !Array.isArray(reports$)) {
+    violate(violations, "reports", "must be an array", "type");
+  } else {
+    const reports_list = reports$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < reports_list.length && violations.length - before < maxFaults; i++) {
+      const item = reports_list[i];
+      const from = violations.length;
+      reports_.push(parse_StatusReport(item, violations));
+      if (violations.length !== from) under(violations, from, "reports" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.GetIncidentResponse", incident: incident_, monitor: monitor_, openedAt: openedAt_, checks: checks_, hasMoreChecks: hasMoreChecks_, deliveries: deliveries_, reports: reports_ };
+}
+
+function check_GetIncidentResponse(message, violations) {
+  if (message.incident !== undefined) {
+    const from = violations.length;
+    check_Incident(message.incident, violations);
+    if (violations.length !== from) under(violations, from, "incident");
+  }
+  if (message.monitor !== undefined) {
+    const from = violations.length;
+    check_Monitor(message.monitor, violations);
+    if (violations.length !== from) under(violations, from, "monitor");
+  }
+  for (let i = 0; i < message.checks.length; i++) {
+    const item = message.checks[i];
+    const from = violations.length;
+    check_Check(item, violations);
+    if (violations.length !== from) under(violations, from, "checks" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.deliveries.length; i++) {
+    const item = message.deliveries[i];
+    const from = violations.length;
+    check_Delivery(item, violations);
+    if (violations.length !== from) under(violations, from, "deliveries" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.reports.length; i++) {
+    const item = message.reports[i];
+    const from = violations.length;
+    check_StatusReport(item, violations);
+    if (violations.length !== from) under(violations, from, "reports" + "[" + i + "]");
+  }
+}
+
+function object_GetIncidentResponse(message) {
+  return {
+    "incident": message.incident === undefined ? undefined : object_Incident(message.incident),
+    "monitor": message.monitor === undefined ? undefined : object_Monitor(message.monitor),
+    "openedAt": message.openedAt ?? null,
+    "checks": message.checks === undefined ? [] : message.checks.map((item) => object_Check(item)),
+    "hasMoreChecks": message.hasMoreChecks ?? false,
+    "deliveries": message.deliveries === undefined ? [] : message.deliveries.map((item) => object_Delivery(item)),
+    "reports": message.reports === undefined ? [] : message.reports.map((item) => object_StatusReport(item)),
+  };
+}
+
 const members_AcknowledgeIncidentRequest = namesOf(["id","by"], []);
 function parse_AcknowledgeIncidentRequest(json, violations) {
   if (!isObject(json)) {
@@ -25734,180 +26486,6 @@ function object_ListRecentChecksRequest(message) {
   return {
     "monitorId": message.monitorId ?? "",
     "limit": message.limit,
-  };
-}
-
-function parse_Check(json, violations) {
-  if (!isObject(json)) {
-    violate(violations, "", "must be an object", "type");
-    return undefined;
-  }
-  let timestamp_ = "";
-  const timestamp$ = json.timestamp;
-  if (timestamp$ != null) {
-    if (typeof timestamp$ !== "string") {
-      violate(violations, "timestamp", "must be a string", "type");
-    } else if (!timestamp$.isWellFormed()) {
-      violate(violations, "timestamp", "must be valid Unicode", "type");
-    } else {
-      timestamp_ = timestamp$;
-    }
-  }
-  let status_ = "";
-  const status$ = json.status;
-  if (status$ != null) {
-    if (typeof status$ !== "string") {
-      violate(violations, "status", "must be a string", "type");
-    } else if (!status$.isWellFormed()) {
-      violate(violations, "status", "must be valid Unicode", "type");
-    } else {
-      status_ = status$;
-    }
-  }
-  let httpCode_ = 0;
-  const httpCode$ = json.httpCode ?? json.http_code;
-  if (httpCode$ != null) {
-    if (!(Number.isInteger(httpCode$) && httpCode$ >= 0 && httpCode$ <= 4294967295)) {
-      violate(violations, "httpCode", "must be a whole number of at least 0", "type");
-    } else {
-      httpCode_ = httpCode$;
-    }
-  }
-  let ttfbMs_ = 0;
-  const ttfbMs$ = json.ttfbMs ?? json.ttfb_ms;
-  if (ttfbMs$ != null) {
-    if (!Number.isFinite(ttfbMs$)) {
-      violate(violations, "ttfbMs", "must be a number", "type");
-    } else {
-      ttfbMs_ = ttfbMs$;
-    }
-  }
-  let totalMs_ = 0;
-  const totalMs$ = json.totalMs ?? json.total_ms;
-  if (totalMs$ != null) {
-    if (!Number.isFinite(totalMs$)) {
-      violate(violations, "totalMs", "must be a number", "type");
-    } else {
-      totalMs_ = totalMs$;
-    }
-  }
-  let responseBytes_ = 0;
-  const responseBytes$ = json.responseBytes ?? json.response_bytes;
-  if (responseBytes$ != null) {
-    if (!Number.isFinite(responseBytes$)) {
-      violate(violations, "responseBytes", "must be a number", "type");
-    } else {
-      responseBytes_ = responseBytes$;
-    }
-  }
-  let sslValid_ = false;
-  const sslValid$ = json.sslValid ?? json.ssl_valid;
-  if (sslValid$ != null) {
-    if (typeof sslValid$ !== "boolean") {
-      violate(violations, "sslValid", "must be true or false", "type");
-    } else {
-      sslValid_ = sslValid$;
-    }
-  }
-  let probeRegion_ = "";
-  const probeRegion$ = json.probeRegion ?? json.probe_region;
-  if (probeRegion$ != null) {
-    if (typeof probeRegion$ !== "string") {
-      violate(violations, "probeRegion", "must be a string", "type");
-    } else if (!probeRegion$.isWellFormed()) {
-      violate(violations, "probeRegion", "must be valid Unicode", "type");
-    } else {
-      probeRegion_ = probeRegion$;
-    }
-  }
-  let dnsMs_ = 0;
-  const dnsMs$ = json.dnsMs ?? json.dns_ms;
-  if (dnsMs$ != null) {
-    if (!Number.isFinite(dnsMs$)) {
-      violate(violations, "dnsMs", "must be a number", "type");
-    } else {
-      dnsMs_ = dnsMs$;
-    }
-  }
-  let connectMs_ = 0;
-  const connectMs$ = json.connectMs ?? json.connect_ms;
-  if (connectMs$ != null) {
-    if (!Number.isFinite(connectMs$)) {
-      violate(violations, "connectMs", "must be a number", "type");
-    } else {
-      connectMs_ = connectMs$;
-    }
-  }
-  let tlsMs_ = 0;
-  const tlsMs$ = json.tlsMs ?? json.tls_ms;
-  if (tlsMs$ != null) {
-    if (!Number.isFinite(tlsMs$)) {
-      violate(violations, "tlsMs", "must be a number", "type");
-    } else {
-      tlsMs_ = tlsMs$;
-    }
-  }
-  let scheduledAt_ = "";
-  const scheduledAt$ = json.scheduledAt ?? json.scheduled_at;
-  if (scheduledAt$ != null) {
-    if (typeof scheduledAt$ !== "string") {
-      violate(violations, "scheduledAt", "must be a string", "type");
-    } else if (!scheduledAt$.isWellFormed()) {
-      violate(violations, "scheduledAt", "must be valid Unicode", "type");
-    } else {
-      scheduledAt_ = scheduledAt$;
-    }
-  }
-  let error_ = undefined;
-  const error$ = json.error;
-  if (error$ != null) {
-    if (typeof error$ !== "string") {
-      violate(violations, "error", "must be a string", "type");
-    } else if (!error$.isWellFormed()) {
-      violate(violations, "error", "must be valid Unicode", "type");
-    } else {
-      error_ = error$;
-    }
-  }
-  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, scheduledAt: scheduledAt_, error: error_ };
-}
-
-function check_Check(message, violations) {
-  if (!Number.isFinite(message.ttfbMs)) {
-    violate(violations, "ttfbMs", "must be a number", "type");
-  }
-  if (!Number.isFinite(message.totalMs)) {
-    violate(violations, "totalMs", "must be a number", "type");
-  }
-  if (!Number.isFinite(message.responseBytes)) {
-    violate(violations, "responseBytes", "must be a number", "type");
-  }
-  if (!Number.isFinite(message.dnsMs)) {
-    violate(violations, "dnsMs", "must be a number", "type");
-  }
-  if (!Number.isFinite(message.connectMs)) {
-    violate(violations, "connectMs", "must be a number", "type");
-  }
-  if (!Number.isFinite(message.tlsMs)) {
-    violate(violations, "tlsMs", "must be a number", "type");
-  }
-}
-
-function object_Check(message) {
-  return {
-    "timestamp": message.timestamp ?? "",
-    "status": message.status ?? "",
-    "httpCode": message.httpCode ?? 0,
-    "ttfbMs": message.ttfbMs ?? 0,
-    "totalMs": message.totalMs ?? 0,
-    "responseBytes": message.responseBytes ?? 0,
-    "sslValid": message.sslValid ?? false,
-    "probeRegion": message.probeRegion ?? "",
-    "dnsMs": message.dnsMs ?? 0,
-    "connectMs": message.connectMs ?? 0,
-    "tlsMs": message.tlsMs ?? 0,
-    "scheduledAt": message.scheduledAt ?? "",
-    "error": message.error ?? null,
   };
 }
 
@@ -28686,6 +29264,12 @@ export const codecs = {
   "lookout.v1.PauseMonitorResponse": codec(parse_PauseMonitorResponse, check_PauseMonitorResponse, object_PauseMonitorResponse),
   "lookout.v1.ResumeMonitorRequest": codec(parse_ResumeMonitorRequest, check_ResumeMonitorRequest, object_ResumeMonitorRequest),
   "lookout.v1.ResumeMonitorResponse": codec(parse_ResumeMonitorResponse, check_ResumeMonitorResponse, object_ResumeMonitorResponse),
+  "lookout.v1.CheckNowRequest": codec(parse_CheckNowRequest, check_CheckNowRequest, object_CheckNowRequest),
+  "lookout.v1.AssertionResult": codec(parse_AssertionResult, check_AssertionResult, object_AssertionResult),
+  "lookout.v1.CheckResult": codec(parse_CheckResult, check_CheckResult, object_CheckResult),
+  "lookout.v1.CheckNowResponse": codec(parse_CheckNowResponse, check_CheckNowResponse, object_CheckNowResponse),
+  "lookout.v1.TestMonitorRequest": codec(parse_TestMonitorRequest, check_TestMonitorRequest, object_TestMonitorRequest),
+  "lookout.v1.TestMonitorResponse": codec(parse_TestMonitorResponse, check_TestMonitorResponse, object_TestMonitorResponse),
   "lookout.v1.GetHistoryRequest": codec(parse_GetHistoryRequest, check_GetHistoryRequest, object_GetHistoryRequest),
   "lookout.v1.HistoryPoint": codec(parse_HistoryPoint, check_HistoryPoint, object_HistoryPoint),
   "lookout.v1.HistorySummary": codec(parse_HistorySummary, check_HistorySummary, object_HistorySummary),
@@ -28693,6 +29277,9 @@ export const codecs = {
   "lookout.v1.ListIncidentsRequest": codec(parse_ListIncidentsRequest, check_ListIncidentsRequest, object_ListIncidentsRequest),
   "lookout.v1.Incident": codec(parse_Incident, check_Incident, object_Incident),
   "lookout.v1.ListIncidentsResponse": codec(parse_ListIncidentsResponse, check_ListIncidentsResponse, object_ListIncidentsResponse),
+  "lookout.v1.GetIncidentRequest": codec(parse_GetIncidentRequest, check_GetIncidentRequest, object_GetIncidentRequest),
+  "lookout.v1.Check": codec(parse_Check, check_Check, object_Check),
+  "lookout.v1.GetIncidentResponse": codec(parse_GetIncidentResponse, check_GetIncidentResponse, object_GetIncidentResponse),
   "lookout.v1.AcknowledgeIncidentRequest": codec(parse_AcknowledgeIncidentRequest, check_AcknowledgeIncidentRequest, object_AcknowledgeIncidentRequest),
   "lookout.v1.AcknowledgeIncidentResponse": codec(parse_AcknowledgeIncidentResponse, check_AcknowledgeIncidentResponse, object_AcknowledgeIncidentResponse),
   "lookout.v1.GetStatusRequest": codec(parse_GetStatusRequest, check_GetStatusRequest, object_GetStatusRequest),
@@ -28700,7 +29287,6 @@ export const codecs = {
   "lookout.v1.LatestCheck": codec(parse_LatestCheck, check_LatestCheck, object_LatestCheck),
   "lookout.v1.GetStatusResponse": codec(parse_GetStatusResponse, check_GetStatusResponse, object_GetStatusResponse),
   "lookout.v1.ListRecentChecksRequest": codec(parse_ListRecentChecksRequest, check_ListRecentChecksRequest, object_ListRecentChecksRequest),
-  "lookout.v1.Check": codec(parse_Check, check_Check, object_Check),
   "lookout.v1.ListRecentChecksResponse": codec(parse_ListRecentChecksResponse, check_ListRecentChecksResponse, object_ListRecentChecksResponse),
   "lookout.v1.Vital": codec(parse_Vital, check_Vital, object_Vital),
   "lookout.v1.RecordVitalsRequest": codec(parse_RecordVitalsRequest, check_RecordVitalsRequest, object_RecordVitalsRequest),

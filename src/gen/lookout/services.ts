@@ -16,7 +16,7 @@ import type { AnswerHintSchema, BooleanColumnSchema, ColumnSchema, ComparedColum
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
 import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
-import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
+import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
 import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
@@ -454,6 +454,14 @@ export type PauseMonitorReply = MessageInitShape<typeof PauseMonitorResponseSche
 
 export type ResumeMonitorReply = MessageInitShape<typeof ResumeMonitorResponseSchema>;
 
+export type AssertionResultInit = MessageInitShape<typeof AssertionResultSchema>;
+
+export type CheckResultInit = MessageInitShape<typeof CheckResultSchema>;
+
+export type CheckNowReply = MessageInitShape<typeof CheckNowResponseSchema>;
+
+export type TestMonitorReply = MessageInitShape<typeof TestMonitorResponseSchema>;
+
 export type HistoryPointInit = MessageInitShape<typeof HistoryPointSchema>;
 
 export type HistorySummaryInit = MessageInitShape<typeof HistorySummarySchema>;
@@ -464,6 +472,10 @@ export type IncidentInit = MessageInitShape<typeof IncidentSchema>;
 
 export type ListIncidentsReply = MessageInitShape<typeof ListIncidentsResponseSchema>;
 
+export type CheckInit = MessageInitShape<typeof CheckSchema>;
+
+export type GetIncidentReply = MessageInitShape<typeof GetIncidentResponseSchema>;
+
 export type AcknowledgeIncidentReply = MessageInitShape<typeof AcknowledgeIncidentResponseSchema>;
 
 export type UptimeFiguresInit = MessageInitShape<typeof UptimeFiguresSchema>;
@@ -471,8 +483,6 @@ export type UptimeFiguresInit = MessageInitShape<typeof UptimeFiguresSchema>;
 export type LatestCheckInit = MessageInitShape<typeof LatestCheckSchema>;
 
 export type GetStatusReply = MessageInitShape<typeof GetStatusResponseSchema>;
-
-export type CheckInit = MessageInitShape<typeof CheckSchema>;
 
 export type ListRecentChecksReply = MessageInitShape<typeof ListRecentChecksResponseSchema>;
 
@@ -1109,6 +1119,18 @@ export type UptimeCalls = {
    */
   resumeMonitor: Unary<ResumeMonitorRequest, ResumeMonitorReply>;
   /**
+   * Checks a monitor once, at once, from the region of the service. The result is answered and not stored: it opens no incident, and counts in no figure. At most 20 checks of CheckNow and TestMonitor a minute in an organization.
+   *
+   * Atomic, since it stores nothing. Repeating it sends another request to the address, for which it waits at most 30 s, even if the timeout of the monitor is longer.
+   */
+  checkNow: Unary<CheckNowRequest, CheckNowReply>;
+  /**
+   * Checks once like CheckNow, with options that are not saved: of a new monitor, or of changes to one.
+   *
+   * Atomic, since it stores nothing. Repeating it sends another request to the address.
+   */
+  testMonitor: Unary<TestMonitorRequest, TestMonitorReply>;
+  /**
    * Answers availability and response times over time.
    */
   getHistory: Unary<GetHistoryRequest, GetHistoryReply>;
@@ -1116,6 +1138,10 @@ export type UptimeCalls = {
    * Lists the incidents of a monitor.
    */
   listIncidents: Unary<ListIncidentsRequest, ListIncidentsReply>;
+  /**
+   * Answers one incident with all that is known of it: its monitor, the checks around it, what was sent and what customers were told.
+   */
+  getIncident: Unary<GetIncidentRequest, GetIncidentReply>;
   /**
    * Says that a person looks after an ongoing incident: its escalation stops.
    *

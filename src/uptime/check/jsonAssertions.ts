@@ -41,6 +41,24 @@ export function failedAssertion(text: string, { enabled, assertions }: JsonParsi
   return `JSON assertion failed: ${path} must ${operator === "exists" ? "exist" : `be ${wanted}`}, found ${shown(found)}`;
 }
 
+/** A condition and whether a JSON answer fulfils it. */
+export type AssertionOutcome = { readonly assertion: JsonAssertion; readonly holds: boolean; readonly found: string };
+
+/** How each of the assertions fares on an answer; none where it is not JSON. `found` is empty where there is nothing. */
+export function assertionOutcomes(text: string, { enabled, assertions }: JsonParsingConfig): AssertionOutcome[] {
+  if (!enabled) return [];
+  let document: JsonValue;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return assertions.map((assertion) => {
+    const found = valueAt(document, assertion.path);
+    return { assertion, holds: holds(assertion, document), found: found === undefined ? "" : shown(found) };
+  });
+}
+
 function holds({ path, operator, value = null }: JsonAssertion, document: JsonValue): boolean {
   const found = valueAt(document, path);
   switch (operator) {

@@ -19,6 +19,8 @@ export type CheckSettings = {
   readonly signal: AbortSignal;
   /** Until when, in Unix ms, a failed check may be repeated. */
   readonly recheckUntilMs: number;
+  /** Gets the text of an answer that is compared with assertions. */
+  readonly onText?: (text: string) => void;
 };
 
 /** RFC 9110 15.4 leaves the number to clients; browsers use 20, the specification 10. */
@@ -155,7 +157,7 @@ async function ask(
 async function evaluate(
   answer: Exchange,
   target: CheckTarget,
-  { maxBodyBytes }: CheckSettings,
+  { maxBodyBytes, onText }: CheckSettings,
 ): Promise<string | undefined> {
   if (!isExpectedStatus(answer.status, target.expectedStatus))
     return `HTTP status ${answer.status}, expected ${target.expectedStatus.join(", ")}`;
@@ -168,6 +170,7 @@ async function evaluate(
   if ("problem" in content) return content.problem;
   const cut = answer.isCut ? ` in the first ${answer.body.length} bytes` : "";
   const coded = content.unknownCoding === undefined ? "" : `; its Content-Encoding ${content.unknownCoding} is unknown`;
+  if (hasAssertions(target)) onText?.(content.text);
   if (!content.text.includes(target.keyword))
     return `the keyword ${JSON.stringify(target.keyword)} was not found${cut}${coded}`;
   return hasAssertions(target) ? failedAssertion(content.text, target.jsonParsingConfig) : undefined;

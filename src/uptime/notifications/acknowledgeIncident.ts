@@ -3,8 +3,7 @@ import { ApiError } from "../../errors/errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { findMonitor, notFound } from "../monitor/findMonitor.ts";
-import type { Monitor } from "../monitor/monitor.ts";
+import { findIncident } from "../state/findIncident.ts";
 import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { stopEscalation } from "./startDeliveries.ts";
@@ -53,23 +52,4 @@ export async function acknowledgeIncident(
     ),
   );
   return { incident: incidentMessage(incident, monitor, call) };
-}
-
-/**
- * An incident of a monitor that the caller may use, and the monitor. Rejects with NOT_FOUND, with the same text for incidents of others.
- */
-async function findIncident(
-  id: string,
-  call: UptimeCall,
-): Promise<{ readonly incident: Incident; readonly monitor: Monitor }> {
-  const missing = notFound("incident", "POST /uptime/incidents lists a monitor's");
-  const { rows } = await call.app.postgres.query<Incident>(`SELECT ${incidentColumns} FROM incidents WHERE id = $1`, [
-    id,
-  ]);
-  const [incident] = rows;
-  if (incident === undefined) throw missing;
-  const monitor = await findMonitor(incident.monitorId, call).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === "NOT_FOUND" ? missing : error;
-  });
-  return { incident, monitor };
 }

@@ -1,14 +1,16 @@
 import type { Pool } from "pg";
+import type { Config } from "../../config.ts";
 import type { Keyring } from "../../secrets/keyring.ts";
 import type { AttemptOutcome } from "./channels/kinds/attemptOutcome.ts";
 import type { ChannelConfig } from "./channels/kinds/channelKind.ts";
 import { type ChannelKind, channelKinds } from "./channels/kinds/channelKinds.ts";
+import { withAddress } from "./message/incidentAddress.ts";
 import type { NotificationMessage } from "./message/notificationMessage.ts";
 
 export type DeliveryTools = {
   readonly postgres: Pick<Pool, "query">;
   readonly keyring: Keyring;
-  readonly config: ChannelConfig;
+  readonly config: ChannelConfig & { readonly server: Pick<Config["server"], "baseUrl"> };
 };
 
 /** `retryMs` is the wait after a failure. */
@@ -47,7 +49,8 @@ export async function attemptDelivery(
   if (row === undefined) return undefined;
   const retryMs = Math.min(config.notifications.firstRetryMs * 2 ** (row.attempts - 1), longestWaitMs);
   if (row.isDeleted) return { outcome: { kind: "refused", error: "the channel was deleted" }, retryMs };
-  const { kind, channelId, message } = row;
+  const { kind, channelId } = row;
+  const message = withAddress(row.message, config.server.baseUrl);
   const target = await keyring.open(postgres, "notification_channels.target", channelId, row.target);
   const secret = await keyring.open(postgres, "notification_channels.secret", channelId, row.secret);
   const sending = { deliveryId: id, target, secret, message };

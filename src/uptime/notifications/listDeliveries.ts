@@ -23,6 +23,10 @@ type Row = {
   readonly deliveredAtMs: number | null;
 };
 
+const columns = `delivery.id, ${workflowIdSql("delivery", "delivery")} AS "workflowId", channel_id AS "channelId", monitor_id AS "monitorId",
+  incident_id AS "incidentId", event, delivery.status, attempts, last_error AS "lastError", ${epochMs("delivery.created_at")} AS "createdAtMs",
+  ${epochMs("delivered_at")} AS "deliveredAtMs"`;
+
 /**
  * POST /uptime/deliveries/list: newest first, including deleted channels and monitors. A key limited to websites sees
  * only the tests and the deliveries of their monitors. Rejects with NOT_FOUND (the channel, the monitor).
@@ -34,9 +38,7 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
   if (channelId !== null) await requireChannel(channelId, call);
   if (monitorId !== null) await requireMonitor(monitorId, call);
   const { rows } = await app.postgres.query<Row>(
-    `SELECT delivery.id, ${workflowIdSql("delivery", "delivery")} AS "workflowId", channel_id AS "channelId", monitor_id AS "monitorId", incident_id AS "incidentId", event, delivery.status,
-       attempts, last_error AS "lastError", ${epochMs("delivery.created_at")} AS "createdAtMs",
-       ${epochMs("delivered_at")} AS "deliveredAtMs"
+    `SELECT ${columns}
      FROM deliveries delivery LEFT JOIN monitors monitor ON monitor.id = delivery.monitor_id
      WHERE delivery.organization_id = $1 AND ($2::text IS NULL OR channel_id = $2) AND ($3::text IS NULL OR monitor_id = $3)
        AND ($4::text[] IS NULL OR monitor.website_id = ANY($4))
@@ -44,6 +46,15 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
     [caller?.organizationId, channelId, monitorId, caller?.websiteIds ?? null, request.limit ?? defaultLimit],
   );
   return { deliveries: rows.map((row) => deliveryMessage(row, call)) };
+}
+
+/** What was sent about an incident that the caller may see, oldest first. */
+export async function deliveriesAbout(incidentId: string, limit: number, call: UptimeCall): Promise<DeliveryInit[]> {
+  const { rows } = await call.app.postgres.query<Row>(
+    `SELECT ${columns} FROM deliveries delivery WHERE incident_id = $1 ORDER BY delivery.created_at, delivery.id LIMIT $2`,
+    [incidentId, limit],
+  );
+  return rows.map((row) => deliveryMessage(row, call));
 }
 
 async function requireChannel(id: string, { app, caller }: UptimeCall): Promise<void> {

@@ -25,6 +25,11 @@ async function recordMonitors(recorder: Recorder, { websiteId }: TestWebsite): P
   await recorder.call("UptimeService_PauseMonitor", { body: { id } });
   await recorder.call("UptimeService_ResumeMonitor", { body: { id } });
   await recorder.call("UptimeService_ListMonitors", { body: { websiteId } });
+  // Names below .invalid never resolve, so no check leaves the machine.
+  const unreachable = { websiteId, url: "https://shop.invalid/", interval: "24h" };
+  await recorder.call("UptimeService_TestMonitor", { body: { monitor: unreachable } });
+  await recorder.call("UptimeService_UpdateMonitor", { body: { id, url: unreachable.url } });
+  await recorder.call("UptimeService_CheckNow", { body: { id } });
   await recorder.call("UptimeService_DeleteMonitor", { body: { id } });
 }
 
@@ -60,6 +65,7 @@ async function recordFigures(recorder: Recorder, website: TestWebsite): Promise<
   await recorder.call("UptimeService_ListRecentChecks", { body: { monitorId, limit: 2 } });
   await recorder.call("UptimeService_GetHistory", { body: { monitorId, ...days, granularity: "1d" } });
   await recorder.call("UptimeService_ListIncidents", { body: { monitorId, ...days } });
+  await recorder.call("UptimeService_GetIncident", { body: { id: `${monitorId}/${overMs}` } });
   await recorder.call("StatusPageService_GetStatusPage", { query: { website_id: websiteId, days: "2" } });
   await recorder.call("UptimeService_AcknowledgeIncident", { body: { id: `${monitorId}/${openMs}`, by: "Ada" } });
   await recorder.refusal("UptimeService_AcknowledgeIncident", { body: { id: `${monitorId}/${overMs}` } });

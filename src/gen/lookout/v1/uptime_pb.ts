@@ -9,13 +9,17 @@ import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_gateway_v1_json } from "../../gateway/v1/json_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Delivery } from "./notification_channels_pb.ts";
+import { file_lookout_v1_notification_channels } from "./notification_channels_pb.ts";
+import type { StatusReport } from "./status_report_pb.ts";
+import { file_lookout_v1_status_report } from "./status_report_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file lookout/v1/uptime.proto.
  */
 export const file_lookout_v1_uptime: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL3VwdGltZS5wcm90bxIKbG9va291dC52MSLOBAoHTW9uaXRvchIKCgJpZBgBIAEoCRISCgp3ZWJzaXRlX2lkGAIgASgJEhAKA3VybBgDIAEoCUIDgAEBEhAKCGludGVydmFsGAQgASgJEg8KB3RpbWVvdXQYBSABKA0SEgoKY2FjaGVfYnVzdBgGIAEoCBI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZzdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRIMCgRuYW1lGAogASgJEg4KBm1ldGhvZBgLIAEoCRIUCgxoZWFkZXJfbmFtZXMYDCADKAkSEAoIaGFzX2JvZHkYDSABKAgSFwoPZXhwZWN0ZWRfc3RhdHVzGA4gAygJEg8KB2tleXdvcmQYDyABKAkSGQoRZGVncmFkZWRfYWZ0ZXJfbXMYECABKA0SEgoKb3Blbl9hZnRlchgRIAEoDRIVCg1yZXNvbHZlX2FmdGVyGBIgASgNEg8KB3JlZ2lvbnMYEyADKAkSEgoKaXBfdmVyc2lvbhgUIAEoCRIUCgxodHRwX3ZlcnNpb24YFSABKAkSHwoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYFiABKA0SLgoKZXNjYWxhdGlvbhgXIAMoCzIaLmxvb2tvdXQudjEuRXNjYWxhdGlvblN0ZXASEgoKdXBkYXRlZF9hdBgYIAEoCRIZCgx3b3JrZmxvd191cmwYGSABKAlIAIgBAUIPCg1fd29ya2Zsb3dfdXJsIlsKDkVzY2FsYXRpb25TdGVwEigKC2NoYW5uZWxfaWRzGAEgAygJQhO6SBCSAQ0IARAKIgdyBRABGIABEh8KDWFmdGVyX21pbnV0ZXMYAiABKA1CCLpIBSoDGOBOIskLChRDcmVhdGVNb25pdG9yUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABEnYKA3VybBgCIAEoCUJpgAEBukgociYQARiAEDIfXltoSF1bdFRdW3RUXVtwUF1bc1NdPzovL1teIF0rJIq1GDciNW11c3Qgc3RhcnQgd2l0aCBodHRwOi8vIG9yIGh0dHBzOi8vIGFuZCBob2xkIG5vIHNwYWNlEjsKCGludGVydmFsGAMgASgJQim6SCZyJFICMW1SAjVtUgMxNW1SAzMwbVICMWhSAjZoUgMxMmhSAzI0aBIiCgd0aW1lb3V0GAQgASgNQgy6SAkqBxjAqQco6AdIAIgBARIXCgpjYWNoZV9idXN0GAUgASgISAGIAQESNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoEbmFtZRgHIAEoCUIIukgFcgMYgAJIAogBARJICgZtZXRob2QYCCABKAlCM7pIMHIuUgNHRVRSBEhFQURSBFBPU1RSA1BVVFIFUEFUQ0hSBkRFTEVURVIHT1BUSU9OU0gDiAEBEo0BCgdoZWFkZXJzGAkgAygLMi0ubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVxdWVzdC5IZWFkZXJzRW50cnlCTYABAbpIHJoBGRAeKhVyExiAIDIOXlteXHJcblx4MDBdKiSKtRgnIiVtdXN0IGhvbGQgbm8gbGluZSBicmVhayBhbmQgbm8gVSswMDAwEh8KBGJvZHkYCiABKAlCDIABAbpIBnIEGICABEgEiAEBEpQBCg9leHBlY3RlZF9zdGF0dXMYCyADKAlCe7pIJpIBIxAUIh9yHTIbXlsxLTVdWzAtOXhdezJ9WzAtOS1dezAsNH0kirUYTiJMbXVzdCBiZSBhIHN0YXR1cyBzdWNoIGFzIDIwMCwgYSByYW5nZSBzdWNoIGFzIDIwMC0yOTkgb3IgYSBjbGFzcyBzdWNoIGFzIDJ4eBIeCgdrZXl3b3JkGAwgASgJQgi6SAVyAxiACEgFiAEBEikKEWRlZ3JhZGVkX2FmdGVyX21zGA0gASgNQgm6SAYqBBjAqQdIBogBARIiCgpvcGVuX2FmdGVyGA4gASgNQgm6SAYqBBgKKAFIB4gBARIlCg1yZXNvbHZlX2FmdGVyGA8gASgNQgm6SAYqBBgKKAFICIgBARJ3CgdyZWdpb25zGBAgAygJQma6SBuSARgQFCIUchIQARhAMgxeW2EtejAtOS1dKySKtRhEIkJtdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgZGFzaGVzLCBzdWNoIGFzIGV1LTESKgoKaXBfdmVyc2lvbhgRIAEoCUIRukgOcgxSBGF1dG9SATRSATZICYgBARIuCgxodHRwX3ZlcnNpb24YEiABKAlCE7pIEHIOUgRhdXRvUgMxLjFSATJICogBARIuChdjZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cxgTIAEoDUIIukgFKgMY7QJIC4gBARI4Cgplc2NhbGF0aW9uGBQgAygLMhoubG9va291dC52MS5Fc2NhbGF0aW9uU3RlcEIIukgFkgECEAUaLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX3RpbWVvdXRCDQoLX2NhY2hlX2J1c3RCBwoFX25hbWVCCQoHX21ldGhvZEIHCgVfYm9keUIKCghfa2V5d29yZEIUChJfZGVncmFkZWRfYWZ0ZXJfbXNCDQoLX29wZW5fYWZ0ZXJCEAoOX3Jlc29sdmVfYWZ0ZXJCDQoLX2lwX3ZlcnNpb25CDwoNX2h0dHBfdmVyc2lvbkIaChhfY2VydGlmaWNhdGVfbm90aWNlX2RheXMiPQoVQ3JlYXRlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiKwoRR2V0TW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0TW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiNQoTTGlzdE1vbml0b3JzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABIkwKFExpc3RNb25pdG9yc1Jlc3BvbnNlEiUKCG1vbml0b3JzGAEgAygLMhMubG9va291dC52MS5Nb25pdG9yEg0KBXRvdGFsGAIgASgNItIMChRVcGRhdGVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARJ7CgN1cmwYAiABKAlCaYABAbpIKHImEAEYgBAyH15baEhdW3RUXVt0VF1bcFBdW3NTXT86Ly9bXiBdKySKtRg3IjVtdXN0IHN0YXJ0IHdpdGggaHR0cDovLyBvciBodHRwczovLyBhbmQgaG9sZCBubyBzcGFjZUgAiAEBEkAKCGludGVydmFsGAMgASgJQim6SCZyJFICMW1SAjVtUgMxNW1SAzMwbVICMWhSAjZoUgMxMmhSAzI0aEgBiAEBEiIKB3RpbWVvdXQYBCABKA1CDLpICSoHGMCpByjoB0gCiAEBEhcKCmNhY2hlX2J1c3QYBSABKAhIA4gBARI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIzCgZzdGF0dXMYByABKAlCHrpIG3IZUgZhY3RpdmVSBnBhdXNlZFIHc3RvcHBlZEgEiAEBEhsKBG5hbWUYCCABKAlCCLpIBXIDGIACSAWIAQESSAoGbWV0aG9kGAkgASgJQjO6SDByLlIDR0VUUgRIRUFEUgRQT1NUUgNQVVRSBVBBVENIUgZERUxFVEVSB09QVElPTlNIBogBARKNAQoHaGVhZGVycxgKIAMoCzItLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlcXVlc3QuSGVhZGVyc0VudHJ5Qk2AAQG6SByaARkQHioVchMYgCAyDl5bXlxyXG5ceDAwXSokirUYJyIlbXVzdCBob2xkIG5vIGxpbmUgYnJlYWsgYW5kIG5vIFUrMDAwMBIfCgRib2R5GAsgASgJQgyAAQG6SAZyBBiAgARIB4gBARKUAQoPZXhwZWN0ZWRfc3RhdHVzGAwgAygJQnu6SCaSASMQFCIfch0yG15bMS01XVswLTl4XXsyfVswLTktXXswLDR9JIq1GE4iTG11c3QgYmUgYSBzdGF0dXMgc3VjaCBhcyAyMDAsIGEgcmFuZ2Ugc3VjaCBhcyAyMDAtMjk5IG9yIGEgY2xhc3Mgc3VjaCBhcyAyeHgSHgoHa2V5d29yZBgNIAEoCUIIukgFcgMYgAhICIgBARIpChFkZWdyYWRlZF9hZnRlcl9tcxgOIAEoDUIJukgGKgQYwKkHSAmIAQESIgoKb3Blbl9hZnRlchgPIAEoDUIJukgGKgQYCigBSAqIAQESJQoNcmVzb2x2ZV9hZnRlchgQIAEoDUIJukgGKgQYCigBSAuIAQESdwoHcmVnaW9ucxgRIAMoCUJmukgbkgEYEBQiFHISEAEYQDIMXlthLXowLTktXSskirUYRCJCbXVzdCBob2xkIG9ubHkgbG93ZXItY2FzZSBsZXR0ZXJzLCBkaWdpdHMgYW5kIGRhc2hlcywgc3VjaCBhcyBldS0xEioKCmlwX3ZlcnNpb24YEiABKAlCEbpIDnIMUgRhdXRvUgE0UgE2SAyIAQESLgoMaHR0cF92ZXJzaW9uGBMgASgJQhO6SBByDlIEYXV0b1IDMS4xUgEySA2IAQESLgoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYFCABKA1CCLpIBSoDGO0CSA6IAQESOAoKZXNjYWxhdGlvbhgVIAMoCzIaLmxvb2tvdXQudjEuRXNjYWxhdGlvblN0ZXBCCLpIBZIBAhAFEjAKBWNsZWFyGBYgAygJQiG6SB6SARsYASIXchVSB2hlYWRlcnNSCmVzY2FsYXRpb24aLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBgoEX3VybEILCglfaW50ZXJ2YWxCCgoIX3RpbWVvdXRCDQoLX2NhY2hlX2J1c3RCCQoHX3N0YXR1c0IHCgVfbmFtZUIJCgdfbWV0aG9kQgcKBV9ib2R5QgoKCF9rZXl3b3JkQhQKEl9kZWdyYWRlZF9hZnRlcl9tc0INCgtfb3Blbl9hZnRlckIQCg5fcmVzb2x2ZV9hZnRlckINCgtfaXBfdmVyc2lvbkIPCg1faHR0cF92ZXJzaW9uQhoKGF9jZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cyI9ChVVcGRhdGVNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIuChREZWxldGVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIoChVEZWxldGVNb25pdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCItChNQYXVzZU1vbml0b3JSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjwKFFBhdXNlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiLgoUUmVzdW1lTW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiPQoVUmVzdW1lTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiswEKEUdldEhpc3RvcnlSZXF1ZXN0Eh4KCm1vbml0b3JfaWQYASABKAlCCrpIB3IFEAEYgAESHAoJZGF0ZV9mcm9tGAIgASgJQgm6SAZyBBABGEASGgoHZGF0ZV90bxgDIAEoCUIJukgGcgQQARhAEjQKC2dyYW51bGFyaXR5GAQgASgJQhq6SBdyFVICNW1SAzE1bVICMWhSAjZoUgIxZEgAiAEBQg4KDF9ncmFudWxhcml0eSJwChJHZXRIaXN0b3J5UmVzcG9uc2USLQoLZGF0YV9wb2ludHMYASADKAsyGC5sb29rb3V0LnYxLkhpc3RvcnlQb2ludBIrCgdzdW1tYXJ5GAIgASgLMhoubG9va291dC52MS5IaXN0b3J5U3VtbWFyeSKwAQoMSGlzdG9yeVBvaW50EhEKCXRpbWVzdGFtcBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEg4KBmNoZWNrcxgGIAEoDRIQCghmYWlsdXJlcxgHIAEoDRIYChBjb3ZlcmFnZV9wZXJjZW50GAggASgBItgBCg5IaXN0b3J5U3VtbWFyeRIUCgx0b3RhbF9jaGVja3MYASABKA0SFgoOdG90YWxfZmFpbHVyZXMYAiABKA0SFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEhMKC21heF90dGZiX21zGAYgASgBEhMKC21pbl90dGZiX21zGAcgASgBEhEKCWluY2lkZW50cxgIIAEoDRIYChBjb3ZlcmFnZV9wZXJjZW50GAkgASgBInAKFExpc3RJbmNpZGVudHNSZXF1ZXN0Eh4KCm1vbml0b3JfaWQYASABKAlCCrpIB3IFEAEYgAESHAoJZGF0ZV9mcm9tGAIgASgJQgm6SAZyBBABGEASGgoHZGF0ZV90bxgDIAEoCUIJukgGcgQQARhAIkAKFUxpc3RJbmNpZGVudHNSZXNwb25zZRInCglpbmNpZGVudHMYASADKAsyFC5sb29rb3V0LnYxLkluY2lkZW50ItMCCghJbmNpZGVudBIKCgJpZBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEiAKC3Jlc29sdmVkX2F0GAMgASgJQgaKtRgCEAFIAIgBARITCgtkdXJhdGlvbl9tcxgEIAEoARIOCgZzdGF0dXMYBSABKAkSEwoLZmlyc3RfZXJyb3IYBiABKAkSFwoPY2hlY2tzX2FmZmVjdGVkGAcgASgNEg8KB3JlZ2lvbnMYCCADKAkSEgoKbW9uaXRvcl9pZBgJIAEoCRIkCg9hY2tub3dsZWRnZWRfYXQYCiABKAlCBoq1GAIQAUgBiAEBEhcKD2Fja25vd2xlZGdlZF9ieRgLIAEoCRIZCgx3b3JrZmxvd191cmwYDCABKAlIAogBAUIOCgxfcmVzb2x2ZWRfYXRCEgoQX2Fja25vd2xlZGdlZF9hdEIPCg1fd29ya2Zsb3dfdXJsIlYKGkFja25vd2xlZGdlSW5jaWRlbnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhkKAmJ5GAIgASgJQgi6SAVyAxiAAkgAiAEBQgUKA19ieSJFChtBY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2USJgoIaW5jaWRlbnQYASABKAsyFC5sb29rb3V0LnYxLkluY2lkZW50IjIKEEdldFN0YXR1c1JlcXVlc3QSHgoKbW9uaXRvcl9pZBgBIAEoCUIKukgHcgUQARiAASLOAgoRR2V0U3RhdHVzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEiIKDWxhc3RfY2hlY2tfYXQYAiABKAlCBoq1GAIQAUgAiAEBEiIKDW5leHRfY2hlY2tfYXQYAyABKAlCBoq1GAIQAUgBiAEBEikKBnVwdGltZRgEIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCgpsYXN0X2NoZWNrGAUgASgLMhcubG9va291dC52MS5MYXRlc3RDaGVjaxIrCghjb3ZlcmFnZRgGIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCghpbmNpZGVudBgHIAEoCzIULmxvb2tvdXQudjEuSW5jaWRlbnRIAogBAUIQCg5fbGFzdF9jaGVja19hdEIQCg5fbmV4dF9jaGVja19hdEILCglfaW5jaWRlbnQiaQoNVXB0aW1lRmlndXJlcxIVCghsYXN0XzI0aBgBIAEoAVIDMjRoEhMKB2xhc3RfN2QYAiABKAFSAjdkEhUKCGxhc3RfMzBkGAMgASgBUgMzMGQSFQoIbGFzdF85MGQYBCABKAFSAzkwZCKRAgoFQ2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSFAoMcHJvYmVfcmVnaW9uGAggASgJEg4KBmRuc19tcxgJIAEoARISCgpjb25uZWN0X21zGAogASgBEg4KBnRsc19tcxgLIAEoARIUCgxzY2hlZHVsZWRfYXQYDCABKAkSGgoFZXJyb3IYDSABKAlCBoq1GAIQAUgAiAEBQggKBl9lcnJvciLHAgoLTGF0ZXN0Q2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSHwoKc3NsX2V4cGlyeRgIIAEoCUIGirUYAhABSACIAQESFAoMcHJvYmVfcmVnaW9uGAkgASgJEhoKBWVycm9yGAogASgJQgaKtRgCEAFIAYgBARIOCgZkbnNfbXMYCyABKAESEgoKY29ubmVjdF9tcxgMIAEoARIOCgZ0bHNfbXMYDSABKAESFAoMc2NoZWR1bGVkX2F0GA4gASgJQg0KC19zc2xfZXhwaXJ5QggKBl9lcnJvciJjChdMaXN0UmVjZW50Q2hlY2tzUmVxdWVzdBIeCgptb25pdG9yX2lkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0Ij0KGExpc3RSZWNlbnRDaGVja3NSZXNwb25zZRIhCgZjaGVja3MYASADKAsyES5sb29rb3V0LnYxLkNoZWNrMtkNCg1VcHRpbWVTZXJ2aWNlEpMBCg1DcmVhdGVNb25pdG9yEiAubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlTW9uaXRvclJlc3BvbnNlIj2StRgOCgx3cml0ZTp1cHRpbWWC0+STAiU6ASpiB21vbml0b3IiFy91cHRpbWUvbW9uaXRvcnMvY3JlYXRlEokBCgpHZXRNb25pdG9yEh0ubG9va291dC52MS5HZXRNb25pdG9yUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0TW9uaXRvclJlc3BvbnNlIjyQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCIjoBKmIHbW9uaXRvciIUL3VwdGltZS9tb25pdG9ycy9nZXQShwEKDExpc3RNb25pdG9ycxIfLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVzcG9uc2UiNJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIaOgEqIhUvdXB0aW1lL21vbml0b3JzL2xpc3QSlgEKDVVwZGF0ZU1vbml0b3ISIC5sb29rb3V0LnYxLlVwZGF0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVzcG9uc2UiQJACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJToBKmIHbW9uaXRvciIXL3VwdGltZS9tb25pdG9ycy91cGRhdGUSjQEKDURlbGV0ZU1vbml0b3ISIC5sb29rb3V0LnYxLkRlbGV0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVNb25pdG9yUmVzcG9uc2UiN5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCHDoBKiIXL3VwdGltZS9tb25pdG9ycy9kZWxldGUSkgEKDFBhdXNlTW9uaXRvchIfLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVxdWVzdBogLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVzcG9uc2UiP5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJDoBKmIHbW9uaXRvciIWL3VwdGltZS9tb25pdG9ycy9wYXVzZRKWAQoNUmVzdW1lTW9uaXRvchIgLmxvb2tvdXQudjEuUmVzdW1lTW9uaXRvclJlcXVlc3QaIS5sb29rb3V0LnYxLlJlc3VtZU1vbml0b3JSZXNwb25zZSJAkAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIlOgEqYgdtb25pdG9yIhcvdXB0aW1lL21vbml0b3JzL3Jlc3VtZRJ7CgpHZXRIaXN0b3J5Eh0ubG9va291dC52MS5HZXRIaXN0b3J5UmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0SGlzdG9yeVJlc3BvbnNlIi6QAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCFDoBKiIPL3VwdGltZS9oaXN0b3J5EoYBCg1MaXN0SW5jaWRlbnRzEiAubG9va291dC52MS5MaXN0SW5jaWRlbnRzUmVxdWVzdBohLmxvb2tvdXQudjEuTGlzdEluY2lkZW50c1Jlc3BvbnNlIjCQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCFjoBKiIRL3VwdGltZS9pbmNpZGVudHMSrwEKE0Fja25vd2xlZGdlSW5jaWRlbnQSJi5sb29rb3V0LnYxLkFja25vd2xlZGdlSW5jaWRlbnRSZXF1ZXN0GicubG9va291dC52MS5BY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2UiR5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCLDoBKmIIaW5jaWRlbnQiHS91cHRpbWUvaW5jaWRlbnRzL2Fja25vd2xlZGdlEncKCUdldFN0YXR1cxIcLmxvb2tvdXQudjEuR2V0U3RhdHVzUmVxdWVzdBodLmxvb2tvdXQudjEuR2V0U3RhdHVzUmVzcG9uc2UiLZACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwITOgEqIg4vdXB0aW1lL3N0YXR1cxKTAQoQTGlzdFJlY2VudENoZWNrcxIjLmxvb2tvdXQudjEuTGlzdFJlY2VudENoZWNrc1JlcXVlc3QaJC5sb29rb3V0LnYxLkxpc3RSZWNlbnRDaGVja3NSZXNwb25zZSI0kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAho6ASoiFS91cHRpbWUvY2hlY2tzL3JlY2VudEJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("Chdsb29rb3V0L3YxL3VwdGltZS5wcm90bxIKbG9va291dC52MSLOBAoHTW9uaXRvchIKCgJpZBgBIAEoCRISCgp3ZWJzaXRlX2lkGAIgASgJEhAKA3VybBgDIAEoCUIDgAEBEhAKCGludGVydmFsGAQgASgJEg8KB3RpbWVvdXQYBSABKA0SEgoKY2FjaGVfYnVzdBgGIAEoCBI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZzdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRIMCgRuYW1lGAogASgJEg4KBm1ldGhvZBgLIAEoCRIUCgxoZWFkZXJfbmFtZXMYDCADKAkSEAoIaGFzX2JvZHkYDSABKAgSFwoPZXhwZWN0ZWRfc3RhdHVzGA4gAygJEg8KB2tleXdvcmQYDyABKAkSGQoRZGVncmFkZWRfYWZ0ZXJfbXMYECABKA0SEgoKb3Blbl9hZnRlchgRIAEoDRIVCg1yZXNvbHZlX2FmdGVyGBIgASgNEg8KB3JlZ2lvbnMYEyADKAkSEgoKaXBfdmVyc2lvbhgUIAEoCRIUCgxodHRwX3ZlcnNpb24YFSABKAkSHwoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYFiABKA0SLgoKZXNjYWxhdGlvbhgXIAMoCzIaLmxvb2tvdXQudjEuRXNjYWxhdGlvblN0ZXASEgoKdXBkYXRlZF9hdBgYIAEoCRIZCgx3b3JrZmxvd191cmwYGSABKAlIAIgBAUIPCg1fd29ya2Zsb3dfdXJsIlsKDkVzY2FsYXRpb25TdGVwEigKC2NoYW5uZWxfaWRzGAEgAygJQhO6SBCSAQ0IARAKIgdyBRABGIABEh8KDWFmdGVyX21pbnV0ZXMYAiABKA1CCLpIBSoDGOBOIskLChRDcmVhdGVNb25pdG9yUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABEnYKA3VybBgCIAEoCUJpgAEBukgociYQARiAEDIfXltoSF1bdFRdW3RUXVtwUF1bc1NdPzovL1teIF0rJIq1GDciNW11c3Qgc3RhcnQgd2l0aCBodHRwOi8vIG9yIGh0dHBzOi8vIGFuZCBob2xkIG5vIHNwYWNlEjsKCGludGVydmFsGAMgASgJQim6SCZyJFICMW1SAjVtUgMxNW1SAzMwbVICMWhSAjZoUgMxMmhSAzI0aBIiCgd0aW1lb3V0GAQgASgNQgy6SAkqBxjAqQco6AdIAIgBARIXCgpjYWNoZV9idXN0GAUgASgISAGIAQESNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoEbmFtZRgHIAEoCUIIukgFcgMYgAJIAogBARJICgZtZXRob2QYCCABKAlCM7pIMHIuUgNHRVRSBEhFQURSBFBPU1RSA1BVVFIFUEFUQ0hSBkRFTEVURVIHT1BUSU9OU0gDiAEBEo0BCgdoZWFkZXJzGAkgAygLMi0ubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVxdWVzdC5IZWFkZXJzRW50cnlCTYABAbpIHJoBGRAeKhVyExiAIDIOXlteXHJcblx4MDBdKiSKtRgnIiVtdXN0IGhvbGQgbm8gbGluZSBicmVhayBhbmQgbm8gVSswMDAwEh8KBGJvZHkYCiABKAlCDIABAbpIBnIEGICABEgEiAEBEpQBCg9leHBlY3RlZF9zdGF0dXMYCyADKAlCe7pIJpIBIxAUIh9yHTIbXlsxLTVdWzAtOXhdezJ9WzAtOS1dezAsNH0kirUYTiJMbXVzdCBiZSBhIHN0YXR1cyBzdWNoIGFzIDIwMCwgYSByYW5nZSBzdWNoIGFzIDIwMC0yOTkgb3IgYSBjbGFzcyBzdWNoIGFzIDJ4eBIeCgdrZXl3b3JkGAwgASgJQgi6SAVyAxiACEgFiAEBEikKEWRlZ3JhZGVkX2FmdGVyX21zGA0gASgNQgm6SAYqBBjAqQdIBogBARIiCgpvcGVuX2FmdGVyGA4gASgNQgm6SAYqBBgKKAFIB4gBARIlCg1yZXNvbHZlX2FmdGVyGA8gASgNQgm6SAYqBBgKKAFICIgBARJ3CgdyZWdpb25zGBAgAygJQma6SBuSARgQFCIUchIQARhAMgxeW2EtejAtOS1dKySKtRhEIkJtdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgZGFzaGVzLCBzdWNoIGFzIGV1LTESKgoKaXBfdmVyc2lvbhgRIAEoCUIRukgOcgxSBGF1dG9SATRSATZICYgBARIuCgxodHRwX3ZlcnNpb24YEiABKAlCE7pIEHIOUgRhdXRvUgMxLjFSATJICogBARIuChdjZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cxgTIAEoDUIIukgFKgMY7QJIC4gBARI4Cgplc2NhbGF0aW9uGBQgAygLMhoubG9va291dC52MS5Fc2NhbGF0aW9uU3RlcEIIukgFkgECEAUaLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX3RpbWVvdXRCDQoLX2NhY2hlX2J1c3RCBwoFX25hbWVCCQoHX21ldGhvZEIHCgVfYm9keUIKCghfa2V5d29yZEIUChJfZGVncmFkZWRfYWZ0ZXJfbXNCDQoLX29wZW5fYWZ0ZXJCEAoOX3Jlc29sdmVfYWZ0ZXJCDQoLX2lwX3ZlcnNpb25CDwoNX2h0dHBfdmVyc2lvbkIaChhfY2VydGlmaWNhdGVfbm90aWNlX2RheXMiPQoVQ3JlYXRlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiKwoRR2V0TW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0TW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiNQoTTGlzdE1vbml0b3JzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABIkwKFExpc3RNb25pdG9yc1Jlc3BvbnNlEiUKCG1vbml0b3JzGAEgAygLMhMubG9va291dC52MS5Nb25pdG9yEg0KBXRvdGFsGAIgASgNItIMChRVcGRhdGVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARJ7CgN1cmwYAiABKAlCaYABAbpIKHImEAEYgBAyH15baEhdW3RUXVt0VF1bcFBdW3NTXT86Ly9bXiBdKySKtRg3IjVtdXN0IHN0YXJ0IHdpdGggaHR0cDovLyBvciBodHRwczovLyBhbmQgaG9sZCBubyBzcGFjZUgAiAEBEkAKCGludGVydmFsGAMgASgJQim6SCZyJFICMW1SAjVtUgMxNW1SAzMwbVICMWhSAjZoUgMxMmhSAzI0aEgBiAEBEiIKB3RpbWVvdXQYBCABKA1CDLpICSoHGMCpByjoB0gCiAEBEhcKCmNhY2hlX2J1c3QYBSABKAhIA4gBARI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIzCgZzdGF0dXMYByABKAlCHrpIG3IZUgZhY3RpdmVSBnBhdXNlZFIHc3RvcHBlZEgEiAEBEhsKBG5hbWUYCCABKAlCCLpIBXIDGIACSAWIAQESSAoGbWV0aG9kGAkgASgJQjO6SDByLlIDR0VUUgRIRUFEUgRQT1NUUgNQVVRSBVBBVENIUgZERUxFVEVSB09QVElPTlNIBogBARKNAQoHaGVhZGVycxgKIAMoCzItLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlcXVlc3QuSGVhZGVyc0VudHJ5Qk2AAQG6SByaARkQHioVchMYgCAyDl5bXlxyXG5ceDAwXSokirUYJyIlbXVzdCBob2xkIG5vIGxpbmUgYnJlYWsgYW5kIG5vIFUrMDAwMBIfCgRib2R5GAsgASgJQgyAAQG6SAZyBBiAgARIB4gBARKUAQoPZXhwZWN0ZWRfc3RhdHVzGAwgAygJQnu6SCaSASMQFCIfch0yG15bMS01XVswLTl4XXsyfVswLTktXXswLDR9JIq1GE4iTG11c3QgYmUgYSBzdGF0dXMgc3VjaCBhcyAyMDAsIGEgcmFuZ2Ugc3VjaCBhcyAyMDAtMjk5IG9yIGEgY2xhc3Mgc3VjaCBhcyAyeHgSHgoHa2V5d29yZBgNIAEoCUIIukgFcgMYgAhICIgBARIpChFkZWdyYWRlZF9hZnRlcl9tcxgOIAEoDUIJukgGKgQYwKkHSAmIAQESIgoKb3Blbl9hZnRlchgPIAEoDUIJukgGKgQYCigBSAqIAQESJQoNcmVzb2x2ZV9hZnRlchgQIAEoDUIJukgGKgQYCigBSAuIAQESdwoHcmVnaW9ucxgRIAMoCUJmukgbkgEYEBQiFHISEAEYQDIMXlthLXowLTktXSskirUYRCJCbXVzdCBob2xkIG9ubHkgbG93ZXItY2FzZSBsZXR0ZXJzLCBkaWdpdHMgYW5kIGRhc2hlcywgc3VjaCBhcyBldS0xEioKCmlwX3ZlcnNpb24YEiABKAlCEbpIDnIMUgRhdXRvUgE0UgE2SAyIAQESLgoMaHR0cF92ZXJzaW9uGBMgASgJQhO6SBByDlIEYXV0b1IDMS4xUgEySA2IAQESLgoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYFCABKA1CCLpIBSoDGO0CSA6IAQESOAoKZXNjYWxhdGlvbhgVIAMoCzIaLmxvb2tvdXQudjEuRXNjYWxhdGlvblN0ZXBCCLpIBZIBAhAFEjAKBWNsZWFyGBYgAygJQiG6SB6SARsYASIXchVSB2hlYWRlcnNSCmVzY2FsYXRpb24aLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBgoEX3VybEILCglfaW50ZXJ2YWxCCgoIX3RpbWVvdXRCDQoLX2NhY2hlX2J1c3RCCQoHX3N0YXR1c0IHCgVfbmFtZUIJCgdfbWV0aG9kQgcKBV9ib2R5QgoKCF9rZXl3b3JkQhQKEl9kZWdyYWRlZF9hZnRlcl9tc0INCgtfb3Blbl9hZnRlckIQCg5fcmVzb2x2ZV9hZnRlckINCgtfaXBfdmVyc2lvbkIPCg1faHR0cF92ZXJzaW9uQhoKGF9jZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cyI9ChVVcGRhdGVNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIuChREZWxldGVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIoChVEZWxldGVNb25pdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCItChNQYXVzZU1vbml0b3JSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjwKFFBhdXNlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiLgoUUmVzdW1lTW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiPQoVUmVzdW1lTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiKQoPQ2hlY2tOb3dSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjsKEENoZWNrTm93UmVzcG9uc2USJwoGcmVzdWx0GAEgASgLMhcubG9va291dC52MS5DaGVja1Jlc3VsdCJ6ChJUZXN0TW9uaXRvclJlcXVlc3QSMQoHbW9uaXRvchgBIAEoCzIgLmxvb2tvdXQudjEuQ3JlYXRlTW9uaXRvclJlcXVlc3QSMQoHY2hhbmdlcxgCIAEoCzIgLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlcXVlc3QiPgoTVGVzdE1vbml0b3JSZXNwb25zZRInCgZyZXN1bHQYASABKAsyFy5sb29rb3V0LnYxLkNoZWNrUmVzdWx0Is8CCgtDaGVja1Jlc3VsdBIOCgZzdGF0dXMYASABKAkSEQoJdGltZXN0YW1wGAIgASgJEhQKDHByb2JlX3JlZ2lvbhgDIAEoCRIRCglodHRwX2NvZGUYBCABKA0SDgoGZG5zX21zGAUgASgBEhIKCmNvbm5lY3RfbXMYBiABKAESDgoGdGxzX21zGAcgASgBEg8KB3R0ZmJfbXMYCCABKAESEAoIdG90YWxfbXMYCSABKAESFgoOcmVzcG9uc2VfYnl0ZXMYCiABKAESHwoKc3NsX2V4cGlyeRgLIAEoCUIGirUYAhABSACIAQESGgoFZXJyb3IYDCABKAlCBoq1GAIQAUgBiAEBEi8KCmFzc2VydGlvbnMYDSADKAsyGy5sb29rb3V0LnYxLkFzc2VydGlvblJlc3VsdEINCgtfc3NsX2V4cGlyeUIICgZfZXJyb3IiXgoPQXNzZXJ0aW9uUmVzdWx0EgwKBHBhdGgYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSDQoFdmFsdWUYAyABKAkSDQoFaG9sZHMYBCABKAgSDQoFZm91bmQYBSABKAkiswEKEUdldEhpc3RvcnlSZXF1ZXN0Eh4KCm1vbml0b3JfaWQYASABKAlCCrpIB3IFEAEYgAESHAoJZGF0ZV9mcm9tGAIgASgJQgm6SAZyBBABGEASGgoHZGF0ZV90bxgDIAEoCUIJukgGcgQQARhAEjQKC2dyYW51bGFyaXR5GAQgASgJQhq6SBdyFVICNW1SAzE1bVICMWhSAjZoUgIxZEgAiAEBQg4KDF9ncmFudWxhcml0eSJwChJHZXRIaXN0b3J5UmVzcG9uc2USLQoLZGF0YV9wb2ludHMYASADKAsyGC5sb29rb3V0LnYxLkhpc3RvcnlQb2ludBIrCgdzdW1tYXJ5GAIgASgLMhoubG9va291dC52MS5IaXN0b3J5U3VtbWFyeSKwAQoMSGlzdG9yeVBvaW50EhEKCXRpbWVzdGFtcBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEg4KBmNoZWNrcxgGIAEoDRIQCghmYWlsdXJlcxgHIAEoDRIYChBjb3ZlcmFnZV9wZXJjZW50GAggASgBItgBCg5IaXN0b3J5U3VtbWFyeRIUCgx0b3RhbF9jaGVja3MYASABKA0SFgoOdG90YWxfZmFpbHVyZXMYAiABKA0SFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEhMKC21heF90dGZiX21zGAYgASgBEhMKC21pbl90dGZiX21zGAcgASgBEhEKCWluY2lkZW50cxgIIAEoDRIYChBjb3ZlcmFnZV9wZXJjZW50GAkgASgBInAKFExpc3RJbmNpZGVudHNSZXF1ZXN0Eh4KCm1vbml0b3JfaWQYASABKAlCCrpIB3IFEAEYgAESHAoJZGF0ZV9mcm9tGAIgASgJQgm6SAZyBBABGEASGgoHZGF0ZV90bxgDIAEoCUIJukgGcgQQARhAIkAKFUxpc3RJbmNpZGVudHNSZXNwb25zZRInCglpbmNpZGVudHMYASADKAsyFC5sb29rb3V0LnYxLkluY2lkZW50ItMCCghJbmNpZGVudBIKCgJpZBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEiAKC3Jlc29sdmVkX2F0GAMgASgJQgaKtRgCEAFIAIgBARITCgtkdXJhdGlvbl9tcxgEIAEoARIOCgZzdGF0dXMYBSABKAkSEwoLZmlyc3RfZXJyb3IYBiABKAkSFwoPY2hlY2tzX2FmZmVjdGVkGAcgASgNEg8KB3JlZ2lvbnMYCCADKAkSEgoKbW9uaXRvcl9pZBgJIAEoCRIkCg9hY2tub3dsZWRnZWRfYXQYCiABKAlCBoq1GAIQAUgBiAEBEhcKD2Fja25vd2xlZGdlZF9ieRgLIAEoCRIZCgx3b3JrZmxvd191cmwYDCABKAlIAogBAUIOCgxfcmVzb2x2ZWRfYXRCEgoQX2Fja25vd2xlZGdlZF9hdEIPCg1fd29ya2Zsb3dfdXJsIiwKEkdldEluY2lkZW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiKiAgoTR2V0SW5jaWRlbnRSZXNwb25zZRImCghpbmNpZGVudBgBIAEoCzIULmxvb2tvdXQudjEuSW5jaWRlbnQSJAoHbW9uaXRvchgCIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvchIeCglvcGVuZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEiEKBmNoZWNrcxgEIAMoCzIRLmxvb2tvdXQudjEuQ2hlY2sSFwoPaGFzX21vcmVfY2hlY2tzGAUgASgIEigKCmRlbGl2ZXJpZXMYBiADKAsyFC5sb29rb3V0LnYxLkRlbGl2ZXJ5EikKB3JlcG9ydHMYByADKAsyGC5sb29rb3V0LnYxLlN0YXR1c1JlcG9ydEIMCgpfb3BlbmVkX2F0IlYKGkFja25vd2xlZGdlSW5jaWRlbnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhkKAmJ5GAIgASgJQgi6SAVyAxiAAkgAiAEBQgUKA19ieSJFChtBY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2USJgoIaW5jaWRlbnQYASABKAsyFC5sb29rb3V0LnYxLkluY2lkZW50IjIKEEdldFN0YXR1c1JlcXVlc3QSHgoKbW9uaXRvcl9pZBgBIAEoCUIKukgHcgUQARiAASLOAgoRR2V0U3RhdHVzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEiIKDWxhc3RfY2hlY2tfYXQYAiABKAlCBoq1GAIQAUgAiAEBEiIKDW5leHRfY2hlY2tfYXQYAyABKAlCBoq1GAIQAUgBiAEBEikKBnVwdGltZRgEIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCgpsYXN0X2NoZWNrGAUgASgLMhcubG9va291dC52MS5MYXRlc3RDaGVjaxIrCghjb3ZlcmFnZRgGIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCghpbmNpZGVudBgHIAEoCzIULmxvb2tvdXQudjEuSW5jaWRlbnRIAogBAUIQCg5fbGFzdF9jaGVja19hdEIQCg5fbmV4dF9jaGVja19hdEILCglfaW5jaWRlbnQiaQoNVXB0aW1lRmlndXJlcxIVCghsYXN0XzI0aBgBIAEoAVIDMjRoEhMKB2xhc3RfN2QYAiABKAFSAjdkEhUKCGxhc3RfMzBkGAMgASgBUgMzMGQSFQoIbGFzdF85MGQYBCABKAFSAzkwZCKRAgoFQ2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSFAoMcHJvYmVfcmVnaW9uGAggASgJEg4KBmRuc19tcxgJIAEoARISCgpjb25uZWN0X21zGAogASgBEg4KBnRsc19tcxgLIAEoARIUCgxzY2hlZHVsZWRfYXQYDCABKAkSGgoFZXJyb3IYDSABKAlCBoq1GAIQAUgAiAEBQggKBl9lcnJvciLHAgoLTGF0ZXN0Q2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSHwoKc3NsX2V4cGlyeRgIIAEoCUIGirUYAhABSACIAQESFAoMcHJvYmVfcmVnaW9uGAkgASgJEhoKBWVycm9yGAogASgJQgaKtRgCEAFIAYgBARIOCgZkbnNfbXMYCyABKAESEgoKY29ubmVjdF9tcxgMIAEoARIOCgZ0bHNfbXMYDSABKAESFAoMc2NoZWR1bGVkX2F0GA4gASgJQg0KC19zc2xfZXhwaXJ5QggKBl9lcnJvciJjChdMaXN0UmVjZW50Q2hlY2tzUmVxdWVzdBIeCgptb25pdG9yX2lkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0Ij0KGExpc3RSZWNlbnRDaGVja3NSZXNwb25zZRIhCgZjaGVja3MYASADKAsyES5sb29rb3V0LnYxLkNoZWNrMvIQCg1VcHRpbWVTZXJ2aWNlEpMBCg1DcmVhdGVNb25pdG9yEiAubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlTW9uaXRvclJlc3BvbnNlIj2StRgOCgx3cml0ZTp1cHRpbWWC0+STAiU6ASpiB21vbml0b3IiFy91cHRpbWUvbW9uaXRvcnMvY3JlYXRlEokBCgpHZXRNb25pdG9yEh0ubG9va291dC52MS5HZXRNb25pdG9yUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0TW9uaXRvclJlc3BvbnNlIjyQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCIjoBKmIHbW9uaXRvciIUL3VwdGltZS9tb25pdG9ycy9nZXQShwEKDExpc3RNb25pdG9ycxIfLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVzcG9uc2UiNJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIaOgEqIhUvdXB0aW1lL21vbml0b3JzL2xpc3QSlgEKDVVwZGF0ZU1vbml0b3ISIC5sb29rb3V0LnYxLlVwZGF0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVzcG9uc2UiQJACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJToBKmIHbW9uaXRvciIXL3VwdGltZS9tb25pdG9ycy91cGRhdGUSjQEKDURlbGV0ZU1vbml0b3ISIC5sb29rb3V0LnYxLkRlbGV0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVNb25pdG9yUmVzcG9uc2UiN5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCHDoBKiIXL3VwdGltZS9tb25pdG9ycy9kZWxldGUSkgEKDFBhdXNlTW9uaXRvchIfLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVxdWVzdBogLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVzcG9uc2UiP5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJDoBKmIHbW9uaXRvciIWL3VwdGltZS9tb25pdG9ycy9wYXVzZRKWAQoNUmVzdW1lTW9uaXRvchIgLmxvb2tvdXQudjEuUmVzdW1lTW9uaXRvclJlcXVlc3QaIS5sb29rb3V0LnYxLlJlc3VtZU1vbml0b3JSZXNwb25zZSJAkAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIlOgEqYgdtb25pdG9yIhcvdXB0aW1lL21vbml0b3JzL3Jlc3VtZRKCAQoIQ2hlY2tOb3cSGy5sb29rb3V0LnYxLkNoZWNrTm93UmVxdWVzdBocLmxvb2tvdXQudjEuQ2hlY2tOb3dSZXNwb25zZSI7krUYDgoMd3JpdGU6dXB0aW1lgtPkkwIjOgEqYgZyZXN1bHQiFi91cHRpbWUvbW9uaXRvcnMvY2hlY2sSigEKC1Rlc3RNb25pdG9yEh4ubG9va291dC52MS5UZXN0TW9uaXRvclJlcXVlc3QaHy5sb29rb3V0LnYxLlRlc3RNb25pdG9yUmVzcG9uc2UiOpK1GA4KDHdyaXRlOnVwdGltZYLT5JMCIjoBKmIGcmVzdWx0IhUvdXB0aW1lL21vbml0b3JzL3Rlc3QSewoKR2V0SGlzdG9yeRIdLmxvb2tvdXQudjEuR2V0SGlzdG9yeVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldEhpc3RvcnlSZXNwb25zZSIukAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAhQ6ASoiDy91cHRpbWUvaGlzdG9yeRKGAQoNTGlzdEluY2lkZW50cxIgLmxvb2tvdXQudjEuTGlzdEluY2lkZW50c1JlcXVlc3QaIS5sb29rb3V0LnYxLkxpc3RJbmNpZGVudHNSZXNwb25zZSIwkAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAhY6ASoiES91cHRpbWUvaW5jaWRlbnRzEoQBCgtHZXRJbmNpZGVudBIeLmxvb2tvdXQudjEuR2V0SW5jaWRlbnRSZXF1ZXN0Gh8ubG9va291dC52MS5HZXRJbmNpZGVudFJlc3BvbnNlIjSQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCGjoBKiIVL3VwdGltZS9pbmNpZGVudHMvZ2V0Eq8BChNBY2tub3dsZWRnZUluY2lkZW50EiYubG9va291dC52MS5BY2tub3dsZWRnZUluY2lkZW50UmVxdWVzdBonLmxvb2tvdXQudjEuQWNrbm93bGVkZ2VJbmNpZGVudFJlc3BvbnNlIkeQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiw6ASpiCGluY2lkZW50Ih0vdXB0aW1lL2luY2lkZW50cy9hY2tub3dsZWRnZRJ3CglHZXRTdGF0dXMSHC5sb29rb3V0LnYxLkdldFN0YXR1c1JlcXVlc3QaHS5sb29rb3V0LnYxLkdldFN0YXR1c1Jlc3BvbnNlIi2QAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCEzoBKiIOL3VwdGltZS9zdGF0dXMSkwEKEExpc3RSZWNlbnRDaGVja3MSIy5sb29rb3V0LnYxLkxpc3RSZWNlbnRDaGVja3NSZXF1ZXN0GiQubG9va291dC52MS5MaXN0UmVjZW50Q2hlY2tzUmVzcG9uc2UiNJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIaOgEqIhUvdXB0aW1lL2NoZWNrcy9yZWNlbnRCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct, file_lookout_v1_notification_channels, file_lookout_v1_status_report]);
 
 /**
  * A URL that is checked at a fixed interval.
@@ -822,6 +826,251 @@ export const ResumeMonitorResponseSchema: GenMessage<ResumeMonitorResponse> = /*
   messageDesc(file_lookout_v1_uptime, 15);
 
 /**
+ * Names the monitor to check.
+ *
+ * @generated from message lookout.v1.CheckNowRequest
+ */
+export type CheckNowRequest = Message<"lookout.v1.CheckNowRequest"> & {
+  /**
+   * The monitor.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.CheckNowRequest.
+ * Use `create(CheckNowRequestSchema)` to create a new message.
+ */
+export const CheckNowRequestSchema: GenMessage<CheckNowRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 16);
+
+/**
+ * The result of the check.
+ *
+ * @generated from message lookout.v1.CheckNowResponse
+ */
+export type CheckNowResponse = Message<"lookout.v1.CheckNowResponse"> & {
+  /**
+   * The result.
+   *
+   * @generated from field: lookout.v1.CheckResult result = 1;
+   */
+  result?: CheckResult | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CheckNowResponse.
+ * Use `create(CheckNowResponseSchema)` to create a new message.
+ */
+export const CheckNowResponseSchema: GenMessage<CheckNowResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 17);
+
+/**
+ * Options to check with: one of the two.
+ *
+ * @generated from message lookout.v1.TestMonitorRequest
+ */
+export type TestMonitorRequest = Message<"lookout.v1.TestMonitorRequest"> & {
+  /**
+   * A monitor that does not exist yet.
+   *
+   * @generated from field: lookout.v1.CreateMonitorRequest monitor = 1;
+   */
+  monitor?: CreateMonitorRequest | undefined;
+
+  /**
+   * Changes to a monitor; fields that are left out are those of the monitor.
+   *
+   * @generated from field: lookout.v1.UpdateMonitorRequest changes = 2;
+   */
+  changes?: UpdateMonitorRequest | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.TestMonitorRequest.
+ * Use `create(TestMonitorRequestSchema)` to create a new message.
+ */
+export const TestMonitorRequestSchema: GenMessage<TestMonitorRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 18);
+
+/**
+ * The result of the check.
+ *
+ * @generated from message lookout.v1.TestMonitorResponse
+ */
+export type TestMonitorResponse = Message<"lookout.v1.TestMonitorResponse"> & {
+  /**
+   * The result.
+   *
+   * @generated from field: lookout.v1.CheckResult result = 1;
+   */
+  result?: CheckResult | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.TestMonitorResponse.
+ * Use `create(TestMonitorResponseSchema)` to create a new message.
+ */
+export const TestMonitorResponseSchema: GenMessage<TestMonitorResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 19);
+
+/**
+ * The result of a check that is not stored.
+ *
+ * @generated from message lookout.v1.CheckResult
+ */
+export type CheckResult = Message<"lookout.v1.CheckResult"> & {
+  /**
+   * up, down or degraded.
+   *
+   * @generated from field: string status = 1;
+   */
+  status: string;
+
+  /**
+   * When it began, ISO 8601.
+   *
+   * @generated from field: string timestamp = 2;
+   */
+  timestamp: string;
+
+  /**
+   * Region that checked.
+   *
+   * @generated from field: string probe_region = 3;
+   */
+  probeRegion: string;
+
+  /**
+   * HTTP status of the URL, 0 when there was no answer.
+   *
+   * @generated from field: uint32 http_code = 4;
+   */
+  httpCode: number;
+
+  /**
+   * Time to resolve the host's name, ms.
+   *
+   * @generated from field: double dns_ms = 5;
+   */
+  dnsMs: number;
+
+  /**
+   * Time to open the connection, ms.
+   *
+   * @generated from field: double connect_ms = 6;
+   */
+  connectMs: number;
+
+  /**
+   * Time of the TLS handshake, ms.
+   *
+   * @generated from field: double tls_ms = 7;
+   */
+  tlsMs: number;
+
+  /**
+   * Time to the first byte, ms.
+   *
+   * @generated from field: double ttfb_ms = 8;
+   */
+  ttfbMs: number;
+
+  /**
+   * Time of the whole check, ms.
+   *
+   * @generated from field: double total_ms = 9;
+   */
+  totalMs: number;
+
+  /**
+   * Size of the answer's body, bytes.
+   *
+   * @generated from field: double response_bytes = 10;
+   */
+  responseBytes: number;
+
+  /**
+   * When the certificate ends, ISO 8601; null without one.
+   *
+   * @generated from field: optional string ssl_expiry = 11;
+   */
+  sslExpiry?: string | undefined;
+
+  /**
+   * Why it is down or degraded; null when nothing went wrong.
+   *
+   * @generated from field: optional string error = 12;
+   */
+  error?: string | undefined;
+
+  /**
+   * The conditions on a JSON answer, in their order; empty without any, and where no JSON was answered.
+   *
+   * @generated from field: repeated lookout.v1.AssertionResult assertions = 13;
+   */
+  assertions: AssertionResult[];
+};
+
+/**
+ * Describes the message lookout.v1.CheckResult.
+ * Use `create(CheckResultSchema)` to create a new message.
+ */
+export const CheckResultSchema: GenMessage<CheckResult> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 20);
+
+/**
+ * Whether a condition on a JSON answer holds.
+ *
+ * @generated from message lookout.v1.AssertionResult
+ */
+export type AssertionResult = Message<"lookout.v1.AssertionResult"> & {
+  /**
+   * Its path.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * Its operator.
+   *
+   * @generated from field: string operator = 2;
+   */
+  operator: string;
+
+  /**
+   * What it compares with, as JSON, or empty.
+   *
+   * @generated from field: string value = 3;
+   */
+  value: string;
+
+  /**
+   * Whether it holds.
+   *
+   * @generated from field: bool holds = 4;
+   */
+  holds: boolean;
+
+  /**
+   * What the answer has at the path, as JSON, at most 200 characters; empty where there is nothing.
+   *
+   * @generated from field: string found = 5;
+   */
+  found: string;
+};
+
+/**
+ * Describes the message lookout.v1.AssertionResult.
+ * Use `create(AssertionResultSchema)` to create a new message.
+ */
+export const AssertionResultSchema: GenMessage<AssertionResult> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 21);
+
+/**
  * Request for a monitor's history.
  *
  * @generated from message lookout.v1.GetHistoryRequest
@@ -861,7 +1110,7 @@ export type GetHistoryRequest = Message<"lookout.v1.GetHistoryRequest"> & {
  * Use `create(GetHistoryRequestSchema)` to create a new message.
  */
 export const GetHistoryRequestSchema: GenMessage<GetHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 16);
+  messageDesc(file_lookout_v1_uptime, 22);
 
 /**
  * A monitor's history.
@@ -889,7 +1138,7 @@ export type GetHistoryResponse = Message<"lookout.v1.GetHistoryResponse"> & {
  * Use `create(GetHistoryResponseSchema)` to create a new message.
  */
 export const GetHistoryResponseSchema: GenMessage<GetHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 17);
+  messageDesc(file_lookout_v1_uptime, 23);
 
 /**
  * One span of a monitor's history.
@@ -959,7 +1208,7 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
  * Use `create(HistoryPointSchema)` to create a new message.
  */
 export const HistoryPointSchema: GenMessage<HistoryPoint> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 18);
+  messageDesc(file_lookout_v1_uptime, 24);
 
 /**
  * The whole time of a history.
@@ -1036,7 +1285,7 @@ export type HistorySummary = Message<"lookout.v1.HistorySummary"> & {
  * Use `create(HistorySummarySchema)` to create a new message.
  */
 export const HistorySummarySchema: GenMessage<HistorySummary> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 19);
+  messageDesc(file_lookout_v1_uptime, 25);
 
 /**
  * Request for a monitor's incidents.
@@ -1071,7 +1320,7 @@ export type ListIncidentsRequest = Message<"lookout.v1.ListIncidentsRequest"> & 
  * Use `create(ListIncidentsRequestSchema)` to create a new message.
  */
 export const ListIncidentsRequestSchema: GenMessage<ListIncidentsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 20);
+  messageDesc(file_lookout_v1_uptime, 26);
 
 /**
  * A monitor's incidents.
@@ -1092,7 +1341,7 @@ export type ListIncidentsResponse = Message<"lookout.v1.ListIncidentsResponse"> 
  * Use `create(ListIncidentsResponseSchema)` to create a new message.
  */
 export const ListIncidentsResponseSchema: GenMessage<ListIncidentsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 21);
+  messageDesc(file_lookout_v1_uptime, 27);
 
 /**
  * A time in which a monitor was down.
@@ -1190,7 +1439,91 @@ export type Incident = Message<"lookout.v1.Incident"> & {
  * Use `create(IncidentSchema)` to create a new message.
  */
 export const IncidentSchema: GenMessage<Incident> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 22);
+  messageDesc(file_lookout_v1_uptime, 28);
+
+/**
+ * Names an incident.
+ *
+ * @generated from message lookout.v1.GetIncidentRequest
+ */
+export type GetIncidentRequest = Message<"lookout.v1.GetIncidentRequest"> & {
+  /**
+   * The incident.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.GetIncidentRequest.
+ * Use `create(GetIncidentRequestSchema)` to create a new message.
+ */
+export const GetIncidentRequestSchema: GenMessage<GetIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 29);
+
+/**
+ * An incident with all that is known of it.
+ *
+ * @generated from message lookout.v1.GetIncidentResponse
+ */
+export type GetIncidentResponse = Message<"lookout.v1.GetIncidentResponse"> & {
+  /**
+   * The incident.
+   *
+   * @generated from field: lookout.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+
+  /**
+   * The monitor that was down, with its settings of now.
+   *
+   * @generated from field: lookout.v1.Monitor monitor = 2;
+   */
+  monitor?: Monitor | undefined;
+
+  /**
+   * When enough slots had failed and channels were to be notified, ISO 8601; null before.
+   *
+   * @generated from field: optional string opened_at = 3;
+   */
+  openedAt?: string | undefined;
+
+  /**
+   * Checks of all regions from five slots before it began until five after it ended, oldest first: at most 2000.
+   *
+   * @generated from field: repeated lookout.v1.Check checks = 4;
+   */
+  checks: Check[];
+
+  /**
+   * Whether there are more checks, which are later than these.
+   *
+   * @generated from field: bool has_more_checks = 5;
+   */
+  hasMoreChecks: boolean;
+
+  /**
+   * What was sent about it, oldest first: at most 200.
+   *
+   * @generated from field: repeated lookout.v1.Delivery deliveries = 6;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * Reports of status pages that explain it, oldest first: at most 50.
+   *
+   * @generated from field: repeated lookout.v1.StatusReport reports = 7;
+   */
+  reports: StatusReport[];
+};
+
+/**
+ * Describes the message lookout.v1.GetIncidentResponse.
+ * Use `create(GetIncidentResponseSchema)` to create a new message.
+ */
+export const GetIncidentResponseSchema: GenMessage<GetIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 30);
 
 /**
  * Says that a person looks after an incident.
@@ -1218,7 +1551,7 @@ export type AcknowledgeIncidentRequest = Message<"lookout.v1.AcknowledgeIncident
  * Use `create(AcknowledgeIncidentRequestSchema)` to create a new message.
  */
 export const AcknowledgeIncidentRequestSchema: GenMessage<AcknowledgeIncidentRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 23);
+  messageDesc(file_lookout_v1_uptime, 31);
 
 /**
  * The acknowledged incident.
@@ -1239,7 +1572,7 @@ export type AcknowledgeIncidentResponse = Message<"lookout.v1.AcknowledgeInciden
  * Use `create(AcknowledgeIncidentResponseSchema)` to create a new message.
  */
 export const AcknowledgeIncidentResponseSchema: GenMessage<AcknowledgeIncidentResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 24);
+  messageDesc(file_lookout_v1_uptime, 32);
 
 /**
  * Request for a monitor's state.
@@ -1260,7 +1593,7 @@ export type GetStatusRequest = Message<"lookout.v1.GetStatusRequest"> & {
  * Use `create(GetStatusRequestSchema)` to create a new message.
  */
 export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 25);
+  messageDesc(file_lookout_v1_uptime, 33);
 
 /**
  * A monitor's state.
@@ -1323,7 +1656,7 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
  * Use `create(GetStatusResponseSchema)` to create a new message.
  */
 export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 26);
+  messageDesc(file_lookout_v1_uptime, 34);
 
 /**
  * Good checks of all checks in the time up to now, percent.
@@ -1365,7 +1698,7 @@ export type UptimeFigures = Message<"lookout.v1.UptimeFigures"> & {
  * Use `create(UptimeFiguresSchema)` to create a new message.
  */
 export const UptimeFiguresSchema: GenMessage<UptimeFigures> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 27);
+  messageDesc(file_lookout_v1_uptime, 35);
 
 /**
  * One check of a monitor.
@@ -1470,7 +1803,7 @@ export type Check = Message<"lookout.v1.Check"> & {
  * Use `create(CheckSchema)` to create a new message.
  */
 export const CheckSchema: GenMessage<Check> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 28);
+  messageDesc(file_lookout_v1_uptime, 36);
 
 /**
  * The latest check, with the end of its certificate.
@@ -1582,7 +1915,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
  * Use `create(LatestCheckSchema)` to create a new message.
  */
 export const LatestCheckSchema: GenMessage<LatestCheck> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 29);
+  messageDesc(file_lookout_v1_uptime, 37);
 
 /**
  * Request for a monitor's last checks.
@@ -1610,7 +1943,7 @@ export type ListRecentChecksRequest = Message<"lookout.v1.ListRecentChecksReques
  * Use `create(ListRecentChecksRequestSchema)` to create a new message.
  */
 export const ListRecentChecksRequestSchema: GenMessage<ListRecentChecksRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 30);
+  messageDesc(file_lookout_v1_uptime, 38);
 
 /**
  * A monitor's last checks.
@@ -1631,7 +1964,7 @@ export type ListRecentChecksResponse = Message<"lookout.v1.ListRecentChecksRespo
  * Use `create(ListRecentChecksResponseSchema)` to create a new message.
  */
 export const ListRecentChecksResponseSchema: GenMessage<ListRecentChecksResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 31);
+  messageDesc(file_lookout_v1_uptime, 39);
 
 /**
  * Checks URLs at a fixed interval (see docs/user/uptime.md). Reading needs the scope read:uptime, changing write:uptime.
@@ -1720,6 +2053,32 @@ export const UptimeService: GenService<{
     output: typeof ResumeMonitorResponseSchema;
   },
   /**
+   * Checks a monitor once, at once, from the region of the service. The result is answered and not stored: it opens no incident, and counts
+   * in no figure. At most 20 checks of CheckNow and TestMonitor a minute in an organization.
+   *
+   * Atomic, since it stores nothing. Repeating it sends another request to the address, for which it waits at most 30 s, even if the timeout of
+   * the monitor is longer.
+   *
+   * @generated from rpc lookout.v1.UptimeService.CheckNow
+   */
+  checkNow: {
+    methodKind: "unary";
+    input: typeof CheckNowRequestSchema;
+    output: typeof CheckNowResponseSchema;
+  },
+  /**
+   * Checks once like CheckNow, with options that are not saved: of a new monitor, or of changes to one.
+   *
+   * Atomic, since it stores nothing. Repeating it sends another request to the address.
+   *
+   * @generated from rpc lookout.v1.UptimeService.TestMonitor
+   */
+  testMonitor: {
+    methodKind: "unary";
+    input: typeof TestMonitorRequestSchema;
+    output: typeof TestMonitorResponseSchema;
+  },
+  /**
    * Answers availability and response times over time.
    *
    * @generated from rpc lookout.v1.UptimeService.GetHistory
@@ -1738,6 +2097,16 @@ export const UptimeService: GenService<{
     methodKind: "unary";
     input: typeof ListIncidentsRequestSchema;
     output: typeof ListIncidentsResponseSchema;
+  },
+  /**
+   * Answers one incident with all that is known of it: its monitor, the checks around it, what was sent and what customers were told.
+   *
+   * @generated from rpc lookout.v1.UptimeService.GetIncident
+   */
+  getIncident: {
+    methodKind: "unary";
+    input: typeof GetIncidentRequestSchema;
+    output: typeof GetIncidentResponseSchema;
   },
   /**
    * Says that a person looks after an ongoing incident: its escalation stops.

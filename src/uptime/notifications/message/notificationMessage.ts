@@ -34,6 +34,8 @@ type NoticeMonitor = {
 
 type NoticeIncident = {
   readonly id: string;
+  /** Its page in the web app, from when it is sent on. */
+  readonly url?: string;
   readonly startedAt: string;
   readonly resolvedAt: string | null;
   readonly durationMs: number;

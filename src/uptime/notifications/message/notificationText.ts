@@ -22,14 +22,14 @@ export function notificationText({ type, data }: NotificationMessage): Notificat
 }
 
 function incidentLines(incident: NonNullable<NotificationMessage["data"]["incident"]>): string[] {
-  const { startedAt, resolvedAt, durationMs, firstError, regions, id } = incident;
+  const { startedAt, resolvedAt, durationMs, firstError, regions, id, url } = incident;
   return [
     `Error: ${firstError}`,
     resolvedAt === null
       ? `Down since ${startedAt}`
       : `Down from ${startedAt} to ${resolvedAt} (${duration(durationMs)})`,
     ...(regions.length === 0 ? [] : [`Seen from ${regions.join(", ")}`]),
-    `Incident ${id}`,
+    url ?? `Incident ${id}`,
   ];
 }
 

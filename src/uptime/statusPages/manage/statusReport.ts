@@ -50,6 +50,21 @@ export async function withUpdates(
   return reports.map((report) => ({ ...report, updates: updatesOf.get(report.id) ?? [] }));
 }
 
+/** Reports about an incident on the pages of its website, oldest first. */
+export async function reportsAbout(
+  client: Pick<Pool, "query">,
+  incidentId: string,
+  websiteId: string,
+  limit: number,
+): Promise<StatusReportInit[]> {
+  const { rows } = await client.query<StatusReport>(
+    `SELECT ${statusReportColumns} FROM status_reports JOIN status_pages ON status_pages.id = status_reports.page_id
+     WHERE status_reports.incident_id = $1 AND status_pages.website_id = $2 ORDER BY status_reports.created_at, status_reports.id LIMIT $3`,
+    [incidentId, websiteId, limit],
+  );
+  return (await withUpdates(client, rows)).map(statusReportMessage);
+}
+
 /** A report as answers of the API show it. */
 export function statusReportMessage(report: WholeReport): StatusReportInit {
   return {

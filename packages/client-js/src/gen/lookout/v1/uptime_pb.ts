@@ -5,13 +5,17 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Delivery } from "./notification_channels_pb.ts";
+import { file_lookout_v1_notification_channels } from "./notification_channels_pb.ts";
+import type { StatusReport } from "./status_report_pb.ts";
+import { file_lookout_v1_status_report } from "./status_report_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file lookout/v1/uptime.proto.
  */
 export const file_lookout_v1_uptime: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL3VwdGltZS5wcm90bxIKbG9va291dC52MSLOBAoHTW9uaXRvchIKCgJpZBgBIAEoCRISCgp3ZWJzaXRlX2lkGAIgASgJEhAKA3VybBgDIAEoCUIDgAEBEhAKCGludGVydmFsGAQgASgJEg8KB3RpbWVvdXQYBSABKA0SEgoKY2FjaGVfYnVzdBgGIAEoCBI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZzdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRIMCgRuYW1lGAogASgJEg4KBm1ldGhvZBgLIAEoCRIUCgxoZWFkZXJfbmFtZXMYDCADKAkSEAoIaGFzX2JvZHkYDSABKAgSFwoPZXhwZWN0ZWRfc3RhdHVzGA4gAygJEg8KB2tleXdvcmQYDyABKAkSGQoRZGVncmFkZWRfYWZ0ZXJfbXMYECABKA0SEgoKb3Blbl9hZnRlchgRIAEoDRIVCg1yZXNvbHZlX2FmdGVyGBIgASgNEg8KB3JlZ2lvbnMYEyADKAkSEgoKaXBfdmVyc2lvbhgUIAEoCRIUCgxodHRwX3ZlcnNpb24YFSABKAkSHwoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYFiABKA0SLgoKZXNjYWxhdGlvbhgXIAMoCzIaLmxvb2tvdXQudjEuRXNjYWxhdGlvblN0ZXASEgoKdXBkYXRlZF9hdBgYIAEoCRIZCgx3b3JrZmxvd191cmwYGSABKAlIAIgBAUIPCg1fd29ya2Zsb3dfdXJsIjwKDkVzY2FsYXRpb25TdGVwEhMKC2NoYW5uZWxfaWRzGAEgAygJEhUKDWFmdGVyX21pbnV0ZXMYAiABKA0ivgYKFENyZWF0ZU1vbml0b3JSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkSEAoDdXJsGAIgASgJQgOAAQESEAoIaW50ZXJ2YWwYAyABKAkSFAoHdGltZW91dBgEIAEoDUgAiAEBEhcKCmNhY2hlX2J1c3QYBSABKAhIAYgBARI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIRCgRuYW1lGAcgASgJSAKIAQESEwoGbWV0aG9kGAggASgJSAOIAQESQwoHaGVhZGVycxgJIAMoCzItLmxvb2tvdXQudjEuQ3JlYXRlTW9uaXRvclJlcXVlc3QuSGVhZGVyc0VudHJ5QgOAAQESFgoEYm9keRgKIAEoCUIDgAEBSASIAQESFwoPZXhwZWN0ZWRfc3RhdHVzGAsgAygJEhQKB2tleXdvcmQYDCABKAlIBYgBARIeChFkZWdyYWRlZF9hZnRlcl9tcxgNIAEoDUgGiAEBEhcKCm9wZW5fYWZ0ZXIYDiABKA1IB4gBARIaCg1yZXNvbHZlX2FmdGVyGA8gASgNSAiIAQESDwoHcmVnaW9ucxgQIAMoCRIXCgppcF92ZXJzaW9uGBEgASgJSAmIAQESGQoMaHR0cF92ZXJzaW9uGBIgASgJSAqIAQESJAoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYEyABKA1IC4gBARIuCgplc2NhbGF0aW9uGBQgAygLMhoubG9va291dC52MS5Fc2NhbGF0aW9uU3RlcBouCgxIZWFkZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIKCghfdGltZW91dEINCgtfY2FjaGVfYnVzdEIHCgVfbmFtZUIJCgdfbWV0aG9kQgcKBV9ib2R5QgoKCF9rZXl3b3JkQhQKEl9kZWdyYWRlZF9hZnRlcl9tc0INCgtfb3Blbl9hZnRlckIQCg5fcmVzb2x2ZV9hZnRlckINCgtfaXBfdmVyc2lvbkIPCg1faHR0cF92ZXJzaW9uQhoKGF9jZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cyI9ChVDcmVhdGVNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIfChFHZXRNb25pdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIpChNMaXN0TW9uaXRvcnNSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkiTAoUTGlzdE1vbml0b3JzUmVzcG9uc2USJQoIbW9uaXRvcnMYASADKAsyEy5sb29rb3V0LnYxLk1vbml0b3ISDQoFdG90YWwYAiABKA0ihAcKFFVwZGF0ZU1vbml0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEhUKA3VybBgCIAEoCUIDgAEBSACIAQESFQoIaW50ZXJ2YWwYAyABKAlIAYgBARIUCgd0aW1lb3V0GAQgASgNSAKIAQESFwoKY2FjaGVfYnVzdBgFIAEoCEgDiAEBEjQKE2pzb25fcGFyc2luZ19jb25maWcYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhMKBnN0YXR1cxgHIAEoCUgEiAEBEhEKBG5hbWUYCCABKAlIBYgBARITCgZtZXRob2QYCSABKAlIBogBARJDCgdoZWFkZXJzGAogAygLMi0ubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVxdWVzdC5IZWFkZXJzRW50cnlCA4ABARIWCgRib2R5GAsgASgJQgOAAQFIB4gBARIXCg9leHBlY3RlZF9zdGF0dXMYDCADKAkSFAoHa2V5d29yZBgNIAEoCUgIiAEBEh4KEWRlZ3JhZGVkX2FmdGVyX21zGA4gASgNSAmIAQESFwoKb3Blbl9hZnRlchgPIAEoDUgKiAEBEhoKDXJlc29sdmVfYWZ0ZXIYECABKA1IC4gBARIPCgdyZWdpb25zGBEgAygJEhcKCmlwX3ZlcnNpb24YEiABKAlIDIgBARIZCgxodHRwX3ZlcnNpb24YEyABKAlIDYgBARIkChdjZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cxgUIAEoDUgOiAEBEi4KCmVzY2FsYXRpb24YFSADKAsyGi5sb29rb3V0LnYxLkVzY2FsYXRpb25TdGVwEg0KBWNsZWFyGBYgAygJGi4KDEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgYKBF91cmxCCwoJX2ludGVydmFsQgoKCF90aW1lb3V0Qg0KC19jYWNoZV9idXN0QgkKB19zdGF0dXNCBwoFX25hbWVCCQoHX21ldGhvZEIHCgVfYm9keUIKCghfa2V5d29yZEIUChJfZGVncmFkZWRfYWZ0ZXJfbXNCDQoLX29wZW5fYWZ0ZXJCEAoOX3Jlc29sdmVfYWZ0ZXJCDQoLX2lwX3ZlcnNpb25CDwoNX2h0dHBfdmVyc2lvbkIaChhfY2VydGlmaWNhdGVfbm90aWNlX2RheXMiPQoVVXBkYXRlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiIgoURGVsZXRlTW9uaXRvclJlcXVlc3QSCgoCaWQYASABKAkiKAoVRGVsZXRlTW9uaXRvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiIQoTUGF1c2VNb25pdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSI8ChRQYXVzZU1vbml0b3JSZXNwb25zZRIkCgdtb25pdG9yGAEgASgLMhMubG9va291dC52MS5Nb25pdG9yIiIKFFJlc3VtZU1vbml0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIj0KFVJlc3VtZU1vbml0b3JSZXNwb25zZRIkCgdtb25pdG9yGAEgASgLMhMubG9va291dC52MS5Nb25pdG9yInUKEUdldEhpc3RvcnlSZXF1ZXN0EhIKCm1vbml0b3JfaWQYASABKAkSEQoJZGF0ZV9mcm9tGAIgASgJEg8KB2RhdGVfdG8YAyABKAkSGAoLZ3JhbnVsYXJpdHkYBCABKAlIAIgBAUIOCgxfZ3JhbnVsYXJpdHkicAoSR2V0SGlzdG9yeVJlc3BvbnNlEi0KC2RhdGFfcG9pbnRzGAEgAygLMhgubG9va291dC52MS5IaXN0b3J5UG9pbnQSKwoHc3VtbWFyeRgCIAEoCzIaLmxvb2tvdXQudjEuSGlzdG9yeVN1bW1hcnkisAEKDEhpc3RvcnlQb2ludBIRCgl0aW1lc3RhbXAYASABKAkSDgoGc3RhdHVzGAIgASgJEhYKDnVwdGltZV9wZXJjZW50GAMgASgBEhMKC2F2Z190dGZiX21zGAQgASgBEhQKDGF2Z190b3RhbF9tcxgFIAEoARIOCgZjaGVja3MYBiABKA0SEAoIZmFpbHVyZXMYByABKA0SGAoQY292ZXJhZ2VfcGVyY2VudBgIIAEoASLYAQoOSGlzdG9yeVN1bW1hcnkSFAoMdG90YWxfY2hlY2tzGAEgASgNEhYKDnRvdGFsX2ZhaWx1cmVzGAIgASgNEhYKDnVwdGltZV9wZXJjZW50GAMgASgBEhMKC2F2Z190dGZiX21zGAQgASgBEhQKDGF2Z190b3RhbF9tcxgFIAEoARITCgttYXhfdHRmYl9tcxgGIAEoARITCgttaW5fdHRmYl9tcxgHIAEoARIRCglpbmNpZGVudHMYCCABKA0SGAoQY292ZXJhZ2VfcGVyY2VudBgJIAEoASJOChRMaXN0SW5jaWRlbnRzUmVxdWVzdBISCgptb25pdG9yX2lkGAEgASgJEhEKCWRhdGVfZnJvbRgCIAEoCRIPCgdkYXRlX3RvGAMgASgJIkAKFUxpc3RJbmNpZGVudHNSZXNwb25zZRInCglpbmNpZGVudHMYASADKAsyFC5sb29rb3V0LnYxLkluY2lkZW50IsMCCghJbmNpZGVudBIKCgJpZBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEhgKC3Jlc29sdmVkX2F0GAMgASgJSACIAQESEwoLZHVyYXRpb25fbXMYBCABKAESDgoGc3RhdHVzGAUgASgJEhMKC2ZpcnN0X2Vycm9yGAYgASgJEhcKD2NoZWNrc19hZmZlY3RlZBgHIAEoDRIPCgdyZWdpb25zGAggAygJEhIKCm1vbml0b3JfaWQYCSABKAkSHAoPYWNrbm93bGVkZ2VkX2F0GAogASgJSAGIAQESFwoPYWNrbm93bGVkZ2VkX2J5GAsgASgJEhkKDHdvcmtmbG93X3VybBgMIAEoCUgCiAEBQg4KDF9yZXNvbHZlZF9hdEISChBfYWNrbm93bGVkZ2VkX2F0Qg8KDV93b3JrZmxvd191cmwiQAoaQWNrbm93bGVkZ2VJbmNpZGVudFJlcXVlc3QSCgoCaWQYASABKAkSDwoCYnkYAiABKAlIAIgBAUIFCgNfYnkiRQobQWNrbm93bGVkZ2VJbmNpZGVudFJlc3BvbnNlEiYKCGluY2lkZW50GAEgASgLMhQubG9va291dC52MS5JbmNpZGVudCImChBHZXRTdGF0dXNSZXF1ZXN0EhIKCm1vbml0b3JfaWQYASABKAkivgIKEUdldFN0YXR1c1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIaCg1sYXN0X2NoZWNrX2F0GAIgASgJSACIAQESGgoNbmV4dF9jaGVja19hdBgDIAEoCUgBiAEBEikKBnVwdGltZRgEIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCgpsYXN0X2NoZWNrGAUgASgLMhcubG9va291dC52MS5MYXRlc3RDaGVjaxIrCghjb3ZlcmFnZRgGIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCghpbmNpZGVudBgHIAEoCzIULmxvb2tvdXQudjEuSW5jaWRlbnRIAogBAUIQCg5fbGFzdF9jaGVja19hdEIQCg5fbmV4dF9jaGVja19hdEILCglfaW5jaWRlbnQiaQoNVXB0aW1lRmlndXJlcxIVCghsYXN0XzI0aBgBIAEoAVIDMjRoEhMKB2xhc3RfN2QYAiABKAFSAjdkEhUKCGxhc3RfMzBkGAMgASgBUgMzMGQSFQoIbGFzdF85MGQYBCABKAFSAzkwZCKJAgoFQ2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSFAoMcHJvYmVfcmVnaW9uGAggASgJEg4KBmRuc19tcxgJIAEoARISCgpjb25uZWN0X21zGAogASgBEg4KBnRsc19tcxgLIAEoARIUCgxzY2hlZHVsZWRfYXQYDCABKAkSEgoFZXJyb3IYDSABKAlIAIgBAUIICgZfZXJyb3IitwIKC0xhdGVzdENoZWNrEhEKCXRpbWVzdGFtcBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEQoJaHR0cF9jb2RlGAMgASgNEg8KB3R0ZmJfbXMYBCABKAESEAoIdG90YWxfbXMYBSABKAESFgoOcmVzcG9uc2VfYnl0ZXMYBiABKAESEQoJc3NsX3ZhbGlkGAcgASgIEhcKCnNzbF9leHBpcnkYCCABKAlIAIgBARIUCgxwcm9iZV9yZWdpb24YCSABKAkSEgoFZXJyb3IYCiABKAlIAYgBARIOCgZkbnNfbXMYCyABKAESEgoKY29ubmVjdF9tcxgMIAEoARIOCgZ0bHNfbXMYDSABKAESFAoMc2NoZWR1bGVkX2F0GA4gASgJQg0KC19zc2xfZXhwaXJ5QggKBl9lcnJvciJLChdMaXN0UmVjZW50Q2hlY2tzUmVxdWVzdBISCgptb25pdG9yX2lkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0Ij0KGExpc3RSZWNlbnRDaGVja3NSZXNwb25zZRIhCgZjaGVja3MYASADKAsyES5sb29rb3V0LnYxLkNoZWNrMsUICg1VcHRpbWVTZXJ2aWNlElQKDUNyZWF0ZU1vbml0b3ISIC5sb29rb3V0LnYxLkNyZWF0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVzcG9uc2USUAoKR2V0TW9uaXRvchIdLmxvb2tvdXQudjEuR2V0TW9uaXRvclJlcXVlc3QaHi5sb29rb3V0LnYxLkdldE1vbml0b3JSZXNwb25zZSIDkAIBElYKDExpc3RNb25pdG9ycxIfLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVNb25pdG9yEiAubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlc3BvbnNlIgOQAgISWQoNRGVsZXRlTW9uaXRvchIgLmxvb2tvdXQudjEuRGVsZXRlTW9uaXRvclJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZU1vbml0b3JSZXNwb25zZSIDkAICElYKDFBhdXNlTW9uaXRvchIfLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVxdWVzdBogLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVzcG9uc2UiA5ACAhJZCg1SZXN1bWVNb25pdG9yEiAubG9va291dC52MS5SZXN1bWVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuUmVzdW1lTW9uaXRvclJlc3BvbnNlIgOQAgISUAoKR2V0SGlzdG9yeRIdLmxvb2tvdXQudjEuR2V0SGlzdG9yeVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldEhpc3RvcnlSZXNwb25zZSIDkAIBElkKDUxpc3RJbmNpZGVudHMSIC5sb29rb3V0LnYxLkxpc3RJbmNpZGVudHNSZXF1ZXN0GiEubG9va291dC52MS5MaXN0SW5jaWRlbnRzUmVzcG9uc2UiA5ACARJrChNBY2tub3dsZWRnZUluY2lkZW50EiYubG9va291dC52MS5BY2tub3dsZWRnZUluY2lkZW50UmVxdWVzdBonLmxvb2tvdXQudjEuQWNrbm93bGVkZ2VJbmNpZGVudFJlc3BvbnNlIgOQAgISTQoJR2V0U3RhdHVzEhwubG9va291dC52MS5HZXRTdGF0dXNSZXF1ZXN0Gh0ubG9va291dC52MS5HZXRTdGF0dXNSZXNwb25zZSIDkAIBEmIKEExpc3RSZWNlbnRDaGVja3MSIy5sb29rb3V0LnYxLkxpc3RSZWNlbnRDaGVja3NSZXF1ZXN0GiQubG9va291dC52MS5MaXN0UmVjZW50Q2hlY2tzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Chdsb29rb3V0L3YxL3VwdGltZS5wcm90bxIKbG9va291dC52MSLOBAoHTW9uaXRvchIKCgJpZBgBIAEoCRISCgp3ZWJzaXRlX2lkGAIgASgJEhAKA3VybBgDIAEoCUIDgAEBEhAKCGludGVydmFsGAQgASgJEg8KB3RpbWVvdXQYBSABKA0SEgoKY2FjaGVfYnVzdBgGIAEoCBI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZzdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRIMCgRuYW1lGAogASgJEg4KBm1ldGhvZBgLIAEoCRIUCgxoZWFkZXJfbmFtZXMYDCADKAkSEAoIaGFzX2JvZHkYDSABKAgSFwoPZXhwZWN0ZWRfc3RhdHVzGA4gAygJEg8KB2tleXdvcmQYDyABKAkSGQoRZGVncmFkZWRfYWZ0ZXJfbXMYECABKA0SEgoKb3Blbl9hZnRlchgRIAEoDRIVCg1yZXNvbHZlX2FmdGVyGBIgASgNEg8KB3JlZ2lvbnMYEyADKAkSEgoKaXBfdmVyc2lvbhgUIAEoCRIUCgxodHRwX3ZlcnNpb24YFSABKAkSHwoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYFiABKA0SLgoKZXNjYWxhdGlvbhgXIAMoCzIaLmxvb2tvdXQudjEuRXNjYWxhdGlvblN0ZXASEgoKdXBkYXRlZF9hdBgYIAEoCRIZCgx3b3JrZmxvd191cmwYGSABKAlIAIgBAUIPCg1fd29ya2Zsb3dfdXJsIjwKDkVzY2FsYXRpb25TdGVwEhMKC2NoYW5uZWxfaWRzGAEgAygJEhUKDWFmdGVyX21pbnV0ZXMYAiABKA0ivgYKFENyZWF0ZU1vbml0b3JSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkSEAoDdXJsGAIgASgJQgOAAQESEAoIaW50ZXJ2YWwYAyABKAkSFAoHdGltZW91dBgEIAEoDUgAiAEBEhcKCmNhY2hlX2J1c3QYBSABKAhIAYgBARI0ChNqc29uX3BhcnNpbmdfY29uZmlnGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIRCgRuYW1lGAcgASgJSAKIAQESEwoGbWV0aG9kGAggASgJSAOIAQESQwoHaGVhZGVycxgJIAMoCzItLmxvb2tvdXQudjEuQ3JlYXRlTW9uaXRvclJlcXVlc3QuSGVhZGVyc0VudHJ5QgOAAQESFgoEYm9keRgKIAEoCUIDgAEBSASIAQESFwoPZXhwZWN0ZWRfc3RhdHVzGAsgAygJEhQKB2tleXdvcmQYDCABKAlIBYgBARIeChFkZWdyYWRlZF9hZnRlcl9tcxgNIAEoDUgGiAEBEhcKCm9wZW5fYWZ0ZXIYDiABKA1IB4gBARIaCg1yZXNvbHZlX2FmdGVyGA8gASgNSAiIAQESDwoHcmVnaW9ucxgQIAMoCRIXCgppcF92ZXJzaW9uGBEgASgJSAmIAQESGQoMaHR0cF92ZXJzaW9uGBIgASgJSAqIAQESJAoXY2VydGlmaWNhdGVfbm90aWNlX2RheXMYEyABKA1IC4gBARIuCgplc2NhbGF0aW9uGBQgAygLMhoubG9va291dC52MS5Fc2NhbGF0aW9uU3RlcBouCgxIZWFkZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIKCghfdGltZW91dEINCgtfY2FjaGVfYnVzdEIHCgVfbmFtZUIJCgdfbWV0aG9kQgcKBV9ib2R5QgoKCF9rZXl3b3JkQhQKEl9kZWdyYWRlZF9hZnRlcl9tc0INCgtfb3Blbl9hZnRlckIQCg5fcmVzb2x2ZV9hZnRlckINCgtfaXBfdmVyc2lvbkIPCg1faHR0cF92ZXJzaW9uQhoKGF9jZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cyI9ChVDcmVhdGVNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIfChFHZXRNb25pdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIpChNMaXN0TW9uaXRvcnNSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkiTAoUTGlzdE1vbml0b3JzUmVzcG9uc2USJQoIbW9uaXRvcnMYASADKAsyEy5sb29rb3V0LnYxLk1vbml0b3ISDQoFdG90YWwYAiABKA0ihAcKFFVwZGF0ZU1vbml0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEhUKA3VybBgCIAEoCUIDgAEBSACIAQESFQoIaW50ZXJ2YWwYAyABKAlIAYgBARIUCgd0aW1lb3V0GAQgASgNSAKIAQESFwoKY2FjaGVfYnVzdBgFIAEoCEgDiAEBEjQKE2pzb25fcGFyc2luZ19jb25maWcYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhMKBnN0YXR1cxgHIAEoCUgEiAEBEhEKBG5hbWUYCCABKAlIBYgBARITCgZtZXRob2QYCSABKAlIBogBARJDCgdoZWFkZXJzGAogAygLMi0ubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVxdWVzdC5IZWFkZXJzRW50cnlCA4ABARIWCgRib2R5GAsgASgJQgOAAQFIB4gBARIXCg9leHBlY3RlZF9zdGF0dXMYDCADKAkSFAoHa2V5d29yZBgNIAEoCUgIiAEBEh4KEWRlZ3JhZGVkX2FmdGVyX21zGA4gASgNSAmIAQESFwoKb3Blbl9hZnRlchgPIAEoDUgKiAEBEhoKDXJlc29sdmVfYWZ0ZXIYECABKA1IC4gBARIPCgdyZWdpb25zGBEgAygJEhcKCmlwX3ZlcnNpb24YEiABKAlIDIgBARIZCgxodHRwX3ZlcnNpb24YEyABKAlIDYgBARIkChdjZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cxgUIAEoDUgOiAEBEi4KCmVzY2FsYXRpb24YFSADKAsyGi5sb29rb3V0LnYxLkVzY2FsYXRpb25TdGVwEg0KBWNsZWFyGBYgAygJGi4KDEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgYKBF91cmxCCwoJX2ludGVydmFsQgoKCF90aW1lb3V0Qg0KC19jYWNoZV9idXN0QgkKB19zdGF0dXNCBwoFX25hbWVCCQoHX21ldGhvZEIHCgVfYm9keUIKCghfa2V5d29yZEIUChJfZGVncmFkZWRfYWZ0ZXJfbXNCDQoLX29wZW5fYWZ0ZXJCEAoOX3Jlc29sdmVfYWZ0ZXJCDQoLX2lwX3ZlcnNpb25CDwoNX2h0dHBfdmVyc2lvbkIaChhfY2VydGlmaWNhdGVfbm90aWNlX2RheXMiPQoVVXBkYXRlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiIgoURGVsZXRlTW9uaXRvclJlcXVlc3QSCgoCaWQYASABKAkiKAoVRGVsZXRlTW9uaXRvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiIQoTUGF1c2VNb25pdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSI8ChRQYXVzZU1vbml0b3JSZXNwb25zZRIkCgdtb25pdG9yGAEgASgLMhMubG9va291dC52MS5Nb25pdG9yIiIKFFJlc3VtZU1vbml0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIj0KFVJlc3VtZU1vbml0b3JSZXNwb25zZRIkCgdtb25pdG9yGAEgASgLMhMubG9va291dC52MS5Nb25pdG9yIh0KD0NoZWNrTm93UmVxdWVzdBIKCgJpZBgBIAEoCSI7ChBDaGVja05vd1Jlc3BvbnNlEicKBnJlc3VsdBgBIAEoCzIXLmxvb2tvdXQudjEuQ2hlY2tSZXN1bHQiegoSVGVzdE1vbml0b3JSZXF1ZXN0EjEKB21vbml0b3IYASABKAsyIC5sb29rb3V0LnYxLkNyZWF0ZU1vbml0b3JSZXF1ZXN0EjEKB2NoYW5nZXMYAiABKAsyIC5sb29rb3V0LnYxLlVwZGF0ZU1vbml0b3JSZXF1ZXN0Ij4KE1Rlc3RNb25pdG9yUmVzcG9uc2USJwoGcmVzdWx0GAEgASgLMhcubG9va291dC52MS5DaGVja1Jlc3VsdCK/AgoLQ2hlY2tSZXN1bHQSDgoGc3RhdHVzGAEgASgJEhEKCXRpbWVzdGFtcBgCIAEoCRIUCgxwcm9iZV9yZWdpb24YAyABKAkSEQoJaHR0cF9jb2RlGAQgASgNEg4KBmRuc19tcxgFIAEoARISCgpjb25uZWN0X21zGAYgASgBEg4KBnRsc19tcxgHIAEoARIPCgd0dGZiX21zGAggASgBEhAKCHRvdGFsX21zGAkgASgBEhYKDnJlc3BvbnNlX2J5dGVzGAogASgBEhcKCnNzbF9leHBpcnkYCyABKAlIAIgBARISCgVlcnJvchgMIAEoCUgBiAEBEi8KCmFzc2VydGlvbnMYDSADKAsyGy5sb29rb3V0LnYxLkFzc2VydGlvblJlc3VsdEINCgtfc3NsX2V4cGlyeUIICgZfZXJyb3IiXgoPQXNzZXJ0aW9uUmVzdWx0EgwKBHBhdGgYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSDQoFdmFsdWUYAyABKAkSDQoFaG9sZHMYBCABKAgSDQoFZm91bmQYBSABKAkidQoRR2V0SGlzdG9yeVJlcXVlc3QSEgoKbW9uaXRvcl9pZBgBIAEoCRIRCglkYXRlX2Zyb20YAiABKAkSDwoHZGF0ZV90bxgDIAEoCRIYCgtncmFudWxhcml0eRgEIAEoCUgAiAEBQg4KDF9ncmFudWxhcml0eSJwChJHZXRIaXN0b3J5UmVzcG9uc2USLQoLZGF0YV9wb2ludHMYASADKAsyGC5sb29rb3V0LnYxLkhpc3RvcnlQb2ludBIrCgdzdW1tYXJ5GAIgASgLMhoubG9va291dC52MS5IaXN0b3J5U3VtbWFyeSKwAQoMSGlzdG9yeVBvaW50EhEKCXRpbWVzdGFtcBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEg4KBmNoZWNrcxgGIAEoDRIQCghmYWlsdXJlcxgHIAEoDRIYChBjb3ZlcmFnZV9wZXJjZW50GAggASgBItgBCg5IaXN0b3J5U3VtbWFyeRIUCgx0b3RhbF9jaGVja3MYASABKA0SFgoOdG90YWxfZmFpbHVyZXMYAiABKA0SFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEhMKC21heF90dGZiX21zGAYgASgBEhMKC21pbl90dGZiX21zGAcgASgBEhEKCWluY2lkZW50cxgIIAEoDRIYChBjb3ZlcmFnZV9wZXJjZW50GAkgASgBIk4KFExpc3RJbmNpZGVudHNSZXF1ZXN0EhIKCm1vbml0b3JfaWQYASABKAkSEQoJZGF0ZV9mcm9tGAIgASgJEg8KB2RhdGVfdG8YAyABKAkiQAoVTGlzdEluY2lkZW50c1Jlc3BvbnNlEicKCWluY2lkZW50cxgBIAMoCzIULmxvb2tvdXQudjEuSW5jaWRlbnQiwwIKCEluY2lkZW50EgoKAmlkGAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLcmVzb2x2ZWRfYXQYAyABKAlIAIgBARITCgtkdXJhdGlvbl9tcxgEIAEoARIOCgZzdGF0dXMYBSABKAkSEwoLZmlyc3RfZXJyb3IYBiABKAkSFwoPY2hlY2tzX2FmZmVjdGVkGAcgASgNEg8KB3JlZ2lvbnMYCCADKAkSEgoKbW9uaXRvcl9pZBgJIAEoCRIcCg9hY2tub3dsZWRnZWRfYXQYCiABKAlIAYgBARIXCg9hY2tub3dsZWRnZWRfYnkYCyABKAkSGQoMd29ya2Zsb3dfdXJsGAwgASgJSAKIAQFCDgoMX3Jlc29sdmVkX2F0QhIKEF9hY2tub3dsZWRnZWRfYXRCDwoNX3dvcmtmbG93X3VybCIgChJHZXRJbmNpZGVudFJlcXVlc3QSCgoCaWQYASABKAkimgIKE0dldEluY2lkZW50UmVzcG9uc2USJgoIaW5jaWRlbnQYASABKAsyFC5sb29rb3V0LnYxLkluY2lkZW50EiQKB21vbml0b3IYAiABKAsyEy5sb29rb3V0LnYxLk1vbml0b3ISFgoJb3BlbmVkX2F0GAMgASgJSACIAQESIQoGY2hlY2tzGAQgAygLMhEubG9va291dC52MS5DaGVjaxIXCg9oYXNfbW9yZV9jaGVja3MYBSABKAgSKAoKZGVsaXZlcmllcxgGIAMoCzIULmxvb2tvdXQudjEuRGVsaXZlcnkSKQoHcmVwb3J0cxgHIAMoCzIYLmxvb2tvdXQudjEuU3RhdHVzUmVwb3J0QgwKCl9vcGVuZWRfYXQiQAoaQWNrbm93bGVkZ2VJbmNpZGVudFJlcXVlc3QSCgoCaWQYASABKAkSDwoCYnkYAiABKAlIAIgBAUIFCgNfYnkiRQobQWNrbm93bGVkZ2VJbmNpZGVudFJlc3BvbnNlEiYKCGluY2lkZW50GAEgASgLMhQubG9va291dC52MS5JbmNpZGVudCImChBHZXRTdGF0dXNSZXF1ZXN0EhIKCm1vbml0b3JfaWQYASABKAkivgIKEUdldFN0YXR1c1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIaCg1sYXN0X2NoZWNrX2F0GAIgASgJSACIAQESGgoNbmV4dF9jaGVja19hdBgDIAEoCUgBiAEBEikKBnVwdGltZRgEIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCgpsYXN0X2NoZWNrGAUgASgLMhcubG9va291dC52MS5MYXRlc3RDaGVjaxIrCghjb3ZlcmFnZRgGIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCghpbmNpZGVudBgHIAEoCzIULmxvb2tvdXQudjEuSW5jaWRlbnRIAogBAUIQCg5fbGFzdF9jaGVja19hdEIQCg5fbmV4dF9jaGVja19hdEILCglfaW5jaWRlbnQiaQoNVXB0aW1lRmlndXJlcxIVCghsYXN0XzI0aBgBIAEoAVIDMjRoEhMKB2xhc3RfN2QYAiABKAFSAjdkEhUKCGxhc3RfMzBkGAMgASgBUgMzMGQSFQoIbGFzdF85MGQYBCABKAFSAzkwZCKJAgoFQ2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSFAoMcHJvYmVfcmVnaW9uGAggASgJEg4KBmRuc19tcxgJIAEoARISCgpjb25uZWN0X21zGAogASgBEg4KBnRsc19tcxgLIAEoARIUCgxzY2hlZHVsZWRfYXQYDCABKAkSEgoFZXJyb3IYDSABKAlIAIgBAUIICgZfZXJyb3IitwIKC0xhdGVzdENoZWNrEhEKCXRpbWVzdGFtcBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEQoJaHR0cF9jb2RlGAMgASgNEg8KB3R0ZmJfbXMYBCABKAESEAoIdG90YWxfbXMYBSABKAESFgoOcmVzcG9uc2VfYnl0ZXMYBiABKAESEQoJc3NsX3ZhbGlkGAcgASgIEhcKCnNzbF9leHBpcnkYCCABKAlIAIgBARIUCgxwcm9iZV9yZWdpb24YCSABKAkSEgoFZXJyb3IYCiABKAlIAYgBARIOCgZkbnNfbXMYCyABKAESEgoKY29ubmVjdF9tcxgMIAEoARIOCgZ0bHNfbXMYDSABKAESFAoMc2NoZWR1bGVkX2F0GA4gASgJQg0KC19zc2xfZXhwaXJ5QggKBl9lcnJvciJLChdMaXN0UmVjZW50Q2hlY2tzUmVxdWVzdBISCgptb25pdG9yX2lkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0Ij0KGExpc3RSZWNlbnRDaGVja3NSZXNwb25zZRIhCgZjaGVja3MYASADKAsyES5sb29rb3V0LnYxLkNoZWNrMrEKCg1VcHRpbWVTZXJ2aWNlElQKDUNyZWF0ZU1vbml0b3ISIC5sb29rb3V0LnYxLkNyZWF0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVzcG9uc2USUAoKR2V0TW9uaXRvchIdLmxvb2tvdXQudjEuR2V0TW9uaXRvclJlcXVlc3QaHi5sb29rb3V0LnYxLkdldE1vbml0b3JSZXNwb25zZSIDkAIBElYKDExpc3RNb25pdG9ycxIfLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdE1vbml0b3JzUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVNb25pdG9yEiAubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlc3BvbnNlIgOQAgISWQoNRGVsZXRlTW9uaXRvchIgLmxvb2tvdXQudjEuRGVsZXRlTW9uaXRvclJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZU1vbml0b3JSZXNwb25zZSIDkAICElYKDFBhdXNlTW9uaXRvchIfLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVxdWVzdBogLmxvb2tvdXQudjEuUGF1c2VNb25pdG9yUmVzcG9uc2UiA5ACAhJZCg1SZXN1bWVNb25pdG9yEiAubG9va291dC52MS5SZXN1bWVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuUmVzdW1lTW9uaXRvclJlc3BvbnNlIgOQAgISRQoIQ2hlY2tOb3cSGy5sb29rb3V0LnYxLkNoZWNrTm93UmVxdWVzdBocLmxvb2tvdXQudjEuQ2hlY2tOb3dSZXNwb25zZRJOCgtUZXN0TW9uaXRvchIeLmxvb2tvdXQudjEuVGVzdE1vbml0b3JSZXF1ZXN0Gh8ubG9va291dC52MS5UZXN0TW9uaXRvclJlc3BvbnNlElAKCkdldEhpc3RvcnkSHS5sb29rb3V0LnYxLkdldEhpc3RvcnlSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRIaXN0b3J5UmVzcG9uc2UiA5ACARJZCg1MaXN0SW5jaWRlbnRzEiAubG9va291dC52MS5MaXN0SW5jaWRlbnRzUmVxdWVzdBohLmxvb2tvdXQudjEuTGlzdEluY2lkZW50c1Jlc3BvbnNlIgOQAgESUwoLR2V0SW5jaWRlbnQSHi5sb29rb3V0LnYxLkdldEluY2lkZW50UmVxdWVzdBofLmxvb2tvdXQudjEuR2V0SW5jaWRlbnRSZXNwb25zZSIDkAIBEmsKE0Fja25vd2xlZGdlSW5jaWRlbnQSJi5sb29rb3V0LnYxLkFja25vd2xlZGdlSW5jaWRlbnRSZXF1ZXN0GicubG9va291dC52MS5BY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2UiA5ACAhJNCglHZXRTdGF0dXMSHC5sb29rb3V0LnYxLkdldFN0YXR1c1JlcXVlc3QaHS5sb29rb3V0LnYxLkdldFN0YXR1c1Jlc3BvbnNlIgOQAgESYgoQTGlzdFJlY2VudENoZWNrcxIjLmxvb2tvdXQudjEuTGlzdFJlY2VudENoZWNrc1JlcXVlc3QaJC5sb29rb3V0LnYxLkxpc3RSZWNlbnRDaGVja3NSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_google_protobuf_struct, file_lookout_v1_notification_channels, file_lookout_v1_status_report]);
 
 /**
  * A URL that is checked at a fixed interval.
@@ -818,6 +822,251 @@ export const ResumeMonitorResponseSchema: GenMessage<ResumeMonitorResponse> = /*
   messageDesc(file_lookout_v1_uptime, 15);
 
 /**
+ * Names the monitor to check.
+ *
+ * @generated from message lookout.v1.CheckNowRequest
+ */
+export type CheckNowRequest = Message<"lookout.v1.CheckNowRequest"> & {
+  /**
+   * The monitor.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.CheckNowRequest.
+ * Use `create(CheckNowRequestSchema)` to create a new message.
+ */
+export const CheckNowRequestSchema: GenMessage<CheckNowRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 16);
+
+/**
+ * The result of the check.
+ *
+ * @generated from message lookout.v1.CheckNowResponse
+ */
+export type CheckNowResponse = Message<"lookout.v1.CheckNowResponse"> & {
+  /**
+   * The result.
+   *
+   * @generated from field: lookout.v1.CheckResult result = 1;
+   */
+  result?: CheckResult | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CheckNowResponse.
+ * Use `create(CheckNowResponseSchema)` to create a new message.
+ */
+export const CheckNowResponseSchema: GenMessage<CheckNowResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 17);
+
+/**
+ * Options to check with: one of the two.
+ *
+ * @generated from message lookout.v1.TestMonitorRequest
+ */
+export type TestMonitorRequest = Message<"lookout.v1.TestMonitorRequest"> & {
+  /**
+   * A monitor that does not exist yet.
+   *
+   * @generated from field: lookout.v1.CreateMonitorRequest monitor = 1;
+   */
+  monitor?: CreateMonitorRequest | undefined;
+
+  /**
+   * Changes to a monitor; fields that are left out are those of the monitor.
+   *
+   * @generated from field: lookout.v1.UpdateMonitorRequest changes = 2;
+   */
+  changes?: UpdateMonitorRequest | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.TestMonitorRequest.
+ * Use `create(TestMonitorRequestSchema)` to create a new message.
+ */
+export const TestMonitorRequestSchema: GenMessage<TestMonitorRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 18);
+
+/**
+ * The result of the check.
+ *
+ * @generated from message lookout.v1.TestMonitorResponse
+ */
+export type TestMonitorResponse = Message<"lookout.v1.TestMonitorResponse"> & {
+  /**
+   * The result.
+   *
+   * @generated from field: lookout.v1.CheckResult result = 1;
+   */
+  result?: CheckResult | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.TestMonitorResponse.
+ * Use `create(TestMonitorResponseSchema)` to create a new message.
+ */
+export const TestMonitorResponseSchema: GenMessage<TestMonitorResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 19);
+
+/**
+ * The result of a check that is not stored.
+ *
+ * @generated from message lookout.v1.CheckResult
+ */
+export type CheckResult = Message<"lookout.v1.CheckResult"> & {
+  /**
+   * up, down or degraded.
+   *
+   * @generated from field: string status = 1;
+   */
+  status: string;
+
+  /**
+   * When it began, ISO 8601.
+   *
+   * @generated from field: string timestamp = 2;
+   */
+  timestamp: string;
+
+  /**
+   * Region that checked.
+   *
+   * @generated from field: string probe_region = 3;
+   */
+  probeRegion: string;
+
+  /**
+   * HTTP status of the URL, 0 when there was no answer.
+   *
+   * @generated from field: uint32 http_code = 4;
+   */
+  httpCode: number;
+
+  /**
+   * Time to resolve the host's name, ms.
+   *
+   * @generated from field: double dns_ms = 5;
+   */
+  dnsMs: number;
+
+  /**
+   * Time to open the connection, ms.
+   *
+   * @generated from field: double connect_ms = 6;
+   */
+  connectMs: number;
+
+  /**
+   * Time of the TLS handshake, ms.
+   *
+   * @generated from field: double tls_ms = 7;
+   */
+  tlsMs: number;
+
+  /**
+   * Time to the first byte, ms.
+   *
+   * @generated from field: double ttfb_ms = 8;
+   */
+  ttfbMs: number;
+
+  /**
+   * Time of the whole check, ms.
+   *
+   * @generated from field: double total_ms = 9;
+   */
+  totalMs: number;
+
+  /**
+   * Size of the answer's body, bytes.
+   *
+   * @generated from field: double response_bytes = 10;
+   */
+  responseBytes: number;
+
+  /**
+   * When the certificate ends, ISO 8601; null without one.
+   *
+   * @generated from field: optional string ssl_expiry = 11;
+   */
+  sslExpiry?: string | undefined;
+
+  /**
+   * Why it is down or degraded; null when nothing went wrong.
+   *
+   * @generated from field: optional string error = 12;
+   */
+  error?: string | undefined;
+
+  /**
+   * The conditions on a JSON answer, in their order; empty without any, and where no JSON was answered.
+   *
+   * @generated from field: repeated lookout.v1.AssertionResult assertions = 13;
+   */
+  assertions: AssertionResult[];
+};
+
+/**
+ * Describes the message lookout.v1.CheckResult.
+ * Use `create(CheckResultSchema)` to create a new message.
+ */
+export const CheckResultSchema: GenMessage<CheckResult> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 20);
+
+/**
+ * Whether a condition on a JSON answer holds.
+ *
+ * @generated from message lookout.v1.AssertionResult
+ */
+export type AssertionResult = Message<"lookout.v1.AssertionResult"> & {
+  /**
+   * Its path.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * Its operator.
+   *
+   * @generated from field: string operator = 2;
+   */
+  operator: string;
+
+  /**
+   * What it compares with, as JSON, or empty.
+   *
+   * @generated from field: string value = 3;
+   */
+  value: string;
+
+  /**
+   * Whether it holds.
+   *
+   * @generated from field: bool holds = 4;
+   */
+  holds: boolean;
+
+  /**
+   * What the answer has at the path, as JSON, at most 200 characters; empty where there is nothing.
+   *
+   * @generated from field: string found = 5;
+   */
+  found: string;
+};
+
+/**
+ * Describes the message lookout.v1.AssertionResult.
+ * Use `create(AssertionResultSchema)` to create a new message.
+ */
+export const AssertionResultSchema: GenMessage<AssertionResult> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 21);
+
+/**
  * Request for a monitor's history.
  *
  * @generated from message lookout.v1.GetHistoryRequest
@@ -857,7 +1106,7 @@ export type GetHistoryRequest = Message<"lookout.v1.GetHistoryRequest"> & {
  * Use `create(GetHistoryRequestSchema)` to create a new message.
  */
 export const GetHistoryRequestSchema: GenMessage<GetHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 16);
+  messageDesc(file_lookout_v1_uptime, 22);
 
 /**
  * A monitor's history.
@@ -885,7 +1134,7 @@ export type GetHistoryResponse = Message<"lookout.v1.GetHistoryResponse"> & {
  * Use `create(GetHistoryResponseSchema)` to create a new message.
  */
 export const GetHistoryResponseSchema: GenMessage<GetHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 17);
+  messageDesc(file_lookout_v1_uptime, 23);
 
 /**
  * One span of a monitor's history.
@@ -955,7 +1204,7 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
  * Use `create(HistoryPointSchema)` to create a new message.
  */
 export const HistoryPointSchema: GenMessage<HistoryPoint> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 18);
+  messageDesc(file_lookout_v1_uptime, 24);
 
 /**
  * The whole time of a history.
@@ -1032,7 +1281,7 @@ export type HistorySummary = Message<"lookout.v1.HistorySummary"> & {
  * Use `create(HistorySummarySchema)` to create a new message.
  */
 export const HistorySummarySchema: GenMessage<HistorySummary> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 19);
+  messageDesc(file_lookout_v1_uptime, 25);
 
 /**
  * Request for a monitor's incidents.
@@ -1067,7 +1316,7 @@ export type ListIncidentsRequest = Message<"lookout.v1.ListIncidentsRequest"> & 
  * Use `create(ListIncidentsRequestSchema)` to create a new message.
  */
 export const ListIncidentsRequestSchema: GenMessage<ListIncidentsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 20);
+  messageDesc(file_lookout_v1_uptime, 26);
 
 /**
  * A monitor's incidents.
@@ -1088,7 +1337,7 @@ export type ListIncidentsResponse = Message<"lookout.v1.ListIncidentsResponse"> 
  * Use `create(ListIncidentsResponseSchema)` to create a new message.
  */
 export const ListIncidentsResponseSchema: GenMessage<ListIncidentsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 21);
+  messageDesc(file_lookout_v1_uptime, 27);
 
 /**
  * A time in which a monitor was down.
@@ -1186,7 +1435,91 @@ export type Incident = Message<"lookout.v1.Incident"> & {
  * Use `create(IncidentSchema)` to create a new message.
  */
 export const IncidentSchema: GenMessage<Incident> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 22);
+  messageDesc(file_lookout_v1_uptime, 28);
+
+/**
+ * Names an incident.
+ *
+ * @generated from message lookout.v1.GetIncidentRequest
+ */
+export type GetIncidentRequest = Message<"lookout.v1.GetIncidentRequest"> & {
+  /**
+   * The incident.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.GetIncidentRequest.
+ * Use `create(GetIncidentRequestSchema)` to create a new message.
+ */
+export const GetIncidentRequestSchema: GenMessage<GetIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 29);
+
+/**
+ * An incident with all that is known of it.
+ *
+ * @generated from message lookout.v1.GetIncidentResponse
+ */
+export type GetIncidentResponse = Message<"lookout.v1.GetIncidentResponse"> & {
+  /**
+   * The incident.
+   *
+   * @generated from field: lookout.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+
+  /**
+   * The monitor that was down, with its settings of now.
+   *
+   * @generated from field: lookout.v1.Monitor monitor = 2;
+   */
+  monitor?: Monitor | undefined;
+
+  /**
+   * When enough slots had failed and channels were to be notified, ISO 8601; null before.
+   *
+   * @generated from field: optional string opened_at = 3;
+   */
+  openedAt?: string | undefined;
+
+  /**
+   * Checks of all regions from five slots before it began until five after it ended, oldest first: at most 2000.
+   *
+   * @generated from field: repeated lookout.v1.Check checks = 4;
+   */
+  checks: Check[];
+
+  /**
+   * Whether there are more checks, which are later than these.
+   *
+   * @generated from field: bool has_more_checks = 5;
+   */
+  hasMoreChecks: boolean;
+
+  /**
+   * What was sent about it, oldest first: at most 200.
+   *
+   * @generated from field: repeated lookout.v1.Delivery deliveries = 6;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * Reports of status pages that explain it, oldest first: at most 50.
+   *
+   * @generated from field: repeated lookout.v1.StatusReport reports = 7;
+   */
+  reports: StatusReport[];
+};
+
+/**
+ * Describes the message lookout.v1.GetIncidentResponse.
+ * Use `create(GetIncidentResponseSchema)` to create a new message.
+ */
+export const GetIncidentResponseSchema: GenMessage<GetIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 30);
 
 /**
  * Says that a person looks after an incident.
@@ -1214,7 +1547,7 @@ export type AcknowledgeIncidentRequest = Message<"lookout.v1.AcknowledgeIncident
  * Use `create(AcknowledgeIncidentRequestSchema)` to create a new message.
  */
 export const AcknowledgeIncidentRequestSchema: GenMessage<AcknowledgeIncidentRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 23);
+  messageDesc(file_lookout_v1_uptime, 31);
 
 /**
  * The acknowledged incident.
@@ -1235,7 +1568,7 @@ export type AcknowledgeIncidentResponse = Message<"lookout.v1.AcknowledgeInciden
  * Use `create(AcknowledgeIncidentResponseSchema)` to create a new message.
  */
 export const AcknowledgeIncidentResponseSchema: GenMessage<AcknowledgeIncidentResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 24);
+  messageDesc(file_lookout_v1_uptime, 32);
 
 /**
  * Request for a monitor's state.
@@ -1256,7 +1589,7 @@ export type GetStatusRequest = Message<"lookout.v1.GetStatusRequest"> & {
  * Use `create(GetStatusRequestSchema)` to create a new message.
  */
 export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 25);
+  messageDesc(file_lookout_v1_uptime, 33);
 
 /**
  * A monitor's state.
@@ -1319,7 +1652,7 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
  * Use `create(GetStatusResponseSchema)` to create a new message.
  */
 export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 26);
+  messageDesc(file_lookout_v1_uptime, 34);
 
 /**
  * Good checks of all checks in the time up to now, percent.
@@ -1361,7 +1694,7 @@ export type UptimeFigures = Message<"lookout.v1.UptimeFigures"> & {
  * Use `create(UptimeFiguresSchema)` to create a new message.
  */
 export const UptimeFiguresSchema: GenMessage<UptimeFigures> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 27);
+  messageDesc(file_lookout_v1_uptime, 35);
 
 /**
  * One check of a monitor.
@@ -1466,7 +1799,7 @@ export type Check = Message<"lookout.v1.Check"> & {
  * Use `create(CheckSchema)` to create a new message.
  */
 export const CheckSchema: GenMessage<Check> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 28);
+  messageDesc(file_lookout_v1_uptime, 36);
 
 /**
  * The latest check, with the end of its certificate.
@@ -1578,7 +1911,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
  * Use `create(LatestCheckSchema)` to create a new message.
  */
 export const LatestCheckSchema: GenMessage<LatestCheck> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 29);
+  messageDesc(file_lookout_v1_uptime, 37);
 
 /**
  * Request for a monitor's last checks.
@@ -1606,7 +1939,7 @@ export type ListRecentChecksRequest = Message<"lookout.v1.ListRecentChecksReques
  * Use `create(ListRecentChecksRequestSchema)` to create a new message.
  */
 export const ListRecentChecksRequestSchema: GenMessage<ListRecentChecksRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 30);
+  messageDesc(file_lookout_v1_uptime, 38);
 
 /**
  * A monitor's last checks.
@@ -1627,7 +1960,7 @@ export type ListRecentChecksResponse = Message<"lookout.v1.ListRecentChecksRespo
  * Use `create(ListRecentChecksResponseSchema)` to create a new message.
  */
 export const ListRecentChecksResponseSchema: GenMessage<ListRecentChecksResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 31);
+  messageDesc(file_lookout_v1_uptime, 39);
 
 /**
  * Checks URLs at a fixed interval (see docs/user/uptime.md). Reading needs the scope read:uptime, changing write:uptime.
@@ -1716,6 +2049,32 @@ export const UptimeService: GenService<{
     output: typeof ResumeMonitorResponseSchema;
   },
   /**
+   * Checks a monitor once, at once, from the region of the service. The result is answered and not stored: it opens no incident, and counts
+   * in no figure. At most 20 checks of CheckNow and TestMonitor a minute in an organization.
+   *
+   * Atomic, since it stores nothing. Repeating it sends another request to the address, for which it waits at most 30 s, even if the timeout of
+   * the monitor is longer.
+   *
+   * @generated from rpc lookout.v1.UptimeService.CheckNow
+   */
+  checkNow: {
+    methodKind: "unary";
+    input: typeof CheckNowRequestSchema;
+    output: typeof CheckNowResponseSchema;
+  },
+  /**
+   * Checks once like CheckNow, with options that are not saved: of a new monitor, or of changes to one.
+   *
+   * Atomic, since it stores nothing. Repeating it sends another request to the address.
+   *
+   * @generated from rpc lookout.v1.UptimeService.TestMonitor
+   */
+  testMonitor: {
+    methodKind: "unary";
+    input: typeof TestMonitorRequestSchema;
+    output: typeof TestMonitorResponseSchema;
+  },
+  /**
    * Answers availability and response times over time.
    *
    * @generated from rpc lookout.v1.UptimeService.GetHistory
@@ -1734,6 +2093,16 @@ export const UptimeService: GenService<{
     methodKind: "unary";
     input: typeof ListIncidentsRequestSchema;
     output: typeof ListIncidentsResponseSchema;
+  },
+  /**
+   * Answers one incident with all that is known of it: its monitor, the checks around it, what was sent and what customers were told.
+   *
+   * @generated from rpc lookout.v1.UptimeService.GetIncident
+   */
+  getIncident: {
+    methodKind: "unary";
+    input: typeof GetIncidentRequestSchema;
+    output: typeof GetIncidentResponseSchema;
   },
   /**
    * Says that a person looks after an ongoing incident: its escalation stops.

@@ -1,0 +1,55 @@
+import type { GetIncidentReply } from "../../gen/lookout/services.ts";
+import type { GetIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import { checkMessage } from "../figures/checkMessage.ts";
+import { checkColumns, instant } from "../figures/slotReader.ts";
+import { type Monitor, monitorMessage } from "../monitor/monitor.ts";
+import { openMonitor } from "../monitor/monitorSecrets.ts";
+import { deliveriesAbout } from "../notifications/listDeliveries.ts";
+import { findIncident } from "../state/findIncident.ts";
+import { type Incident, incidentMessage } from "../state/incident.ts";
+import { reportsAbout } from "../statusPages/manage/statusReport.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
+
+/** Slots that are shown before an incident began and after it ended. */
+const slotsAround = 5;
+const mostChecks = 2_000;
+const mostDeliveries = 200;
+const mostReports = 50;
+
+/** POST /uptime/incidents/get: an incident with its monitor, checks, deliveries and reports. Rejects with NOT_FOUND. */
+export async function getIncident({ id }: GetIncidentRequest, call: UptimeCall): Promise<GetIncidentReply> {
+  const { incident, openedMs, monitor } = await findIncident(id, call);
+  const { postgres, keyring } = call.app;
+  const [open, checks, deliveries, reports] = await Promise.all([
+    openMonitor(postgres, keyring, monitor),
+    checksAround(incident, monitor, call),
+    deliveriesAbout(incident.id, mostDeliveries, call),
+    reportsAbout(postgres, incident.id, monitor.websiteId, mostReports),
+  ]);
+  return {
+    incident: incidentMessage(incident, monitor, call),
+    monitor: monitorMessage(open, call),
+    ...(openedMs === null ? {} : { openedAt: new Date(openedMs).toISOString() }),
+    checks: checks.slice(0, mostChecks).map(checkMessage),
+    hasMoreChecks: checks.length > mostChecks,
+    deliveries,
+    reports,
+  };
+}
+
+/** The rows of all regions, oldest first, one more than are shown if there are more. */
+async function checksAround(incident: Incident, monitor: Monitor, { app, signal }: UptimeCall): Promise<Row[]> {
+  const { id, websiteId, intervalMs } = monitor;
+  const aroundMs = slotsAround * intervalMs;
+  const fromMs = incident.startedMs - aroundMs;
+  // The last slot is one that was due when the incident ended.
+  const untilMs = (incident.resolvedMs ?? Date.now()) + aroundMs + 1;
+  return await app.questdb
+    .of(websiteId)
+    .read(
+      `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 AND ts >= $2 AND ts < $3 ORDER BY ts, region LIMIT $4`,
+      [id, instant(fromMs), instant(untilMs), mostChecks + 1],
+      { owner: websiteId, signal },
+    );
+}

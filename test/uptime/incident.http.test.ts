@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
+import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
+
+const minuteMs = 60_000;
+
+let website: TestWebsite;
+let stranger: TestWebsite;
+beforeAll(async () => {
+  [website, stranger] = await Promise.all([createWebsite(), createWebsite()]);
+});
+
+const post = (path: string, body: unknown, { apiKey }: { apiKey: string } = website) =>
+  send("POST", `/uptime/${path}`, { body, apiKey });
+
+describe("4.11 one incident", () => {
+  test("has its monitor, the checks around it by region, what was sent and its reports, and is nobody else's", async () => {
+    const startMs = Math.floor(Date.now() / minuteMs) * minuteMs - 120 * minuteMs;
+    const monitor = await insertMonitor(website, { name: "Shop", phaseMs: 0 });
+    const endMs = startMs + 10 * minuteMs;
+    const dues = Array.from({ length: 41 }, (_, index) => startMs + (index - 20) * minuteMs);
+    await writeChecks(
+      monitor,
+      dues.flatMap((dueMs) =>
+        ["eu-1", "local"].map((region) => {
+          const isDown = dueMs >= startMs && dueMs < endMs;
+          return { dueMs, region, status: isDown ? ("down" as const) : ("up" as const) };
+        }),
+      ),
+    );
+    const id = `${monitor.id}/${startMs}`;
+    await inDatabase(async (database) => {
+      await database.query(
+        `INSERT INTO incidents (id, monitor_id, started_at, resolved_at, first_error, checks_affected, regions, opened_at)
+         VALUES ($1, $2, to_timestamp($3::float8 / 1000), to_timestamp($4::float8 / 1000), 'HTTP 503', 20, '{eu-1,local}', to_timestamp($3::float8 / 1000 + 60))`,
+        [id, monitor.id, startMs, endMs],
+      );
+    });
+    const channel = { name: "Ops", kind: "webhook", target: "https://hooks.example/ops" };
+    const channelId = ((await post("channels/create", channel)).body as { channel: { id: string } }).channel.id;
+    await inDatabase((database) =>
+      database.query(
+        `INSERT INTO deliveries (id, channel_id, organization_id, monitor_id, incident_id, event, message, status)
+         VALUES ($1, $2, $3, $4, $5, 'incident.opened', '{}', 'delivered')`,
+        [`msg_${startMs}`, channelId, website.organizationId, monitor.id, id],
+      ),
+    );
+    const { body: page } = await post("status-pages/create", {
+      websiteId: website.websiteId,
+      slug: `incident-${startMs}-${website.websiteId.slice(0, 8)}`,
+      title: "Status",
+    });
+    const { body: report } = await post("status-reports/create", {
+      pageId: (page as { id: string }).id,
+      title: "Orders fail",
+      status: "investigating",
+      text: "We look into it.",
+      incidentId: id,
+    });
+    const { status, body } = await post("incidents/get", { id });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      incident: { id, status: "resolved", firstError: "HTTP 503", regions: ["eu-1", "local"] },
+      monitor: { id: monitor.id, name: "Shop", interval: "1m" },
+      openedAt: new Date(startMs + minuteMs).toISOString(),
+      hasMoreChecks: false,
+      deliveries: [{ channelId, incidentId: id, event: "incident.opened", status: "delivered" }],
+      reports: [{ id: (report as { id: string }).id, incidentId: id, title: "Orders fail" }],
+    });
+    const { checks } = body as { checks: { scheduledAt: string; probeRegion: string; status: string }[] };
+    const isAround = (dueMs: number) => dueMs >= startMs - 5 * minuteMs && dueMs <= endMs + 5 * minuteMs;
+    expect(checks.map(({ scheduledAt, probeRegion }) => [Date.parse(scheduledAt), probeRegion])).toEqual(
+      dues.filter(isAround).flatMap((dueMs) => [
+        [dueMs, "eu-1"],
+        [dueMs, "local"],
+      ]),
+    );
+    expect(await post("incidents/get", { id }, stranger)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    expect(await post("incidents/get", { id: "none" })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("4.6 checks outside of the schedule", () => {
+  const options = (more: object = {}) => ({
+    websiteId: website.websiteId,
+    url: "https://shop.invalid/health",
+    interval: "24h",
+    ...more,
+  });
+  const make = async () => ((await post("monitors/create", options())).body as { id: string }).id;
+
+  test("a name that does not resolve is down with its reason, and nothing is stored", async () => {
+    const id = await make();
+    const { status, body } = await post("monitors/check", { id });
+    expect([status, body]).toMatchObject([
+      200,
+      { status: "down", httpCode: 0, probeRegion: "local", sslExpiry: null, assertions: [] },
+    ]);
+    expect((body as { error: string }).error).toBe("the host name is unknown");
+    expect((await post("checks/recent", { monitorId: id })).body).toEqual({ checks: [] });
+    expect((await post("status", { monitorId: id })).body).toMatchObject({ status: "unknown", lastCheckAt: null });
+    expect(await post("monitors/check", { id }, stranger)).toMatchObject({ status: 404 });
+  });
+
+  test("options that are not saved are tested, of a new monitor and of changes to one", async () => {
+    const id = await make();
+    const fresh = await post("monitors/test", { monitor: options({ url: "https://other.invalid/" }) });
+    expect([fresh.status, fresh.body]).toMatchObject([200, { status: "down", error: "the host name is unknown" }]);
+    const kept = await post("monitors/test", { changes: { id, method: "HEAD" } });
+    expect([kept.status, kept.body]).toMatchObject([200, { status: "down", error: "the host name is unknown" }]);
+    expect(await post("monitors/test", { changes: { id, url: "http://10.0.0.1/" } })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "url" }] },
+    });
+    expect((await post("monitors/get", { id })).body).toMatchObject({
+      url: "https://shop.invalid/health",
+      method: "GET",
+    });
+  });
+
+  test("private addresses are refused, and so are wrong options, both at once, and websites of others", async () => {
+    expect(await post("monitors/test", { monitor: options({ url: "http://127.0.0.1:1/" }) })).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_ERROR", details: [{ field: "url" }] },
+    });
+    expect(await post("monitors/test", { monitor: options({ url: "http://169.254.169.254/" }) })).toMatchObject({
+      status: 400,
+    });
+    expect(await post("monitors/test", {})).toMatchObject({ status: 400, body: { details: [{ field: "monitor" }] } });
+    const both = { monitor: options(), changes: { id: await make() } };
+    expect(await post("monitors/test", both)).toMatchObject({ status: 400 });
+    expect(await post("monitors/test", { monitor: options() }, stranger)).toMatchObject({ status: 404 });
+    expect(await post("monitors/test", { monitor: options({ regions: ["moon-1"] }) })).toMatchObject({
+      body: { details: [{ field: "regions[0]" }] },
+    });
+  });
+
+  test("an organization has 20 of them a minute", async () => {
+    const own = await createWebsite();
+    const { body } = await post("monitors/create", { ...options(), websiteId: own.websiteId }, own);
+    const { id } = body as { id: string };
+    const answers = [];
+    for (let index = 0; index < 45; index += 1) answers.push(await post("monitors/check", { id }, own));
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused).toMatchObject({ status: 429, body: { code: "RATE_LIMIT_EXCEEDED", limit: 20 } });
+  });
+});
