@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepPulse } from "../../web/app/src/api/keepPulse.ts";
 import { isSaidAbove } from "../../web/app/src/pages/dashboard/isSaidAbove.ts";
-import { keepPulse } from "../../web/app/src/pages/dashboard/keepPulse.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2671,6 +2671,64 @@ export interface RealtimeVelocityRow {
   visitors: number;
 }
 
+/** A row of `realtime_recent_stats`. Visitors and sessions in one row. The last 30 minutes by whole minutes, whatever range is sent. */
+export interface RealtimeRecentStatsRow {
+  /** Visitors. */
+  visitors: number;
+  /** Sessions. */
+  active_sessions: number;
+}
+
+/** A row of `realtime_recent_pages`. Page views and visitors of each path, most viewed first. The last 30 minutes by whole minutes, whatever range is sent. */
+export interface RealtimeRecentPagesRow {
+  /** Page. */
+  path: string;
+  /** Page views. */
+  pageviews: number;
+  /** Visitors. */
+  visitors: number;
+}
+
+/** A row of `realtime_recent_referrers`. Referrers of the visitors, most visitors first. The last 30 minutes by whole minutes, whatever range is sent. */
+export interface RealtimeRecentReferrersRow {
+  /** Referrer. */
+  referrer: string;
+  /** Visitors. */
+  visitors: number;
+}
+
+/** A row of `realtime_recent_countries`. Countries of the visitors, most visitors first. The last 30 minutes by whole minutes, whatever range is sent. */
+export interface RealtimeRecentCountriesRow {
+  /** Country. */
+  name: string;
+  /** Visitors. */
+  visitors: number;
+}
+
+/** A row of `realtime_recent_devices`. Devices of the visitors, most visitors first. The last 30 minutes by whole minutes, whatever range is sent. */
+export interface RealtimeRecentDevicesRow {
+  /** Device. */
+  name: string;
+  /** Visitors. */
+  visitors: number;
+}
+
+/** A row of `realtime_recent_events`. Page views and custom events, newest first, without ids of visitors and sessions. The last 30 minutes by whole minutes, whatever range is sent. */
+export interface RealtimeRecentEventsRow {
+  /** Kind of event. */
+  event_type: string;
+  /** Event. */
+  event_name: string;
+  /** Page. */
+  path: string;
+  /** Country. */
+  country: string;
+  /** Device. */
+  device_type: string;
+  /** Time. */
+  timestamp: string | null;
+}
+
 /** A row of `uptime_overview`. Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks. */
 export interface UptimeOverviewRow {
   /** Uptime, percent. */
@@ -2963,6 +3021,12 @@ export interface Rows {
   realtime_feed: RealtimeFeedRow;
   realtime_sessions: RealtimeSessionsRow;
   realtime_velocity: RealtimeVelocityRow;
+  realtime_recent_stats: RealtimeRecentStatsRow;
+  realtime_recent_pages: RealtimeRecentPagesRow;
+  realtime_recent_referrers: RealtimeRecentReferrersRow;
+  realtime_recent_countries: RealtimeRecentCountriesRow;
+  realtime_recent_devices: RealtimeRecentDevicesRow;
+  realtime_recent_events: RealtimeRecentEventsRow;
   uptime_overview: UptimeOverviewRow;
   uptime_time_series: UptimeTimeSeriesRow;
   uptime_response_time_trends: UptimeResponseTimeTrendsRow;

@@ -23,6 +23,63 @@ function visitorsBy(
   };
 }
 
+const halfHour = "The last 30 minutes by whole minutes, whatever range is sent.";
+
+/** The same minutes as those of `realtime_velocity`, so that the figures of both agree. */
+const recent = { ...realtime, period: { wholeMinutes: 30 } } as const;
+
+function recentBy(name: string, title: string, dimension: FieldName, field: OutputField): QueryType {
+  return {
+    ...visitorsBy(name, title, [dimension], [field], 10),
+    ...recent,
+    description: `${title} of the visitors, most visitors first. ${halfHour}`,
+  };
+}
+
+const recentTypes: readonly QueryType[] = [
+  {
+    ...recent,
+    name: "realtime_recent_stats",
+    title: "Last 30 minutes",
+    description: `Visitors and sessions in one row. ${halfHour}`,
+    shape: { kind: "summary" },
+    fields: [measured("visitors"), measured("active_sessions")],
+    defaultLimit: 1,
+  },
+  {
+    ...recent,
+    name: "realtime_recent_pages",
+    title: "Pages of the last 30 minutes",
+    description: `Page views and visitors of each path, most viewed first. ${halfHour}`,
+    only: "page_view",
+    shape: { kind: "table", dimensions: ["path"] },
+    fields: [grouped("path", "Page"), measured("pageviews"), measured("visitors")],
+    defaultLimit: 10,
+  },
+  recentBy("realtime_recent_referrers", "Referrers", "referrer_source", grouped("referrer", "Referrer")),
+  recentBy("realtime_recent_countries", "Countries", "country", grouped("name", "Country")),
+  recentBy("realtime_recent_devices", "Devices", "device_type", grouped("name", "Device")),
+  {
+    ...recent,
+    // Names of custom events may reveal details about a business.
+    isPublic: false,
+    name: "realtime_recent_events",
+    title: "Events of the last 30 minutes",
+    description: `Page views and custom events, newest first, without ids of visitors and sessions. ${halfHour}`,
+    only: "visible",
+    shape: { kind: "list" },
+    fields: [
+      shown("event_type", "Kind of event", "text"),
+      shown("event_name", "Event", "text", { column: "name" }),
+      shown("path", "Page", "text"),
+      shown("country", "Country", "text"),
+      shown("device_type", "Device", "text", { column: "device" }),
+      shown("timestamp", "Time", "time", { column: "ts" }),
+    ],
+    defaultLimit: 30,
+  },
+];
+
 /** What happens on a website now. */
 export const realtimeTypes: readonly QueryType[] = [
   {
@@ -95,4 +152,5 @@ export const realtimeTypes: readonly QueryType[] = [
     ],
     defaultLimit: 30,
   },
+  ...recentTypes,
 ];

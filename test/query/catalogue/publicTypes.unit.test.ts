@@ -7,7 +7,18 @@ const privateCategories = ["custom-events", "errors", "goals", "links", "llm-ana
 
 /** The public types of categories that also have types about single people or about how a service is checked. */
 const publicOfMixed: Readonly<Record<string, readonly string[]>> = {
-  realtime: ["realtime_cities", "realtime_countries", "realtime_pages", "realtime_referrers", "realtime_velocity"],
+  realtime: [
+    "realtime_cities",
+    "realtime_countries",
+    "realtime_pages",
+    "realtime_recent_countries",
+    "realtime_recent_devices",
+    "realtime_recent_pages",
+    "realtime_recent_referrers",
+    "realtime_recent_stats",
+    "realtime_referrers",
+    "realtime_velocity",
+  ],
   sessions: [
     "session_duration_distribution",
     "session_flow",

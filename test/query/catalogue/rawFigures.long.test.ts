@@ -57,6 +57,7 @@ const textsOfVisits = [
   "browser_version",
   "os",
   "os_version",
+  "device",
   "referrer_source",
 ];
 
@@ -204,6 +205,7 @@ const latency = `count(*) AS calls, avg(duration_ms) AS avg_duration_ms, ${[50, 
 
 const today: [number, number] = [endMs - 86_400_000, endMs];
 const lastMinute = Math.floor(nowMs / 60_000);
+const halfHour: [number, number] = [(lastMinute - 29) * 60_000, nowMs + 1];
 
 /** The expected answer of each type, as DuckDB's SQL over the same rows. */
 const wanted: Readonly<Record<string, (ask: Ask) => string>> = {
@@ -324,7 +326,20 @@ const wanted: Readonly<Record<string, (ask: Ask) => string>> = {
     `SELECT session_id, coalesce(arg_max(path, ts) FILTER (event_type = 'page_view' AND path IS NOT NULL), '') AS current_page, coalesce(arg_max(country, ts) FILTER (country IS NOT NULL), '') AS country, coalesce(arg_max(device, ts) FILTER (device IS NOT NULL), '') AS device_type, count(*) FILTER (event_type = 'page_view') AS pages_viewed, ${iso("max(ts)")} AS last_seen ${eventsNow(ask, lastMinutes(5))} GROUP BY session_id ORDER BY max(ts) DESC LIMIT 20`,
   realtime_velocity: (ask) =>
     `SELECT strftime(make_timestamp(minute * 60000000), '%Y-%m-%dT%H:%M:%SZ') AS minute, count(*) FILTER (event_type = 'page_view') AS pageviews, count(*) FILTER (event_type != 'page_exit') AS events, count(DISTINCT visitor) FILTER (event_type != 'page_exit') AS visitors FROM (SELECT unnest(range(${lastMinute - 29}, ${lastMinute + 1})) AS minute) LEFT JOIN (SELECT ts // 60000 AS minute, * ${eventsNow(ask, [(lastMinute - 29) * 60_000, nowMs + 1])}) USING (minute) GROUP BY 1 ORDER BY 1`,
+  realtime_recent_stats: (ask) =>
+    `SELECT count(DISTINCT visitor) AS visitors, count(*) AS active_sessions ${visits(ask, halfHour, true)}`,
+  realtime_recent_pages: (ask) =>
+    `SELECT ${known("path")} AS path, count(*) AS pageviews, ${visitors} ${eventsNow(ask, halfHour)} AND event_type = 'page_view' GROUP BY ${known("path")} ORDER BY pageviews DESC, visitors DESC, path LIMIT 10`,
+  realtime_recent_referrers: (ask) => recentVisits("coalesce(referrer_source, 'Direct')", "referrer", ask),
+  realtime_recent_countries: (ask) => recentVisits(known("country"), "name", ask),
+  realtime_recent_devices: (ask) => recentVisits(known("device"), "name", ask),
+  realtime_recent_events: (ask) =>
+    `SELECT event_type, name AS event_name, coalesce(path, '') AS path, coalesce(country, '') AS country, coalesce(device, '') AS device_type, ${iso("ts")} AS timestamp ${eventsNow(ask, halfHour)} AND event_type != 'page_exit' ORDER BY ts DESC LIMIT 30`,
 };
+
+function recentVisits(key: string, name: string, ask: Ask): string {
+  return `SELECT ${key} AS ${name}, ${visitorsOfVisits} ${visits(ask, halfHour, true)} GROUP BY 1 ORDER BY visitors DESC, ${name} LIMIT 10`;
+}
 
 function lastMinutes(minutes: number): [number, number] {
   return [nowMs - minutes * 60_000, nowMs + 1];

@@ -35,6 +35,13 @@ export const pages = {
     for: "session",
     of: "website",
   },
+  realtime: {
+    load: () => import("./realtime/realtime.tsx"),
+    title: (t) => t.navigation.realtime,
+    for: "session",
+    texts: "settings",
+    of: "website",
+  },
   uptime: {
     load: () => import("./uptime/uptime.tsx"),
     title: (t) => t.uptime.title,

@@ -15,6 +15,7 @@ export type NavigationEntry = {
 /** The pages of a website, in the order in which they are shown. A further one is an entry here. */
 const entries: readonly NavigationEntry[] = [
   { page: "dashboard", name: (t) => t.navigation.overview, scope: "read:data", isTab: true },
+  { page: "realtime", name: (t) => t.navigation.realtime, scope: "read:data", isTab: true },
   { page: "uptime", name: (t) => t.navigation.uptime, scope: "read:uptime", isTab: true },
   { page: "links", name: (t) => t.navigation.links, scope: "read:links", isTab: true },
   { page: "status-pages", name: (t) => t.statusPages.title, scope: "read:uptime", isTab: false },

@@ -112,6 +112,7 @@ export const texts: Texts = {
     search: "Suchen",
     more: "Mehr",
     overview: "Übersicht",
+    realtime: "Echtzeit",
     uptime: "Verfügbarkeit",
     links: "Kurzlinks",
     settings: "Einstellungen",

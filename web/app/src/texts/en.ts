@@ -107,6 +107,7 @@ export const texts = {
     search: "Search",
     more: "More",
     overview: "Overview",
+    realtime: "Realtime",
     uptime: "Uptime",
     links: "Links",
     settings: "Settings",

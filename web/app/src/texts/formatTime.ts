@@ -19,6 +19,17 @@ export function formatInstant(
   }).format(new Date(instant));
 }
 
+/** The time of day of an instant (ISO 8601 or ms) in a zone: 14:03:22. */
+export function formatClock(instant: string | number, zone: string, until: "minutes" | "seconds" = "seconds"): string {
+  return new Intl.DateTimeFormat(region.value, {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(until === "seconds" ? { second: "2-digit" } : {}),
+    hourCycle: "h23",
+  }).format(new Date(instant));
+}
+
 /** A short time: 87 ms or 1.4 s. */
 export function formatMs(ms: number): string {
   if (ms < 1_000) return `${formatCount(Math.round(ms))} ms`;

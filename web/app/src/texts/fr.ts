@@ -113,6 +113,7 @@ export const texts: Texts = {
     search: "Rechercher",
     more: "Plus",
     overview: "Vue d’ensemble",
+    realtime: "Temps réel",
     uptime: "Disponibilité",
     links: "Liens",
     settings: "Paramètres",

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ActiveStatsRow, SummaryMetricsRow } from "../../../../../packages/client-js/src/rows.ts";
 import { errorOf, query, watch } from "../../api/client.ts";
-import { keepPulse, pause } from "./keepPulse.ts";
+import { keepPulse, pause } from "../../api/keepPulse.ts";
 import type { Scope } from "./view/question.ts";
 
 /** stalled: the stream is there, but nothing is answered. off: the page is in the background, or the stream cannot be had. */

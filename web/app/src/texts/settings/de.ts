@@ -41,6 +41,38 @@ export const texts: SettingsTexts = {
       actions: "Aktionen",
     },
   },
+  realtime: {
+    of: (name: string) => `${name} in Echtzeit`,
+    pause: "Anhalten",
+    resume: "Fortsetzen",
+    paused: (time: string) => `Angehalten. Die Zahlen sind die von ${time}.`,
+    now: "Besucher jetzt",
+    fiveMinutes: "in den letzten 5 Minuten",
+    halfHour: "Letzte 30 Minuten",
+    customEvents: "Eigene Ereignisse",
+    views: "Seitenaufrufe",
+    running: "Laufende Minute",
+    minute: (time: string, views: string, events: string, visitors: string) =>
+      `${time} · Seitenaufrufe: ${views} · eigene Ereignisse: ${events} · Besucher: ${visitors}`,
+    summary: (views: string, events: string, highest: string) =>
+      `Die letzten 30 Minuten. Seitenaufrufe: ${views}. Eigene Ereignisse: ${events}. Höchstens ${highest} in einer Minute.`,
+    minutesAgo: (count: number) => `vor ${count} min`,
+    thisMinute: "jetzt",
+    minuteName: "Minute",
+    feed: "Ereignisse, wie sie eintreffen",
+    newestFirst: "neueste zuerst",
+    latest: (count: number) => `die neuesten ${count}`,
+    time: "Zeit",
+    eventAndPage: "Ereignis und Seite",
+    view: "Seitenaufruf",
+    nobody:
+      "In den letzten 30 Minuten ist nichts geschehen. Öffnen Sie eine Seite der Website, dann erscheint sie hier.",
+    nothing: "Niemand in den letzten 30 Minuten",
+    inOverview: (label: string) => `${label}: den heutigen Tag in der Übersicht zeigen`,
+    zone: (zone: string) => `Die Zeiten sind die von ${zone}. Listen und Balken zeigen die letzten 30 Minuten.`,
+    news: (count: string, _value: number, views: string, events: string) =>
+      `${count} Besucher jetzt. In den letzten 30 Minuten Seitenaufrufe: ${views}, eigene Ereignisse: ${events}.`,
+  },
   newWebsite: {
     title: "Website hinzufügen",
     heading: "Die Website",

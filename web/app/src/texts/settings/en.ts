@@ -39,6 +39,39 @@ export const texts = {
       actions: "Actions",
     },
   },
+  realtime: {
+    of: (name: string) => `${name} in real time`,
+    pause: "Pause",
+    resume: "Continue",
+    paused: (time: string) => `Paused. The figures are those of ${time}.`,
+    now: "Visitors now",
+    fiveMinutes: "in the last 5 minutes",
+    halfHour: "Last 30 minutes",
+    customEvents: "Custom events",
+    views: "Page views",
+    running: "Running minute",
+    /** Of one minute. */
+    minute: (time: string, views: string, events: string, visitors: string) =>
+      `${time} · page views: ${views} · custom events: ${events} · visitors: ${visitors}`,
+    summary: (views: string, events: string, highest: string) =>
+      `The last 30 minutes. Page views: ${views}. Custom events: ${events}. At most ${highest} in one minute.`,
+    minutesAgo: (count: number) => `${count} min ago`,
+    thisMinute: "now",
+    minuteName: "Minute",
+    feed: "Events as they come",
+    newestFirst: "newest first",
+    latest: (count: number) => `the latest ${count}`,
+    time: "Time",
+    eventAndPage: "Event and page",
+    view: "Page view",
+    nobody: "Nothing happened in the last 30 minutes. Open a page of the website, and it appears here.",
+    nothing: "Nobody in the last 30 minutes",
+    inOverview: (label: string) => `${label}: show today in the overview`,
+    zone: (zone: string) => `Times are those of ${zone}. Lists and bars are of the last 30 minutes.`,
+    /** Said to screen readers from time to time. */
+    news: (count: string, value: number, views: string, events: string) =>
+      `${count} ${value === 1 ? "visitor" : "visitors"} now. In the last 30 minutes, page views: ${views}, custom events: ${events}.`,
+  },
   newWebsite: {
     title: "Add a website",
     heading: "The website",

@@ -41,6 +41,38 @@ export const texts: SettingsTexts = {
       actions: "Actions",
     },
   },
+  realtime: {
+    of: (name: string) => `${name} en temps réel`,
+    pause: "Suspendre",
+    resume: "Reprendre",
+    paused: (time: string) => `Suspendu. Les chiffres sont ceux de ${time}.`,
+    now: "Visiteurs en ce moment",
+    fiveMinutes: "ces 5 dernières minutes",
+    halfHour: "30 dernières minutes",
+    customEvents: "Événements personnalisés",
+    views: "Pages vues",
+    running: "Minute en cours",
+    minute: (time: string, views: string, events: string, visitors: string) =>
+      `${time} · pages vues : ${views} · événements personnalisés : ${events} · visiteurs : ${visitors}`,
+    summary: (views: string, events: string, highest: string) =>
+      `Les 30 dernières minutes. Pages vues : ${views}. Événements personnalisés : ${events}. Au plus ${highest} en une minute.`,
+    minutesAgo: (count: number) => `il y a ${count} min`,
+    thisMinute: "maintenant",
+    minuteName: "Minute",
+    feed: "Événements au fil de l’eau",
+    newestFirst: "du plus récent au plus ancien",
+    latest: (count: number) => `les ${count} plus récents`,
+    time: "Heure",
+    eventAndPage: "Événement et page",
+    view: "Page vue",
+    nobody: "Rien ne s’est passé ces 30 dernières minutes. Ouvrez une page du site et elle apparaît ici.",
+    nothing: "Personne ces 30 dernières minutes",
+    inOverview: (label: string) => `${label} : afficher aujourd’hui dans la vue d’ensemble`,
+    zone: (zone: string) =>
+      `Les heures sont celles de ${zone}. Les listes et les barres portent sur les 30 dernières minutes.`,
+    news: (count: string, value: number, views: string, events: string) =>
+      `${count} ${value === 1 ? "visiteur" : "visiteurs"} en ce moment. Ces 30 dernières minutes, pages vues : ${views}, événements personnalisés : ${events}.`,
+  },
   newWebsite: {
     title: "Ajouter un site",
     heading: "Le site",
