@@ -42,8 +42,8 @@ test("a person signs in, sees live figures, filters by a click, goes back, and s
   await expect
     .poll(() => shownRows(page, "pages"))
     .toEqual([
-      ["/", "2", "2"],
-      ["/pricing", "1", "1"],
+      ["/", "100%", "2"],
+      ["/pricing", "50%", "1"],
     ]);
   await press(page, "/pricing", "link");
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
@@ -68,7 +68,7 @@ test("8: what visitors send is shown as it is: characters that turn or hide text
   await fill(page, "E-mail address", email);
   await fill(page, "Password", password);
   await press(page, "Sign in");
-  await expect.poll(() => shownRows(page, "pages")).toEqual([["/invoice[U+202E]fdp.exe", "1", "1"]]);
+  await expect.poll(() => shownRows(page, "pages")).toEqual([["/invoice[U+202E]fdp.exe", "100%", "1"]]);
   // Signed in, an address that names another host after the own one leads to the first page.
   await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(`${baseUrl}//evil.example/x`)}`);
   await expect.poll(() => page.url()).not.toContain("sign-in");

@@ -89,18 +89,18 @@ test("links are found, and one shows its clicks by time, country, device and sou
   await expect
     .poll(() => shownRows(page, "link_top_referrers"))
     .toEqual([
-      ["news.example", "2", "2"],
-      ["Direct", "1", "1"],
+      ["news.example", "67%", "2", "2"],
+      ["Direct", "33%", "1", "1"],
     ]);
   await expect
     .poll(() => shownRows(page, "link_top_devices"))
     .toEqual([
-      ["Desktop", "2", "1"],
-      ["Phone", "1", "1"],
+      ["Desktop", "67%", "2", "1"],
+      ["Phone", "33%", "1", "1"],
     ]);
   await expect
     .poll(async () => (await shownRows(page, "link_top_countries")).map((row) => row.slice(1)))
-    .toEqual([["3", "2"]]);
+    .toEqual([["100%", "3", "2"]]);
   await page.locator("[data-panel=clicks] canvas").wait();
   await expect.poll(() => page.$eval(".qr img", (image) => (image as HTMLImageElement).naturalWidth)).toBe(160);
   // Without a reload.

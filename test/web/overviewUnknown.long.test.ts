@@ -82,7 +82,7 @@ test("a website that began yesterday: its days before are gaps, nothing is compa
   await expect
     .poll(() => texts(page, ".chart-table tbody td:nth-of-type(1)"))
     .toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);
-  await expect.poll(() => rowsIn(page, "places")).toEqual([["Germany", "1", "1"]]);
+  await expect.poll(() => rowsIn(page, "places")).toEqual([["Germany", "100%", "1"]]);
   await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "1", "100%"]]);
   expect(await page.$$(".change")).toEqual([]);
   expect(problems).toEqual([]);
@@ -95,7 +95,7 @@ test.each([1_280, 360])("a range of which nothing is known says so everywhere, a
   await expect
     .poll(() => texts(page, "[data-unknown]"))
     .toEqual([`No data: ${reason}. Figures are kept since ${written(1)}.`]);
-  for (const panel of ["sources", "pages", "places", "devices", "events", "errors", "vitals", "map"])
+  for (const panel of ["sources", "pages", "places", "devices", "events", "errors", "vitals"])
     await expect.poll(() => textOf(page, panel)).toBe("No data in this time");
   await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "–no value", "–no value"]]);
   await page.locator("[data-panel=goals] ::-p-text(Funnel)").click();

@@ -13,12 +13,13 @@ import { Waiting } from "./waiting.tsx";
 
 /** A panel with one of its lists. It asks its question when it comes near the window. */
 export function Panel({ panel }: { readonly panel: PanelEntry }) {
-  const { isMember } = useDashboard();
+  const { isMember, goal } = useDashboard();
   const lists = panel.lists.filter(({ isPrivate }) => isMember || isPrivate !== true);
   const chosen = useSignal<Tab | undefined>(undefined);
   const element = useRef<HTMLElement>(null);
   const isNear = useOnScreen(element);
-  const [first] = lists;
+  // With a goal, people first want to know which campaign brought it.
+  const first = (goal === undefined ? undefined : lists.find(({ isFirstWithGoal }) => isFirstWithGoal)) ?? lists[0];
   const tabs: readonly Tab[] = [...lists, ...(panel.hasMap === true ? (["map"] as const) : [])];
   const shown = tabs.find((tab) => tab === chosen.value) ?? first;
   const map = useModule(() => import("../more/map/countryMap.tsx"), shown === "map");

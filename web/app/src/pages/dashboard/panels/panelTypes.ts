@@ -46,6 +46,8 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   readonly searchField?: string;
   /** The type whose rows of the same name have the bounce rate and the duration of visits. */
   readonly visitsType?: "sessions_by_device" | "sessions_by_browser" | "sessions_by_country";
+  /** Whether the panel shows it first if a goal is chosen. */
+  readonly isFirstWithGoal?: true;
   /** Whether its tab is in the menu of further ones. */
   readonly isFurther?: true;
   /** Shown to members only: a public dashboard may not ask for it. */

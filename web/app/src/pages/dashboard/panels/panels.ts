@@ -10,7 +10,10 @@ export const panels: readonly PanelEntry[] = [
     lists: [
       audience("traffic_sources", "referrer_group", (t) => t.panels.channels, { rowName: (t) => t.panels.channel }),
       audience("top_referrers", "referrer", (t) => t.panels.referrers, { rowName: (t) => t.fields.referrer }),
-      audience("utm_campaigns", "utm_campaign", (t) => t.panels.campaigns, { rowName: (t) => t.fields.utm_campaign }),
+      audience("utm_campaigns", "utm_campaign", (t) => t.panels.campaigns, {
+        rowName: (t) => t.fields.utm_campaign,
+        isFirstWithGoal: true,
+      }),
       audience("utm_sources", "utm_source", (t) => t.panels.campaignSources, { isFurther: true }),
       audience("utm_mediums", "utm_medium", (t) => t.panels.campaignMediums, { isFurther: true }),
       audience("utm_terms", "utm_term", (t) => t.more.campaignTerms, { isFurther: true }),

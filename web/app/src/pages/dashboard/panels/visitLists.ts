@@ -19,7 +19,7 @@ const viewColumn: PanelColumn<{ readonly pageviews: number }> = {
 type Text = (texts: Texts) => string;
 
 /** How a list of visits differs from the usual. */
-type Particulars = Pick<PanelList, "isFurther" | "visitsType"> & {
+type Particulars = Pick<PanelList, "isFirstWithGoal" | "isFurther" | "visitsType"> & {
   /** The name of a row; that of the list unless given. */
   readonly rowName?: Text;
 };
