@@ -230,7 +230,7 @@ export const texts: Texts = {
     channel: "Canal",
     referrers: "Référents",
     campaigns: "Campagnes",
-    campaignSources: "Sources de campagne",
+    campaignSources: "Source UTM",
     campaignMediums: "Support UTM",
     pages: "Pages",
     page: "Page",
