@@ -78,6 +78,10 @@ test("links are found, and one shows its clicks by time, country, device and sou
   await page.locator("input[type=search]").fill("spring");
   await press(page, "Search");
   await expect.poll(() => names(page)).toEqual(["Spring sale"]);
+  // Its clicks of the last 30 days, beside all there ever were.
+  await expect
+    .poll(() => page.$$eval(".links data", (all) => all.map((data) => (data as HTMLDataElement).value)))
+    .toEqual(["3", "3"]);
   await page.goBack();
   await expect.poll(() => names(page)).toEqual(["Old", "Spring sale"]);
   await press(page, "Spring sale", "link");

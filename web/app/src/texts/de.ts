@@ -391,12 +391,15 @@ export const texts: Texts = {
         : value === 1
           ? `${count} Link`
           : `${count} Links`,
+    link: "Link",
+    address: "Adresse",
+    lastMonth: "Letzte 30 Tage",
+    change: "Änderung",
     older: "Ältere",
     expired: "Abgelaufen",
     usedUp: "Aufgebraucht",
     withPassword: "Passwort",
     clicks: "Klicks",
-    clicksWord: (value) => (value === 1 ? "Klick" : "Klicks"),
     allLinks: "Alle Links",
     edit: "Bearbeiten",
     delete: "Löschen",

@@ -392,12 +392,15 @@ export const texts = {
         : value === 1
           ? `${count} link`
           : `${count} links`,
+    link: "Link",
+    address: "Address",
+    lastMonth: "Last 30 days",
+    change: "Change",
     older: "Older",
     expired: "Expired",
     usedUp: "Used up",
     withPassword: "Password",
     clicks: "Clicks",
-    clicksWord: (value: number): string => (value === 1 ? "click" : "clicks"),
     allLinks: "All links",
     edit: "Edit",
     delete: "Delete",

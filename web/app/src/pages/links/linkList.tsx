@@ -8,11 +8,12 @@ import { CopyButton } from "../../ui/copyButton.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { links, nameOf, tagsOf } from "./linkService.ts";
 import type { LinksProps } from "./linksProps.ts";
+import { LinkTrend } from "./linkTrend.tsx";
 
 const pageSize = 50;
 
 /** The short links of a website, newest first, with a search. The address contains the search text. */
-export function LinkList({ website: { id: websiteId, name } }: LinksProps) {
+export function LinkList({ website: { id: websiteId, name, timezone } }: LinksProps) {
   const { links: texts } = t();
   const search = place.value.query.get("search") ?? "";
   const cursor = place.value.query.get("after") ?? undefined;
@@ -65,9 +66,19 @@ export function LinkList({ website: { id: websiteId, name } }: LinksProps) {
         >
           {(answer) => (
             <>
+              <div class="link-row link-head" aria-hidden="true">
+                <span>{texts.link}</span>
+                <span>{texts.address}</span>
+                <span class="link-trend">
+                  <span>{texts.lastMonth}</span>
+                  <span class="link-month">{texts.clicks}</span>
+                  <span class="link-change">{texts.change}</span>
+                </span>
+                <span class="link-clicks">{texts.allClicks}</span>
+              </div>
               <ul class="links">
                 {answer.links.map((link) => (
-                  <Row key={link.id} link={link} websiteId={websiteId} />
+                  <Row key={link.id} link={link} websiteId={websiteId} zone={timezone} />
                 ))}
               </ul>
               <div class="panel-foot">
@@ -90,30 +101,35 @@ function olderThan(cursor: string, search: string): string {
   return hrefTo(place.value.segments, new URLSearchParams({ ...(search === "" ? {} : { search }), after: cursor }));
 }
 
-function Row({ link, websiteId }: { readonly link: Link; readonly websiteId: string }) {
+type RowProps = { readonly link: Link; readonly websiteId: string; readonly zone: string };
+
+function Row({ link, websiteId, zone }: RowProps) {
   const { links: texts } = t();
   return (
     <li class="link-row" data-link={link.id}>
       <div class="link-names">
         <a href={hrefTo(["links", websiteId, link.id])}>{nameOf(link)}</a>
-        <span class="link-target">{link.targetUrl}</span>
+        <span class="link-target">{withoutScheme(link.targetUrl)}</span>
+        {tagsOf(link).length > 0 && (
+          <span class="link-tags">
+            {tagsOf(link).map((tag) => (
+              <span class="tag" key={tag}>
+                {tag}
+              </span>
+            ))}
+          </span>
+        )}
       </div>
       <div class="link-short">
         <span class="link-address">{withoutScheme(link.shortUrl)}</span>
         <CopyButton text={link.shortUrl} about={nameOf(link)} />
       </div>
-      <div class="link-tags">
-        {tagsOf(link).map((tag) => (
-          <span class="tag" key={tag}>
-            {tag}
-          </span>
-        ))}
-      </div>
+      <LinkTrend linkId={link.id} zone={zone} />
       <div class="link-clicks">
         <data value={link.clicks} data-figure="clicks">
           {link.clicksKnown ? formatCount(link.clicks) : "–"}
-        </data>{" "}
-        <span class="field-hint">{texts.clicksWord(link.clicks)}</span>
+        </data>
+        <span class="link-clicks-name"> {texts.allClicks}</span>
       </div>
     </li>
   );
