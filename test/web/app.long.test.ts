@@ -92,7 +92,7 @@ test.each([1_280, 360])("no page breaks a rule of WCAG 2.2 AA or is wider than a
   await dashboard.page.locator("tbody tr").wait();
   expect(await accessibilityProblems(dashboard.page)).toEqual([]);
   expect(await scrollsSideways(dashboard.page)).toBe(false);
-  await dashboard.page.locator(".controls .menu-anchor:last-child > button").click();
+  await dashboard.page.locator(".period .menu-anchor > button").click();
   await dashboard.page.locator(".own-range").wait();
   expect(await accessibilityProblems(dashboard.page)).toEqual([]);
   expect(await scrollsSideways(dashboard.page)).toBe(false);
@@ -322,7 +322,7 @@ test("a service that is away is said once, and all parts ask again at once", asy
   const { page } = await openDashboard();
   await page.locator("[data-panel=links]").wait();
   const release = await meddle(page, /Service\//, "refuse");
-  await page.locator(".controls .menu-anchor:last-child > button").click();
+  await page.locator(".period .menu-anchor > button").click();
   await page.locator(".controls ::-p-text(Yesterday)").click();
   await page.locator(".notice-bad").wait();
   await expect

@@ -222,7 +222,7 @@ test("two days of one's own are chosen with the mouse and with Enter, and the ch
   const { page, problems } = await openOverview("range=last_30d");
   const today = new Date().toISOString().slice(0, 10);
   const chosen = () => ["from", "to"].map((name) => new URL(page.url()).searchParams.get(name));
-  const openMenu = () => page.locator(".controls .menu-anchor:last-child > button").click();
+  const openMenu = () => page.locator(".period .menu-anchor > button").click();
   await openMenu();
   await page.locator(".own-range [name=from]").fill("2026-01-05");
   await page.locator(".own-range button").click();

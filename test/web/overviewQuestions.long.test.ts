@@ -70,8 +70,8 @@ async function openOverview(events: readonly object[]): Promise<Overview> {
 
 /** Two clicks. */
 async function chooseRange(page: Page, name: string): Promise<void> {
-  await page.locator(".controls .menu-anchor:last-child > button").click();
-  await page.locator(`.controls ::-p-text(${name})`).click();
+  await page.locator(".period .menu-anchor > button").click();
+  await page.locator(`.period-choices ::-p-text(${name})`).click();
 }
 
 /** A click on a tab or a row of a panel. */
@@ -231,7 +231,7 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
     await page.keyboard.press("Escape");
   }
   // Where the other period is not known, nothing is compared.
-  await page.locator(".controls .menu-anchor:nth-child(2) > button").click();
+  await page.locator("[data-comparison] .menu-anchor > button").click();
   await page.locator(".controls ::-p-text(A year ago)").click();
   await expect
     .poll(() => rows("sources"))

@@ -14,7 +14,8 @@ import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
 import type { AnyRow } from "../../web/app/src/pages/dashboard/panels/panelTypes.ts";
 import { fewRows } from "../../web/app/src/pages/dashboard/panels/rowCount.ts";
 import { sortedRows } from "../../web/app/src/pages/dashboard/panels/shownRows.ts";
-import { readView, type TextFilter } from "../../web/app/src/pages/dashboard/view/view.ts";
+import type { ViewFilter } from "../../web/app/src/pages/dashboard/view/filter.ts";
+import { readView } from "../../web/app/src/pages/dashboard/view/view.ts";
 import { correctNow } from "../kit/calls/erasureCalls.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
@@ -98,7 +99,7 @@ afterAll(async () => {
 /** Answers by their filters: several rows have the same one. */
 const asked = new Map<string, Promise<OverviewAnswers>>();
 
-function answersOf(filters: readonly TextFilter[]): Promise<OverviewAnswers> {
+function answersOf(filters: readonly ViewFilter[]): Promise<OverviewAnswers> {
   const key = JSON.stringify(filters);
   const answers = asked.get(key) ?? askOverview(call, websiteId, days, filters);
   asked.set(key, answers);

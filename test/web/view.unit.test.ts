@@ -3,17 +3,11 @@ import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
 import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
 import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
 import { comparedTime } from "../../web/app/src/pages/dashboard/figures/comparedTime.ts";
+import { comparisonIn } from "../../web/app/src/pages/dashboard/view/comparison.ts";
 import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
 import { drawnMetric, excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
-import {
-  comparisonIn,
-  type Preset,
-  presets,
-  readView,
-  standardView,
-  withFilters,
-  writeView,
-} from "../../web/app/src/pages/dashboard/view/view.ts";
+import { servicePresets } from "../../web/app/src/pages/dashboard/view/range.ts";
+import { readView, standardView, withFilters, writeView } from "../../web/app/src/pages/dashboard/view/view.ts";
 import { addressOf, readPlace } from "../../web/app/src/router/path.ts";
 import { texts } from "../../web/app/src/texts/en.ts";
 
@@ -30,12 +24,18 @@ test("a view is the same after it was in an address, and the usual one leaves th
   expect(writeView(standardView).toString()).toBe("");
   // A weekend is not compared with working days unless that is asked for.
   const comparisonOf = (query: string) => comparisonIn(readView(new URLSearchParams(query)));
+  const own = { ...standardView, compare: { from: "2026-01-01", to: "2026-01-28" } } as const;
+  expect(readView(writeView(own))).toEqual(own);
+  expect(comparisonOf("range=last_12m")).toBe("year");
+  expect(comparisonOf("range=all&compare=year")).toBe("none");
   expect(["", "range=last_90d", "from=2026-03-01&to=2026-03-09"].map(comparisonOf)).toEqual(Array(3).fill("weekdays"));
   expect(["range=today", "range=this_month", "compare=previous"].map(comparisonOf)).toEqual(Array(3).fill("previous"));
   expect(writeView({ ...standardView, compare: "weekdays" }).toString()).toBe("compare=weekdays");
   expect(
     readView(
-      new URLSearchParams("range=ever&compare=x&by=week&filter=path&filter=a:like:b&from=2026-02-31&goal=signup"),
+      new URLSearchParams(
+        "range=ever&compare=x&by=week&filter=path&filter=a:like:b&filter=a:in:&from=2026-02-31&to=2026-03-31&goal=signup",
+      ),
     ),
   ).toEqual(standardView);
   const filter = { field: "path", op: "eq", value: "/" } as const;
@@ -44,7 +44,7 @@ test("a view is the same after it was in an address, and the usual one leaves th
   expect(withFilters(withFilters(standardView, [filter, other]), [filter]).filters).toEqual([filter, other]);
 });
 
-test.each(presets)("the days of %s are the service's", (preset: Preset) => {
+test.each(servicePresets)("the days of %s are the service's", (preset) => {
   const zone = timeZoneOf("America/New_York");
   if (zone === undefined) throw new Error("no zone");
   for (const now of ["2026-03-08T05:30:00Z", "2026-01-01T03:00:00Z", "2028-02-29T12:00:00Z", "2026-11-01T23:59:59Z"]) {

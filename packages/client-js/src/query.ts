@@ -14,7 +14,8 @@ import type { LookoutServices } from "./services.ts";
 /** The name of a query type. */
 export type QueryTypeName = keyof Rows;
 
-export type Granularity = "hourly" | "daily" | "hour" | "day";
+/** Weeks begin on Monday. */
+export type Granularity = "hourly" | "daily" | "weekly" | "monthly" | "hour" | "day" | "week" | "month";
 
 /** What to query: the name of a query type, or an object. */
 export type Parameter =

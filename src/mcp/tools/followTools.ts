@@ -70,7 +70,11 @@ export const goals: Tool = {
         description: "Values at most. The default value is 10.",
       },
       attribution: { type: "string", enum: ["visit", "last_non_direct"] },
-      granularity: { type: "string", enum: ["hourly", "daily"], description: "Also by hour or day." },
+      granularity: {
+        type: "string",
+        enum: ["hourly", "daily", "weekly", "monthly"],
+        description: "Also by hour, day, week or month.",
+      },
       compare: { type: "string", enum: [...comparedPeriods], description: "Also for another period." },
       value: {
         type: "object",

@@ -95,7 +95,11 @@ export const query: Tool = {
       },
       splitBy: { type: "string", description: "For goal_conversions." },
       ...dateRange,
-      granularity: { type: "string", enum: ["hourly", "daily"], description: "Of series. The default value is daily." },
+      granularity: {
+        type: "string",
+        enum: ["hourly", "daily", "weekly", "monthly"],
+        description: "Of series. The default value is daily.",
+      },
       filters,
       compare: {
         type: "string",

@@ -7,12 +7,16 @@ import type { BucketUnit } from "../sql/buckets.ts";
 /** Bucket sizes by the words that callers use. */
 export type BucketWords = ReadonlyMap<string, BucketUnit>;
 
-/** The words of queries (specification 4.1). */
+/** The words of queries: those of specification 4.1, and weeks and months. */
 export const granularities: BucketWords = new Map([
   ["hourly", "hour"],
   ["daily", "day"],
+  ["weekly", "week"],
+  ["monthly", "month"],
   ["hour", "hour"],
   ["day", "day"],
+  ["week", "week"],
+  ["month", "month"],
 ]);
 
 /** The words of the compile call; structured queries accept both lists. */

@@ -12,6 +12,7 @@ export function bucketSql(time: string, { zone, unit }: Pick<RandomQuery, "zone"
   const localAt = (instant: string) => `((${instant} AT TIME ZONE 'UTC') AT TIME ZONE '${zone}')`;
   const local = localAt(utc);
   if (unit === "day") return `strftime(${local}, '%Y-%m-%d')`;
+  if (unit !== "hour") return `strftime(date_trunc('${unit}', ${local}), '%Y-%m-%d')`;
   const offsetAt = (instant: string) => `date_diff('minute', ${instant}, ${localAt(instant)})`;
   const minutes = `(${offsetAt(utc)})`;
   const offset = `CASE WHEN ${minutes} = 0 THEN 'Z' ELSE printf('%s%02d:%02d', CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END, (abs(${minutes}) // 60)::INT, (abs(${minutes}) % 60)::INT) END`;

@@ -7,7 +7,7 @@ export type RandomQuery = {
   readonly start: string;
   readonly end: string;
   readonly zone: string;
-  readonly unit: "day" | "hour";
+  readonly unit: "hour" | "day" | "week" | "month";
   readonly filters: readonly { readonly field: string; readonly op: string; readonly values: readonly string[] }[];
   readonly limit: number;
   readonly page: number;
@@ -118,11 +118,17 @@ export function makeRandomQuery(type: QueryType, random: () => number): RandomQu
     end: random() < 0.25 ? `${dayText(first + days)}T${pick(random, ["02:30:00Z", "23:59:59.999Z", "16:00:00"])}` : end,
     zone,
     // In some zones 29 days and their last hours are more than the 30 days for which hours may be asked.
-    unit: random() < 0.4 && days < 28 ? "hour" : "day",
+    unit: randomUnit(random(), days),
     filters: Array.from({ length: pick(random, [0, 0, 1, 1, 1, 2]) }, () => randomFilter(type.table, random)),
     limit: pick(random, [1, 3, 7, 100, 1_000]),
     page: pick(random, [1, 1, 1, 1, 2]),
   };
+}
+
+function randomUnit(part: number, days: number): RandomQuery["unit"] {
+  if (part < 0.4 && days < 28) return "hour";
+  if (part < 0.7) return "day";
+  return part < 0.85 ? "week" : "month";
 }
 
 export function randomFilter(table: string, random: () => number): RandomQuery["filters"][number] {

@@ -1,6 +1,6 @@
 import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";
 import type { PanelList } from "../../../web/app/src/pages/dashboard/panels/panelTypes.ts";
-import type { TextFilter } from "../../../web/app/src/pages/dashboard/view/view.ts";
+import type { ViewFilter } from "../../../web/app/src/pages/dashboard/view/filter.ts";
 
 export type Row = Readonly<Record<string, number | string | null>>;
 
@@ -12,7 +12,7 @@ export type Call = (path: string, body: object) => Promise<unknown>;
 
 /** What the API says about all that the overview shows, with some filters. */
 export type OverviewAnswers = {
-  readonly filters: readonly TextFilter[];
+  readonly filters: readonly ViewFilter[];
   readonly summary: Row;
   readonly summaryBefore: Row;
   readonly days: readonly Row[];
@@ -62,7 +62,7 @@ export async function askOverview(
   call: Call,
   websiteId: string,
   days: Days,
-  filters: readonly TextFilter[],
+  filters: readonly ViewFilter[],
 ): Promise<OverviewAnswers> {
   const types = allLists.map(({ list }) => list.type);
   const question = { ...days, filters, compare: "previous" };

@@ -179,6 +179,32 @@ describe("4.1 POST /v1/query", () => {
     });
   });
 
+  test("4.1 weeks begin on Monday in the request's time zone, and a visitor of several days is one of the week", async () => {
+    const website = await createWebsite();
+    const at = (visitor: string, days: number) => ({
+      name: "page_view",
+      path: "/",
+      anonymousId: visitor,
+      sessionId: `${visitor} ${days}`,
+      timestamp: noonMs + days * 86_400_000,
+    });
+    // Tuesday, Thursday, Sunday at noon, which is Monday in Auckland, and Wednesday of another month.
+    const body = [at("ada", 0), at("ada", 2), at("ada", 5), at("bob", 22)];
+    const sent = await send("POST", `/batch?website_id=${website.websiteId}`, { body, apiKey: website.apiKey });
+    expect(sent.status).toBe(200);
+    const range = { parameters: ["visitors"], startDate: day, endDate: "2026-04-05" };
+    const buckets = async (granularity: string, zone: string) => {
+      const answer = await query(website, { ...range, granularity }, `&timezone=${zone}`);
+      const [first] = (answer.body as { data: { data: { date: string; value: number | null }[] }[] }).data;
+      return first?.data.map(({ date, value }) => `${date} ${value ?? "-"}`);
+    };
+    const months = ["2026-03-01 1", "2026-04-01 1"];
+    await expect.poll(() => buckets("monthly", "UTC"), { timeout: 100_000 }).toEqual(months);
+    const weeks = ["2026-03-09 1", "2026-03-16 -", "2026-03-23 -", "2026-03-30 1"];
+    expect(await buckets("weekly", "UTC")).toEqual(weeks);
+    expect(await buckets("week", "Pacific/Auckland")).toEqual(["2026-03-09 1", "2026-03-16 1", ...weeks.slice(2)]);
+  });
+
   test("bounds and buckets are both in the request's time zone", async () => {
     const website = await createWebsite();
     await sendEvents(website, [{}]);
@@ -465,11 +491,18 @@ describe("7 mistakes in a query", () => {
     ],
     [
       "an unknown granularity",
-      { parameters: ["visitors", { name: "sessions", granularity: "weekly" }], ...range, granularity: "hourli" },
+      { parameters: ["visitors", { name: "sessions", granularity: "yearly" }], ...range, granularity: "hourli" },
       "VALIDATION_ERROR",
       [
-        { field: "granularity", message: 'must be hourly, daily, hour or day, not "hourli"', suggestion: "hourly" },
-        { field: "parameters[1].granularity", message: 'must be hourly, daily, hour or day, not "weekly"' },
+        {
+          field: "granularity",
+          message: 'must be hourly, daily, weekly, monthly, hour, day, week or month, not "hourli"',
+          suggestion: "hourly",
+        },
+        {
+          field: "parameters[1].granularity",
+          message: 'must be hourly, daily, weekly, monthly, hour, day, week or month, not "yearly"',
+        },
       ],
     ],
     [

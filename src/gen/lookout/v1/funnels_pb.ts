@@ -442,7 +442,7 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
   splitLimit?: number | undefined;
 
   /**
-   * Also answers each day, or each hour for up to 30 days: hourly, daily, hour or day.
+   * Also answers each day, week or month, or each hour for up to 30 days: hourly, daily, weekly or monthly, or hour, day, week or month.
    *
    * @generated from field: string granularity = 4;
    */

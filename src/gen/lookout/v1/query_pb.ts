@@ -124,7 +124,7 @@ export type Query = Message<"lookout.v1.Query"> & {
   endDate: string;
 
   /**
-   * hourly, daily, hour or day. The default value is daily.
+   * Size of a bucket of series: hourly, daily, weekly or monthly, or hour, day, week or month. Weeks begin on Monday. The default value is daily.
    *
    * @generated from field: string granularity = 6;
    */

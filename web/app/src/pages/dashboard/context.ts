@@ -1,12 +1,11 @@
 import type { Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Granularity } from "../../../../../packages/client-js/src/query.ts";
 import type { LookoutError } from "../../api/client.ts";
-import type { LocalTime } from "./view/days.ts";
+import type { Days, LocalTime } from "./view/days.ts";
 import type { Step } from "./view/goal.ts";
 import type { Scope, Subject } from "./view/question.ts";
-import type { View } from "./view/view.ts";
+import type { Granularity, View } from "./view/view.ts";
 
 /** The context of all questions of the dashboard. */
 export type DashboardContext = {
@@ -18,6 +17,8 @@ export type DashboardContext = {
   readonly subject: Subject;
   /** The same with the range. */
   readonly scope: Scope;
+  /** The first and the last day of the range. */
+  readonly days: Days;
   readonly granularity: Granularity;
   /** The website's clock when the view was opened. */
   readonly now: LocalTime;

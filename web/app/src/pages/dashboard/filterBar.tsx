@@ -7,7 +7,8 @@ import { useKeptFocus } from "./useKeptFocus.ts";
 import { useShown } from "./useShown.ts";
 import { valueName } from "./valueName.ts";
 import { hrefOfView } from "./view/currentView.ts";
-import { type TextFilter, withoutFilter } from "./view/view.ts";
+import { type ViewFilter, valuesOf, writeFilter } from "./view/filter.ts";
+import { withoutFilter } from "./view/view.ts";
 
 /** The chosen goal and the active filters, each with a link that removes it. */
 export function FilterBar() {
@@ -30,7 +31,7 @@ export function FilterBar() {
           </li>
         )}
         {view.filters.map((filter, index) => (
-          <li key={JSON.stringify(filter)}>
+          <li key={writeFilter(filter)}>
             <Chip href={hrefOfView(withoutFilter(view, index))} name={conditionOf(filter)} value={shownValue(filter)} />
           </li>
         ))}
@@ -67,13 +68,16 @@ function Chip({ href, name, value }: ChipProps) {
 }
 
 /** The field and the operator. */
-function conditionOf({ field, op }: TextFilter): string {
+function conditionOf({ field, op }: ViewFilter): string {
   const texts = t();
-  const { operators } = texts.dashboard;
-  return `${fieldName(field, texts)} ${operators[op as keyof typeof operators] ?? op}`;
+  return `${fieldName(field, texts)} ${texts.dashboard.operators[op]}`;
 }
 
 /** Only whole values have names: in "contains DE" the value is letters. */
-function shownValue({ field, op, value }: TextFilter): string {
-  return op === "eq" || op === "ne" ? valueName(field, value, t()) : value;
+function shownValue(filter: ViewFilter): string {
+  const isWhole = ["eq", "ne", "in", "not_in"].includes(filter.op);
+  const texts = t();
+  return valuesOf(filter)
+    .map((value) => (isWhole ? valueName(filter.field, value, texts) : value))
+    .join(", ");
 }

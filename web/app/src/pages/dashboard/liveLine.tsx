@@ -1,23 +1,35 @@
 import { formatCount } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import { Definition } from "../../ui/definition.tsx";
-import { live } from "./live.ts";
+import { type LiveState, live } from "./live.ts";
 
-/** The number of current visitors, and whether the figures are live. */
+/** States that people have to see; the others are said only. */
+const troubles: ReadonlySet<LiveState> = new Set(["stalled", "lost"]);
+
+/** How many visitors are here now, and whether the figures are live. */
 export function LiveLine() {
   const { dashboard } = t();
   const { state, now } = live.value;
   return (
-    <p class="live" data-live={state}>
+    <div class="live" data-live={state}>
       <span class="live-dot" aria-hidden="true" />
-      {now !== undefined && state !== "off" && (
-        <Definition type="active_stats">
-          {dashboard.visitorsNow(formatCount(now.active_users), now.active_users)}
-        </Definition>
-      )}
-      <span role="status" class={state === "live" ? "said" : undefined}>
+      {now !== undefined && state !== "off" && <Now visitors={now.active_users} />}
+      <span role="status" class={troubles.has(state) ? "live-trouble" : "said"}>
         {dashboard.live[state]}
       </span>
-    </p>
+    </div>
+  );
+}
+
+function Now({ visitors }: { readonly visitors: number }) {
+  const { bar, dashboard } = t();
+  const count = formatCount(visitors);
+  return (
+    <Definition type="active_stats">
+      <span class="live-now" aria-hidden="true">
+        <b>{count}</b> {bar.now}
+      </span>
+      <span class="said">{dashboard.visitorsNow(count, visitors)}</span>
+    </Definition>
   );
 }

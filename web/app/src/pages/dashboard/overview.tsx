@@ -4,18 +4,20 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { LookoutError } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useTitle } from "../../shell/useTitle.ts";
+import { WaitingPage } from "../../shell/waitingPage.tsx";
 import { t } from "../../texts/texts.ts";
+import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { startWholePrints } from "../../ui/wholePage.ts";
+import { Bar } from "./bar/bar.tsx";
 import { FirstCard } from "./chart/firstCard.tsx";
 import { DashboardProvider } from "./context.ts";
-import { Controls } from "./controls.tsx";
-import { FilterBar } from "./filterBar.tsx";
 import { live, liveChanges, startLive } from "./live.ts";
-import { LiveLine } from "./liveLine.tsx";
 import { Panel } from "./panels/panel.tsx";
 import { panels } from "./panels/panels.ts";
+import { useKeptSince } from "./unknown/useKeptSince.ts";
+import { useClock } from "./useClock.ts";
 import { view as currentView } from "./view/currentView.ts";
-import { localTime } from "./view/days.ts";
+import { daysOf, localTime } from "./view/days.ts";
 import { granularityOf, scopeOf, subjectOf } from "./view/question.ts";
 import "../../styles/dashboard.css";
 import "../../styles/definition.css";
@@ -35,11 +37,24 @@ type OverviewProps = {
 
 export function Overview({ websiteId, name, timezone, isMember, children }: OverviewProps) {
   const view = currentView.value;
-  const key = JSON.stringify([view, websiteId, timezone]);
+  const nowMs = useClock(timezone, view.range);
+  const isAllTime = "preset" in view.range && view.range.preset === "all";
+  const start = useKeptSince(websiteId, timezone, isAllTime);
+  const since = isAllTime ? start.day : undefined;
+  const key = JSON.stringify([view, websiteId, timezone, nowMs, since]);
   const context = useMemo(() => {
-    const now = localTime(timezone, Date.now());
+    const now = localTime(timezone, nowMs);
+    const clock = { nowMs, today: now.day, since };
     const subject = subjectOf(view, websiteId, timezone);
-    return { websiteId, view, subject, scope: scopeOf(view, subject), granularity: granularityOf(view, now.day), now };
+    return {
+      websiteId,
+      view,
+      subject,
+      scope: scopeOf(view, subject, clock),
+      days: daysOf(view.range, now.day, since),
+      granularity: granularityOf(view, clock),
+      now,
+    };
   }, [key]);
   const watched = JSON.stringify(context.scope);
   useEffect(() => startLive(context.scope), [watched]);
@@ -54,18 +69,15 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
     visitors: useSignal<number | null | undefined>(undefined),
     failure: useSignal<LookoutError | undefined>(undefined),
   };
+  // All time begins with the first day that is kept.
+  if (isAllTime && start.error !== undefined) return <ErrorNotice error={start.error} onRetry={start.retry} />;
+  if (isAllTime && !start.isKnown) return <WaitingPage />;
   return (
     <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, ...known }}>
+      <h1 class="said">{name}</h1>
+      <Bar />
       <div class="dashboard" data-live={live.value.state}>
-        <div class="dashboard-head">
-          <div>
-            <h1>{name}</h1>
-            <LiveLine />
-            {children}
-          </div>
-          <Controls />
-        </div>
-        <FilterBar />
+        {children}
         <FirstCard />
         <div class="panels">
           {panels.map((panel) => (

@@ -25,7 +25,7 @@ export function ChartTable({ rows, before, metric, marks }: ChartTableProps) {
       <table class="plain-table">
         <thead>
           <tr>
-            <th scope="col">{granularity === "hourly" ? dashboard.hour : dashboard.day}</th>
+            <th scope="col">{dashboard.buckets[granularity]}</th>
             <th scope="col">{dashboard.metrics[metric]}</th>
             {before !== undefined && <th scope="col">{dashboard.before}</th>}
           </tr>

@@ -1,7 +1,8 @@
 import { t } from "../../../texts/texts.ts";
 import type { PlacedMark } from "../../../ui/plot/chartMarks.ts";
+import { comparisonText } from "../bar/comparisonText.ts";
 import { useDashboard } from "../context.ts";
-import { comparisonIn } from "../view/view.ts";
+import { comparedWith, comparisonIn } from "../view/comparison.ts";
 
 type LegendProps = {
   readonly name: string;
@@ -14,14 +15,17 @@ type LegendProps = {
 
 /** Explains the lines and the marks of the chart, each kind once. */
 export function Legend({ name, marks, hasGaps, isRunning }: LegendProps) {
-  const { view } = useDashboard();
-  const { dashboard, uptime } = t();
+  const { view, now } = useDashboard();
+  const texts = t();
+  const { dashboard, uptime } = texts;
   const comparison = comparisonIn(view);
   const has = (kind: PlacedMark["kind"]) => marks.some((mark) => mark.kind === kind);
   return (
     <ul class="legend" data-marks={marks.length}>
       <li data-kind="line">{name}</li>
-      {comparison !== "none" && <li data-kind="before">{dashboard.comparisons[comparison]}</li>}
+      {comparison !== "none" && (
+        <li data-kind="before">{comparisonText(comparedWith(comparison, view.range, now.day), texts)}</li>
+      )}
       {isRunning && <li data-kind="running">{dashboard.projected}</li>}
       {hasGaps && <li data-kind="gap">{dashboard.gap}</li>}
       {has("incident") && <li data-kind="incident">{uptime.incidents}</li>}

@@ -1,7 +1,7 @@
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { useDashboard } from "../context.ts";
-import { countDays, daysOf } from "../view/days.ts";
+import { countDays } from "../view/days.ts";
 import { Goals } from "./goals/goals.tsx";
 import { Links } from "./links.tsx";
 import { useMarks } from "./marks.ts";
@@ -16,8 +16,8 @@ const mostDays = 90;
 
 /** The parts below the lists: goals, vitals, uptime and links. Passes the chart its marks. */
 export function More() {
-  const { websiteId, view, now, isMember } = useDashboard();
-  const days = Math.min(mostDays, countDays({ first: daysOf(view.range, now.day).first, last: now.day }));
+  const { websiteId, days: range, now, isMember } = useDashboard();
+  const days = Math.min(mostDays, countDays({ first: range.first, last: now.day }));
   const status = useCall(
     `status of ${websiteId} ${days}`,
     (signal) => statusPages.getStatusPage({ websiteId, days }, { signal }),

@@ -1,7 +1,7 @@
 import type { QueryTypeName } from "../../../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
 import type { Texts } from "../../../texts/texts.ts";
-import type { TextFilter } from "../view/view.ts";
+import type { TextFilter } from "../view/filter.ts";
 
 /** A column of numbers: a field of the rows. */
 export type PanelColumn<R> = {

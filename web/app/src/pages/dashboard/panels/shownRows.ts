@@ -1,6 +1,6 @@
 import type { ComparedRows } from "../../../../../../packages/client-js/src/query.ts";
+import type { ViewFilter } from "../view/filter.ts";
 import { excludePageViews } from "../view/pageViews.ts";
-import type { TextFilter } from "../view/view.ts";
 import { type AnyRow, figureOf, type PanelColumn, type PanelList } from "./panelTypes.ts";
 
 /** A row with that of the other period; null if the two must not be compared. */
@@ -23,12 +23,12 @@ export function sortedRows(
 }
 
 /** The columns that have a meaning with these filters. */
-export function columnsOf({ columns }: PanelList, filters: readonly TextFilter[]): readonly PanelColumn<AnyRow>[] {
+export function columnsOf({ columns }: PanelList, filters: readonly ViewFilter[]): readonly PanelColumn<AnyRow>[] {
   return columns.filter(({ isOfPageViews }) => isOfPageViews !== true || !excludePageViews(filters));
 }
 
 /** Whether a list is about page views and filters select none. */
-export function lacksPageViews({ isOfPageViews }: PanelList, filters: readonly TextFilter[]): boolean {
+export function lacksPageViews({ isOfPageViews }: PanelList, filters: readonly ViewFilter[]): boolean {
   return isOfPageViews === true && excludePageViews(filters);
 }
 

@@ -1,6 +1,6 @@
 import type { Texts } from "../../../texts/texts.ts";
 import { valueName } from "../valueName.ts";
-import type { TextFilter } from "../view/view.ts";
+import type { TextFilter } from "../view/filter.ts";
 import { list, type PanelColumn, type PanelList } from "./panelTypes.ts";
 
 type Visits = { readonly visitors: number; readonly sessions: number };

@@ -1,10 +1,11 @@
-import type { Metric, TextFilter } from "./view.ts";
+import type { ViewFilter } from "./filter.ts";
+import type { Metric } from "./view.ts";
 
 /**
  * Whether filters select no page views, so that figures of page views are meaningless: filters on names or properties of custom
  * events, and on outgoing links. A filter on a path, or on a field of visits, selects page views too.
  */
-export function excludePageViews(filters: readonly TextFilter[]): boolean {
+export function excludePageViews(filters: readonly ViewFilter[]): boolean {
   return filters.some((filter) => {
     if (ofLinks.has(filter.field)) return true;
     const text = textOfPageView(filter.field);
@@ -21,8 +22,14 @@ function textOfPageView(field: string): string | undefined {
   return field.startsWith("properties.") && field !== "properties.notFound" ? "" : undefined;
 }
 
-function isMet({ op, value }: TextFilter, text: string): boolean {
+function isMet(filter: ViewFilter, text: string): boolean {
+  if (!("value" in filter)) return (text === "") === (filter.op === "is_empty");
+  const { op, value } = filter;
   switch (op) {
+    case "in":
+      return value.includes(text);
+    case "not_in":
+      return !value.includes(text);
     case "ne":
       return text !== value;
     case "contains":
@@ -50,11 +57,11 @@ function globOf(pattern: string): RegExp {
 }
 
 /** Whether a figure is meaningless with these filters. */
-export function saysNothing(metric: Metric, filters: readonly TextFilter[]): boolean {
+export function saysNothing(metric: Metric, filters: readonly ViewFilter[]): boolean {
   return (metric === "pageviews" || metric === "pages_per_session") && excludePageViews(filters);
 }
 
 /** The figure that the chart draws: sessions instead of a meaningless one. */
-export function drawnMetric({ metric, filters }: { readonly metric: Metric; readonly filters: readonly TextFilter[] }) {
+export function drawnMetric({ metric, filters }: { readonly metric: Metric; readonly filters: readonly ViewFilter[] }) {
   return saysNothing(metric, filters) ? "sessions" : metric;
 }

@@ -1,26 +1,11 @@
-import type { Filter } from "../../../../../../packages/client-js/src/query.ts";
-import type { DatePreset } from "../../../../../../packages/client-js/src/rows.ts";
+import { type Comparison, comparisons } from "./comparison.ts";
+import { isSameFilter, readFilter, type ViewFilter, writeFilter } from "./filter.ts";
 import { readGoal, type Step, writeGoal } from "./goal.ts";
+import { type OwnRange, presets, type Range } from "./range.ts";
 
-/** The named ranges; the service determines their days. */
-export const presets = [
-  "today",
-  "yesterday",
-  "last_7d",
-  "last_30d",
-  "last_90d",
-  "this_month",
-  "last_month",
-  "this_year",
-] as const satisfies readonly DatePreset[];
+export const granularities = ["hourly", "daily", "weekly", "monthly"] as const;
 
-export type Preset = (typeof presets)[number];
-
-export type Range = { readonly preset: Preset } | { readonly from: string; readonly to: string };
-
-export const comparisons = ["previous", "weekdays", "year", "none"] as const;
-
-export type Comparison = (typeof comparisons)[number];
+export type Granularity = (typeof granularities)[number];
 
 export const metrics = [
   "visitors",
@@ -39,19 +24,17 @@ export type View = {
   readonly range: Range;
   /** Undefined: what suits the range. */
   readonly compare: Comparison | undefined;
-  /** Undefined: hours for up to two days, else days. */
-  readonly granularity: "hourly" | "daily" | undefined;
+  /** Undefined: what suits the range. */
+  readonly granularity: Granularity | undefined;
   readonly metric: Metric;
-  readonly filters: readonly TextFilter[];
+  readonly filters: readonly ViewFilter[];
   /** The goal that lists of sources, places and devices show the conversions of. */
   readonly goal: Step | undefined;
 };
 
-/** A filter on one text. */
-export type TextFilter = Filter & { readonly value: string };
-
+/** Whole weeks, so that they are compared with as many weekends. */
 export const standardView: View = {
-  range: { preset: "last_30d" },
+  range: { preset: "last_28d" },
   compare: undefined,
   granularity: undefined,
   metric: "visitors",
@@ -59,27 +42,13 @@ export const standardView: View = {
   goal: undefined,
 };
 
-/** Ranges with a neighbour of the same name: the day, month or year before. */
-const named: ReadonlySet<string> = new Set(["today", "yesterday", "this_month", "last_month", "this_year"]);
-
-/**
- * What a view compares with. Other ranges than a day, a month or a year are compared with the same days of the week, which differ more from each
- * other than weeks do.
- */
-export function comparisonIn({ compare, range }: Pick<View, "compare" | "range">): Comparison {
-  return compare ?? ("preset" in range && named.has(range.preset) ? "previous" : "weekdays");
-}
-
 /** Reads the parameters of an address. What is missing or makes no sense is as usual. */
 export function readView(query: URLSearchParams): View {
   const preset = oneOf(presets, query.get("range"));
-  const from = query.get("from") ?? "";
-  const to = query.get("to") ?? "";
-  const isCustom = isDay(from) && isDay(to) && from <= to;
   return {
-    range: preset !== undefined ? { preset } : isCustom ? { from, to } : standardView.range,
-    compare: oneOf(comparisons, query.get("compare")),
-    granularity: oneOf(["hourly", "daily"] as const, query.get("by")),
+    range: preset !== undefined ? { preset } : (ownRange(query.get("from"), query.get("to")) ?? standardView.range),
+    compare: readComparison(query.get("compare")),
+    granularity: oneOf(granularities, query.get("by")),
     metric: oneOf(metrics, query.get("metric")) ?? standardView.metric,
     filters: query.getAll("filter").flatMap(readFilter),
     goal: readGoal(query.get("goal")),
@@ -95,41 +64,49 @@ export function writeView(view: View): URLSearchParams {
     query.set("to", range.to);
   } else if (!("preset" in standardView.range) || range.preset !== standardView.range.preset)
     query.set("range", range.preset);
-  if (compare !== undefined) query.set("compare", compare);
+  if (compare !== undefined)
+    query.set("compare", typeof compare === "string" ? compare : `${compare.from}..${compare.to}`);
   if (granularity !== undefined) query.set("by", granularity);
   if (metric !== standardView.metric) query.set("metric", metric);
   if (goal !== undefined) query.set("goal", writeGoal(goal));
-  for (const { field, op, value } of filters) query.append("filter", `${field}:${op}:${value}`);
+  for (const filter of filters) query.append("filter", writeFilter(filter));
   return query;
 }
 
 /** The view with additional filters. Filters that it already has keep their place. */
-export function withFilters(view: View, filters: readonly TextFilter[]): View {
-  const all = [...view.filters, ...filters];
-  return { ...view, filters: all.filter((filter, index) => all.findIndex((other) => isSame(filter, other)) === index) };
+export function withFilters(view: View, filters: readonly ViewFilter[]): View {
+  return { ...view, filters: withoutRepetition([...view.filters, ...filters]) };
 }
 
-function isSame(one: TextFilter, other: TextFilter): boolean {
-  return one.field === other.field && one.op === other.op && one.value === other.value;
+/** The view with a filter in the place of another one. */
+export function withChangedFilter(view: View, index: number, filter: ViewFilter): View {
+  return { ...view, filters: withoutRepetition(view.filters.with(index, filter)) };
 }
 
 export function withoutFilter(view: View, index: number): View {
   return { ...view, filters: view.filters.filter((_, at) => at !== index) };
 }
 
-const operators = ["eq", "ne", "contains", "not_contains", "starts_with", "ends_with", "matches"] as const;
+function withoutRepetition(all: readonly ViewFilter[]): ViewFilter[] {
+  return all.filter((filter, index) => all.findIndex((other) => isSameFilter(filter, other)) === index);
+}
 
-/** `field:operator:value`; the value may contain colons. */
-function readFilter(text: string): TextFilter[] {
-  const [, field = "", given = "", value = ""] = /^([^:]+):([^:]+):(.*)$/s.exec(text) ?? [];
-  const op = oneOf(operators, given);
-  return field === "" || op === undefined ? [] : [{ field, op, value }];
+/** A name, or `first..last`. */
+function readComparison(text: string | null): Comparison | undefined {
+  const [from, to] = (text ?? "").split("..");
+  return oneOf(comparisons, text) ?? ownRange(from, to);
+}
+
+function ownRange(from: string | null | undefined, to: string | null | undefined): OwnRange | undefined {
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined;
 }
 
 function oneOf<const T extends string>(names: readonly T[], given: string | null): T | undefined {
   return names.find((name) => name === given);
 }
 
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+function isDay(text: string | null | undefined): text is string {
+  if (typeof text !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

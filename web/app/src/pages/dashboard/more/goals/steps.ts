@@ -4,9 +4,10 @@ import type {
   WebsiteGoal,
   WebsiteGoalRevenue,
 } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { comparisonIn } from "../../view/comparison.ts";
 import type { Step } from "../../view/goal.ts";
 import type { Scope } from "../../view/question.ts";
-import { comparisonIn, type TextFilter, type View } from "../../view/view.ts";
+import type { View } from "../../view/view.ts";
 
 /** A goal of the website, or a step of its funnel. `revenue` names the event's properties with the amount and the currency. */
 export type OwnGoal = Step & { readonly revenue?: Revenue };
@@ -57,21 +58,30 @@ export function messageOf({ kind, value }: Step): MessageInitShape<typeof Funnel
 export function rangeOf(scope: Scope) {
   const filters = (scope.filters ?? []).map(({ value, ...filter }) => ({
     ...filter,
-    value: { kind: { case: "stringValue", value } } as const,
+    value: Array.isArray(value)
+      ? ({ kind: { case: "listValue", value: { values: value.map(textValue) } } } as const)
+      : textValue(value ?? ""),
   }));
   return scope.preset === undefined
     ? { startDate: scope.startDate, endDate: scope.endDate, filters }
     : { preset: scope.preset, filters };
 }
 
+function textValue(value: string | number) {
+  return { kind: { case: "stringValue", value: String(value) } } as const;
+}
+
 /** What the view compares with. */
 export function comparisonOf(view: View) {
   const compare = comparisonIn(view);
-  return compare === "none" ? {} : { compare: { period: compare } };
+  if (compare === "none") return {};
+  return {
+    compare: typeof compare === "string" ? { period: compare } : { startDate: compare.from, endDate: compare.to },
+  };
 }
 
 /** Whether filters select events: the service looks for one event that matches all of them. */
-export function selectsEvents(filters: readonly TextFilter[]): boolean {
+export function selectsEvents(filters: readonly { readonly field: string }[]): boolean {
   return filters.some(({ field }) => eventFields.has(field) || field.startsWith("properties."));
 }
 

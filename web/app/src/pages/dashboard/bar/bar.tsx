@@ -1,0 +1,22 @@
+import { t } from "../../../texts/texts.ts";
+import { FilterBar } from "../filterBar.tsx";
+import { LiveLine } from "../liveLine.tsx";
+import { ComparisonMenu } from "./comparisonMenu.tsx";
+import { Period } from "./period.tsx";
+import "../../../styles/bar.css";
+
+/** Stays on top while the page scrolls: who is here now, filters, comparison and period. */
+export function Bar() {
+  return (
+    <section class="bar" aria-label={t().bar.label}>
+      <div class="bar-inner">
+        <LiveLine />
+        <FilterBar />
+        <div class="controls">
+          <ComparisonMenu />
+          <Period />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import { formatDay, formatDays } from "../../../texts/format.ts";
+import type { Texts } from "../../../texts/texts.ts";
+import type { Range } from "../view/range.ts";
+
+export function rangeName(range: Range, { dashboard }: Pick<Texts, "dashboard">): string {
+  if ("preset" in range) return dashboard.ranges[range.preset];
+  return range.from === range.to ? formatDay(range.from) : formatDays(range.from, range.to);
+}
