@@ -32,16 +32,18 @@ export function Header({ page }: { readonly page: PageName | undefined }) {
 }
 
 function SearchButton() {
+  const keys = commandKeys(navigator.platform);
   return (
     <button
       type="button"
       class="search-button"
       aria-haspopup="dialog"
-      aria-label={t().navigation.search}
+      // All that it shows, so that who speaks to it says what is seen.
+      aria-label={`${t().navigation.search} ${keys}`}
       onClick={openCommands}
     >
       <span>{t().navigation.search}</span>
-      <kbd>{commandKeys(navigator.platform)}</kbd>
+      <kbd>{keys}</kbd>
     </button>
   );
 }
