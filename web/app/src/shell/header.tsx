@@ -42,8 +42,7 @@ function SearchButton() {
       aria-label={`${t().navigation.search} ${keys}`}
       onClick={openCommands}
     >
-      <span>{t().navigation.search}</span>
-      <kbd>{keys}</kbd>
+      <span>{t().navigation.search}</span> <kbd>{keys}</kbd>
     </button>
   );
 }
