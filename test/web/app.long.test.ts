@@ -227,7 +227,7 @@ test("in forced colours only the chosen figure and tab have a line", async () =>
   expect(await lines(".navigation a")).toBe(1);
 });
 
-test("after a filter the keyboard is at its chip and the visitors that are left are said; without it, at the content", async () => {
+test("after a filter the keyboard is at its chip and the visitors that are left are said; without it, at the button for more", async () => {
   const { page, problems } = await openDashboard();
   await page.locator("[data-panel=pages] a.bar-label").wait();
   await page.focus("[data-panel=pages] a.bar-label");
@@ -236,8 +236,9 @@ test("after a filter the keyboard is at its chip and the visitors that are left 
   await expect.poll(focused).toMatch(/^Page is \/a/);
   const message = () => page.$eval("[data-filter-message]", (element) => element.textContent);
   await expect.poll(message).toBe("1 visitor with these filters");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute("data-add-filter"))).toBe(true);
   await expect.poll(message).toBe("1 visitor without filters");
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { findField } from "../../src/query/sql/fields.ts";
+import { takesKey } from "../../web/app/src/keys/takesKey.ts";
 import { comparisonText } from "../../web/app/src/pages/dashboard/bar/comparisonText.ts";
+import { choiceOf, filterOf, operatorChoices } from "../../web/app/src/pages/dashboard/filters/filterChoice.ts";
+import { filterFields } from "../../web/app/src/pages/dashboard/filters/filterFields.ts";
+import { matchingValues } from "../../web/app/src/pages/dashboard/filters/matchingValues.ts";
 import { type Comparison, comparedWith, comparisonIn } from "../../web/app/src/pages/dashboard/view/comparison.ts";
 import { currentBucketAt } from "../../web/app/src/pages/dashboard/view/currentBucketAt.ts";
 import { countDays, daysOf, lastHours } from "../../web/app/src/pages/dashboard/view/days.ts";
@@ -145,4 +150,58 @@ test.each([
   ["properties.plan:is_not_empty:", true],
 ])("%s leaves no page views: %s", (text, isSo) => {
   expect(excludePageViews(readFilter(text))).toBe(isSo);
+});
+
+test("several values are one of them, and a filter is the same again in the form", () => {
+  const several = { field: "country", op: "in", value: ["DE", "FR"] } as const;
+  expect(choiceOf({ ...several, value: [...several.value] })).toEqual({
+    field: "country",
+    op: "eq",
+    values: ["DE", "FR"],
+  });
+  expect(filterOf({ field: "country", op: "eq", values: ["DE", "FR"] })).toEqual(several);
+  expect(filterOf({ field: "country", op: "ne", values: ["DE", "FR"] })).toEqual({ ...several, op: "not_in" });
+  for (const op of operatorChoices) {
+    const filter = filterOf({ field: "path", op, values: ["/a"] });
+    if (filter === undefined) throw new Error("no filter");
+    expect(filterOf(choiceOf(filter))).toEqual(filter);
+  }
+  expect(filterOf({ field: "path", op: "contains", values: ["/a", "/b"] })).toMatchObject({ value: "/a" });
+  expect([
+    filterOf({ field: "path", op: "eq", values: [] }),
+    filterOf({ field: "path", op: "is_empty", values: [] }),
+  ]).toEqual([undefined, { field: "path", op: "is_empty" }]);
+});
+
+test("known values are found by name or value in either letter case, each once and without the chosen ones", () => {
+  const known = ["DE", "FR", "DE", "US"].map((value) => ({
+    value,
+    name: { DE: "Germany", FR: "France" }[value] ?? value,
+  }));
+  const found = (text: string, chosen: string[] = [], most = 9) =>
+    matchingValues(known, text, chosen, most).map(({ value }) => value);
+  expect([found(" germ"), found("fr"), found("", ["FR"]), found("", [], 1)]).toEqual([
+    ["DE"],
+    ["FR"],
+    ["DE", "US"],
+    ["DE"],
+  ]);
+});
+
+test("each field to filter by is one that the service allows for the key figures", () => {
+  for (const { field } of filterFields)
+    expect([field, findField("events", field) !== undefined]).toEqual([field, true]);
+});
+
+test("keys are for the page unless something else has them", () => {
+  const pressed = { key: "d", ctrlKey: false, altKey: false, metaKey: false, isComposing: false };
+  const around = { isOn: true, isBusy: false, isTyping: false };
+  expect(takesKey(pressed, around)).toBe(true);
+  for (const held of ["ctrlKey", "altKey", "metaKey", "isComposing"])
+    expect([held, takesKey({ ...pressed, [held]: true }, around)]).toEqual([held, false]);
+  expect(takesKey(pressed, { ...around, isBusy: true })).toBe(false);
+  expect(takesKey(pressed, { ...around, isTyping: true })).toBe(false);
+  // They are turned on again in the list of keys.
+  expect(takesKey(pressed, { ...around, isOn: false })).toBe(false);
+  expect(takesKey({ ...pressed, key: "?" }, { ...around, isOn: false })).toBe(true);
 });

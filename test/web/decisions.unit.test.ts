@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextFocus } from "../../web/app/src/pages/dashboard/nextFocus.ts";
+import { nextFocus } from "../../web/app/src/pages/dashboard/filters/nextFocus.ts";
 import { matchingWebsites } from "../../web/app/src/shell/matchingWebsites.ts";
 
 test("the focus goes to the chip that is new, else to the one in the place of a removed one", () => {

@@ -170,7 +170,7 @@ test("a click on a goal shows which campaign and entry page brought it, and goal
   await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
   const { searchParams } = new URL(page.url());
   expect([searchParams.get("goal"), searchParams.getAll("filter")]).toEqual(["event:signup", ["country:eq:FR"]]);
-  expect(await texts(page, ".filters .filter > span:first-child")).toEqual(["Goal: signup", "Country is France"]);
+  expect(await texts(page, ".filters .filter-text")).toEqual(["Goal: signup", "Country is France"]);
   // No visitor from France signed up, so the goal shows 0.
   await expect.poll(() => shownRows(page, "goals")).toEqual([["signup", "0", "0%"]]);
   await page.locator("[data-panel=goals] a.bar-label").click();

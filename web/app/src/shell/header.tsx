@@ -32,17 +32,16 @@ export function Header({ page }: { readonly page: PageName | undefined }) {
 }
 
 function SearchButton() {
-  const keys = commandKeys(navigator.platform);
   return (
     <button
       type="button"
       class="search-button"
       aria-haspopup="dialog"
-      // All that it shows, so that who speaks to it says what is seen.
-      aria-label={`${t().navigation.search} ${keys}`}
+      aria-label={t().navigation.search}
       onClick={openCommands}
     >
-      <span>{t().navigation.search}</span> <kbd>{keys}</kbd>
+      <span>{t().navigation.search}</span>
+      <kbd>{commandKeys(navigator.platform)}</kbd>
     </button>
   );
 }

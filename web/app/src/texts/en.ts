@@ -236,6 +236,8 @@ export const texts = {
     before: "The period before",
     after: "The period after",
     keptSince: (day: string) => `kept since ${day}`,
+    addFilter: "+ Filter",
+    filterCount: (count: number) => (count === 0 ? "Filter" : `Filter · ${count}`),
     ownComparison: "Other days",
     /** What figures are compared with, on a button. */
     versus: {
@@ -248,6 +250,32 @@ export const texts = {
       days: (count: number) => `vs ${count} days before`,
       weeks: (count: number) => (count === 1 ? "vs the week before" : `vs ${count} weeks before`),
       own: (days: string) => `vs ${days}`,
+    },
+  },
+  keys: {
+    title: "Keys",
+    key: "Key",
+    deed: "What it does",
+    commandKeys: "Ctrl K or ⌘ K",
+    commands: "Search websites, pages and settings",
+    areOn: "Single keys do something",
+    clearFilters: "Remove all filters",
+    website: "The first to ninth website of the menu",
+  },
+  filterForm: {
+    addTitle: "Add a filter",
+    changeTitle: "Change the filter",
+    field: "Field",
+    operator: "Condition",
+    value: "Value",
+    values: "Values",
+    pattern: "* stands for any characters, ? for one.",
+    add: "Add",
+    change: "Change",
+    choose: {
+      placeholder: "Type to search",
+      own: (text: string) => `“${text}”`,
+      none: "No known value has this in it.",
     },
   },
   panels: {

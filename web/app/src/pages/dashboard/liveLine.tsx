@@ -1,6 +1,8 @@
+import { hrefTo } from "../../router/router.ts";
 import { formatCount } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import { Definition } from "../../ui/definition.tsx";
+import { useDashboard } from "./context.ts";
 import { type LiveState, live } from "./live.ts";
 
 /** States that people have to see; the others are said only. */
@@ -22,14 +24,22 @@ export function LiveLine() {
 }
 
 function Now({ visitors }: { readonly visitors: number }) {
+  const { websiteId, isMember } = useDashboard();
   const { bar, dashboard } = t();
   const count = formatCount(visitors);
-  return (
-    <Definition type="active_stats">
-      <span class="live-now" aria-hidden="true">
+  const text = (
+    <>
+      <span aria-hidden="true">
         <b>{count}</b> {bar.now}
       </span>
       <span class="said">{dashboard.visitorsNow(count, visitors)}</span>
-    </Definition>
+    </>
+  );
+  // The page about now is for people of the organization.
+  if (!isMember) return <Definition type="active_stats">{text}</Definition>;
+  return (
+    <a class="live-now" href={hrefTo(["realtime", websiteId])}>
+      {text}
+    </a>
   );
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { LookoutError } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
+import { KeyListButton } from "../../keys/keyListButton.tsx";
 import { useTitle } from "../../shell/useTitle.ts";
 import { WaitingPage } from "../../shell/waitingPage.tsx";
 import { t } from "../../texts/texts.ts";
@@ -85,7 +86,9 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
           ))}
           {later !== undefined && <later.More />}
         </div>
-        <p class="field-hint">{t().dashboard.timeZone(timezone)}</p>
+        <p class="field-hint overview-foot">
+          {t().dashboard.timeZone(timezone)} <KeyListButton />
+        </p>
         <p class="print-note">{t().dashboard.printNote}</p>
       </div>
     </DashboardProvider>

@@ -1,12 +1,14 @@
 import { t } from "../../../texts/texts.ts";
-import { FilterBar } from "../filterBar.tsx";
+import { FilterBar } from "../filters/filterBar.tsx";
 import { LiveLine } from "../liveLine.tsx";
 import { ComparisonMenu } from "./comparisonMenu.tsx";
 import { Period } from "./period.tsx";
+import { useBarKeys } from "./useBarKeys.ts";
 import "../../../styles/bar.css";
 
 /** Stays on top while the page scrolls: who is here now, filters, comparison and period. */
 export function Bar() {
+  useBarKeys();
   return (
     <section class="bar" aria-label={t().bar.label}>
       <div class="bar-inner">

@@ -6,12 +6,12 @@ import { useKeptSince } from "../unknown/useKeptSince.ts";
 import { showView } from "../view/currentView.ts";
 import { countDays, daysOf } from "../view/days.ts";
 import { granularitiesOf } from "../view/question.ts";
-import { type Preset, presets } from "../view/range.ts";
+import { presets } from "../view/range.ts";
 import { ComparisonChoices } from "./comparisonChoices.tsx";
 import { OwnDays } from "./ownDays.tsx";
-
-/** The keys that choose a range (periodKeys.ts). */
-const keys: Readonly<Partial<Record<Preset, string>>> = { today: "D", last_7d: "W", this_month: "M", this_year: "Y" };
+import { rangeName } from "./rangeName.ts";
+import { StepButton } from "./stepButton.tsx";
+import { rangeKeys } from "./useBarKeys.ts";
 
 /** The ranges, one of one's own, and the buckets of the chart. On a phone also the comparison, which has no menu there. */
 export function PeriodChoices() {
@@ -20,6 +20,13 @@ export function PeriodChoices() {
   const since = useKeptSince(websiteId, subject.timezone).day;
   return (
     <>
+      <div class="bar-narrow">
+        <div class="period-steps">
+          <StepButton by={-1} />
+          <span>{rangeName(view.range, t())}</span>
+          <StepButton by={1} />
+        </div>
+      </div>
       <div class="period-choices">
         {presets.map((preset) => (
           <MenuItem
@@ -33,9 +40,9 @@ export function PeriodChoices() {
                 <span class="field-hint menu-hint">{bar.keptSince(formatDay(since, { withYear: false }))}</span>
               )}
             </span>
-            {keys[preset] !== undefined && (
+            {rangeKeys[preset] !== undefined && (
               <span class="key" aria-hidden="true">
-                {keys[preset]}
+                {rangeKeys[preset]}
               </span>
             )}
           </MenuItem>

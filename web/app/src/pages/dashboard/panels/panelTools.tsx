@@ -25,17 +25,6 @@ export function PanelTools({ list, name }: { readonly list: PanelList; readonly 
   };
   return (
     <div class="panel-tools">
-      <button
-        type="button"
-        class="button button-plain panel-expand"
-        title={panels.allRows}
-        aria-label={`${panels.allRows}: ${name}`}
-        onClick={() => openSheet(list.type)}
-      >
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M9.5 2.5h4v4M13.5 2.5 9 7M6.5 13.5h-4v-4M2.5 13.5 7 9" />
-        </svg>
-      </button>
       <Menu label={panels.tools(name)} alignEnd isQuiet>
         <MenuItem onChoose={() => openSheet(list.type)}>{panels.allRows}</MenuItem>
         <MenuItem

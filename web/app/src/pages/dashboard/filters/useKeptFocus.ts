@@ -13,7 +13,7 @@ export function useKeptFocus(bar: RefObject<HTMLElement | null>, names: readonly
     before.current = names;
     if (next === undefined || document.activeElement !== document.body) return;
     const chips = bar.current?.querySelectorAll<HTMLElement>("[data-chip]") ?? [];
-    const target = chips[next] ?? document.getElementById("main");
+    const target = chips[next] ?? bar.current?.querySelector<HTMLElement>("[data-add-filter]");
     target?.focus({ preventScroll: true });
   }, [names.join()]);
 }

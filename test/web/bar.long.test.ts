@@ -1,0 +1,207 @@
+/** The bar of the overview: periods, filters with every condition, keys and focus. */
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import {
+  accessibilityProblems,
+  openAppPage,
+  scrollsSideways,
+  setSessionCookie,
+  shownFigure,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+let website: TestWebsite;
+let cookie: string | undefined;
+beforeAll(async () => {
+  browser = await startBrowser();
+  website = await createWebsite();
+  const { organizationId, websiteId, apiKey } = website;
+  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie();
+  const view = (visitor: string, path: string, country: string) => ({
+    name: "page_view",
+    path,
+    country,
+    anonymousId: visitor,
+    sessionId: visitor,
+    timestamp: noonDaysAgo(1),
+  });
+  const body = [
+    view("ada", "/docs/first", "DE"),
+    view("bob", "/docs", "FR"),
+    view("cyd", "/pricing", "FR"),
+    view("dan", "/pricing", "US"),
+  ];
+  const answer = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body });
+  expect(answer).toMatchObject({ status: 200, body: { results: body.map(() => ({ status: "success" })) } });
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+async function openOverview(query = "", width = 1_280) {
+  const opened = await openAppPage(browser, baseUrl, { width });
+  await setSessionCookie(opened.page, cookie);
+  await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}${query}`);
+  await opened.page.locator("[data-figure=visitors]").wait();
+  return opened;
+}
+
+const asked = (page: Page) => {
+  const { searchParams } = new URL(page.url());
+  return ["range", "from", "to"].map((name) => searchParams.get(name)).filter((value) => value !== null);
+};
+const filters = (page: Page) => new URL(page.url()).searchParams.getAll("filter");
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+test("arrows beside the period and on the keyboard lead to the period before and after, and not past now", async () => {
+  const { page, problems } = await openOverview("?range=last_7d");
+  const isDisabled = () => page.$eval("[data-step='1']", (button) => button.getAttribute("aria-disabled"));
+  expect(await isDisabled()).toBe("true");
+  await page.locator("[data-step='-1']").click();
+  await expect.poll(() => asked(page)).toEqual([dayAgo(13), dayAgo(7)]);
+  expect(await isDisabled()).toBe("false");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => asked(page)).toEqual(["last_7d"]);
+  await page.keyboard.press("ArrowRight");
+  expect(asked(page)).toEqual(["last_7d"]);
+  await page.keyboard.press("d");
+  await expect.poll(() => asked(page)).toEqual(["today"]);
+  await page.keyboard.press("y");
+  await expect.poll(() => asked(page)).toEqual(["this_year"]);
+  expect(problems).toEqual([]);
+});
+
+test("all time and the last 24 hours show figures, weeks and months have points", async () => {
+  const { page, problems } = await openOverview("?range=all");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(4);
+  expect(await page.$("[data-comparison]")).toBeNull();
+  for (const query of ["range=last_12m&by=weekly", "range=last_12m", "range=last_24h"]) {
+    await page.goto(`${baseUrl}/dashboard/${website.websiteId}?${query}`);
+    await page.locator("[data-figure=visitors], .figure-unknown, .figure-value").wait();
+  }
+  await page.locator(".period .menu-anchor > button").click();
+  await page.locator("::-p-text(kept since)").wait();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ["eq", "/docs"],
+  ["ne", "/docs"],
+  ["contains", "docs"],
+  ["not_contains", "docs"],
+  ["starts_with", "/docs/"],
+  ["ends_with", "first"],
+  ["matches", "/d*"],
+  ["is_not_empty", ""],
+])("a filter with %s on pages shows what the API answers", async (op, value) => {
+  const { page, problems } = await openOverview("?range=last_7d");
+  await page.locator("[data-add-filter]").click();
+  const operator = await page.waitForSelector("dialog[open] .filter-parts > div:last-child select");
+  await operator?.select(op);
+  if (value !== "") {
+    await page.focus("dialog[open] [role=combobox]");
+    await page.keyboard.type(value);
+  }
+  await page.locator("dialog[open] button[type=submit]").click();
+  const query = {
+    preset: "last_7d",
+    parameters: ["summary_metrics"],
+    filters: [{ field: "path", op, ...(value === "" ? {} : { value }) }],
+  };
+  const { body } = await send("POST", `/v1/query?website_id=${website.websiteId}`, {
+    apiKey: website.apiKey,
+    body: query,
+  });
+  const { data } = body as { data: { data: { unique_visitors: number }[] }[] };
+  const visitors = data[0]?.data[0]?.unique_visitors;
+  expect(visitors).toBeGreaterThan(0);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(visitors);
+  expect(filters(page)).toEqual([`path:${op}:${value}`]);
+  expect(problems).toEqual([]);
+});
+
+test("several values are found by their names with the keyboard, changed at their chip, and Escape removes them", async () => {
+  const { page, problems } = await openOverview("?range=last_7d");
+  await page.keyboard.press("/");
+  await page.locator("dialog[open]").wait();
+  const field = await page.waitForSelector("dialog[open] .filter-parts > div:first-child select");
+  await field?.select("country");
+  await page.focus("dialog[open] [role=combobox]");
+  for (const name of ["germ", "FRANCE"]) {
+    await page.keyboard.type(name);
+    await page.locator("dialog[open] [role=option]").wait();
+    await expect
+      .poll(() => page.$$eval("dialog [role=option]", (all) => all[0]?.textContent))
+      .toMatch(/Germany|France/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => filters(page)).toEqual(["country:in:DE,FR"]);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(3);
+  await expect
+    .poll(() => page.$eval("[data-filter-message]", (element) => element.textContent))
+    .toBe("3 visitors with these filters");
+  expect(await page.$eval(".filter-text", (chip) => chip.textContent)).toBe("Country is one of Germany, France");
+  await page.locator(".filter-text").click();
+  await page.locator("dialog[open] .combobox-remove").click();
+  await page.locator("dialog[open] button[type=submit]").click();
+  await expect.poll(() => filters(page)).toEqual(["country:eq:FR"]);
+  // The focus is at the chip that was changed.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Country is France");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => filters(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test("? shows the keys, which do nothing in fields, with Ctrl, or turned off", async () => {
+  const { page, problems } = await openOverview("?range=last_7d");
+  await page.keyboard.press("?");
+  await page.locator("dialog[open] kbd").wait();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("d");
+  await page.locator("dialog[open] input[type=checkbox]").click();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.$("dialog[open]")).toBeNull();
+  await page.keyboard.press("d");
+  expect(asked(page)).toEqual(["last_7d"]);
+  await page.keyboard.press("?");
+  await page.locator("dialog[open] input[type=checkbox]").click();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.$("dialog[open]")).toBeNull();
+  await page.locator(".period .menu-anchor > button").click();
+  await page.focus(".own-range input");
+  await page.keyboard.press("d");
+  expect(asked(page)).toEqual(["last_7d"]);
+  expect(problems).toEqual([]);
+});
+
+test("at 360 px live count, period and filters are one line, and the bar stays on top", async () => {
+  const { page, problems } = await openOverview("?filter=country:eq:FR", 360);
+  const tops = await page.$$eval(".live, .filter-add, .period .menu-anchor > button", (all) =>
+    all.map((one) => {
+      const { top, height } = one.getBoundingClientRect();
+      return Math.round(top + height / 2);
+    }),
+  );
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+  expect(await page.$eval(".filter-add", (button) => (button as HTMLElement).innerText)).toBe("Filter · 1");
+  expect(await page.$eval(".figure", (figure) => figure.getBoundingClientRect().top)).toBeLessThan(200);
+  expect(await scrollsSideways(page)).toBe(false);
+  await page.locator(".filter-add").click();
+  await page.locator("dialog[open] .filter-text").wait();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => scrollTo(0, 600));
+  expect(await page.$eval(".bar", (bar) => Math.round(bar.getBoundingClientRect().top))).toBeGreaterThanOrEqual(0);
+  expect(problems).toEqual([]);
+});
