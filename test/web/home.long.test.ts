@@ -1,0 +1,334 @@
+/** The start page with all websites, the command menu and the tabs of a phone. */
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { create, post, sendEvents } from "../kit/calls/websiteCalls.ts";
+import {
+  type AppPage,
+  type AppPageOptions,
+  accessibilityProblems,
+  openAppPage,
+  press,
+  scrollsSideways,
+  setSessionCookie,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+let monitored: MonitoredWebsite;
+let owner: string;
+/** The ids of the websites by name. "Test" has two monitors, which are paused, and an incident. */
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  browser = await startBrowser();
+  monitored = await createMonitoredWebsite();
+  ids["Test"] = monitored.websiteId;
+  for (const name of ["Atelier", "Bakery", "Cinema"])
+    ids[name] = (await create({ name, domain: `${name.toLowerCase()}.example` }, monitored)).id;
+  const visits = (name: string, days: readonly number[], visitors: number) =>
+    sendEvents(
+      ids[name] ?? "",
+      days.flatMap((day) =>
+        Array.from({ length: visitors }, (_, visitor) => ({
+          name: "page_view",
+          path: "/",
+          timestamp: noonDaysAgo(day) + visitor,
+          anonymousId: `${name} ${day} ${visitor}`,
+          sessionId: `${name} ${day} ${visitor}`,
+        })),
+      ),
+    );
+  await post("update", { id: ids["Bakery"], goals: { goals: [{ kind: "page", value: "/" }], funnel: [] } }, monitored);
+  // Bakery had events before the weeks that are compared, so both are known. Atelier began three days ago, Cinema has none.
+  for (const answer of [
+    await visits("Bakery", [60, 40, 30], 2),
+    await visits("Bakery", [10, 5, 1], 3),
+    await visits("Atelier", [3, 2], 1),
+    await visits("Test", [2], 1),
+  ])
+    expect(answer.status).toBe(200);
+  owner = await cookieOf(monitored.organizationId);
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+async function cookieOf(organizationId: string): Promise<string> {
+  return (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie() ?? "";
+}
+
+async function openHome(options: AppPageOptions = {}, cookie = owner, path = "/"): Promise<AppPage> {
+  const opened = await openAppPage(browser, baseUrl, options);
+  await setSessionCookie(opened.page, cookie);
+  await opened.page.goto(baseUrl + path);
+  return opened;
+}
+
+const tile = (name: string) => `[data-website="${ids[name]}"]`;
+const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent.trim());
+const names = (page: Page) => page.$$eval(".site-link", (links) => links.map((link) => link.textContent.trim()));
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent.trim() ?? "");
+
+/** Resolves when all tiles have their figures and states. */
+async function seeTiles(page: Page, count = 4): Promise<void> {
+  await page.locator(".site").wait();
+  await expect.poll(() => page.$$(".site-state, .site-foot")).toHaveLength(2 * count);
+}
+
+/** The visitors of 28 days and of the 4 weeks before, as the API answers them. */
+async function answered(
+  name: string,
+): Promise<readonly [now: number | null, before: number | null, complete: boolean]> {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const body = { parameters: ["summary_metrics"], startDate: day(27), endDate: day(0), compare: "weekdays" };
+  const answer = await send("POST", `/v1/query?website_id=${ids[name]}`, { apiKey: monitored.apiKey, body });
+  type Rows = { unique_visitors: number | null }[];
+  const [{ data, comparison }] = (
+    answer.body as { data: [{ data: Rows; comparison: { data: Rows; complete: boolean } }] }
+  ).data;
+  return [data[0]?.unique_visitors ?? null, comparison.data[0]?.unique_visitors ?? null, comparison.complete];
+}
+
+test("two websites or more show all of them with the figures that the API answers; what is unknown has no figure", async () => {
+  const { page, problems } = await openHome();
+  await seeTiles(page);
+  expect(new URL(page.url()).pathname).toBe("/");
+  const shown = async (name: string) =>
+    await page.$eval(tile(name), (element) => {
+      const figure = element.querySelector<HTMLDataElement>('[data-figure="visitors"]');
+      return figure === null ? null : Number(figure.value);
+    });
+  for (const name of Object.keys(ids)) expect([name, await shown(name)]).toEqual([name, (await answered(name))[0]]);
+  expect(await answered("Bakery")).toEqual([9, 4, true]);
+  expect(await textOf(page, `${tile("Bakery")} .change`)).toContain("up 125%");
+  expect(await textOf(page, `${tile("Bakery")} .site-foot`)).toContain("/ 100%");
+  const since = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" }).format(
+    noonDaysAgo(3),
+  );
+  expect(await textOf(page, `${tile("Atelier")} .site-since`)).toBe(`since ${since}`);
+  expect(await page.$(`${tile("Atelier")} .change`)).toBeNull();
+  expect(await textOf(page, `${tile("Cinema")} .site-foot`)).toBe("No event yet");
+  expect(await textOf(page, `${tile("Cinema")} .site-state`)).toBe("No monitor");
+  expect(await textOf(page, `${tile("Test")} .site-state`)).toBe("2 paused");
+  // 9 + 2 + 1; Atelier may not be compared, so neither may the sum.
+  expect(await page.$eval('[data-figure="total"]', (total) => (total as HTMLDataElement).value)).toBe("12");
+  expect(await page.$(".home-total .change")).toBeNull();
+  expect(problems).toEqual([]);
+});
+
+test("a single website is shown at once", async () => {
+  const { websiteId, organizationId } = await createWebsite();
+  const { page } = await openHome({}, await cookieOf(organizationId));
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/dashboard/${websiteId}`);
+});
+
+test("what is down is on top with its reason, and is acknowledged there", async () => {
+  const { page, problems } = await openHome();
+  const alarm = `[data-incident="${monitored.incidentId}"]`;
+  await page.locator(`${alarm} button`).wait();
+  expect(await textOf(page, alarm)).toMatch(
+    /^Shop is down · Test · since .* · for .* · HTTP status 503, expected 200-299 · local/,
+  );
+  const top = (selector: string) => page.$eval(selector, (element) => element.getBoundingClientRect().top);
+  expect(await top(alarm)).toBeLessThan(await top(".site"));
+  await page.locator(`${alarm} button`).click();
+  await expect.poll(() => textOf(page, alarm)).toContain("acknowledged by");
+  expect(await page.$(`${alarm} button`)).toBeNull();
+  const day = new Date().toISOString();
+  const { body } = await send("POST", "/uptime/incidents", {
+    apiKey: monitored.apiKey,
+    body: { monitorId: monitored.monitor.id, dateFrom: day.slice(0, 10), dateTo: day.slice(0, 10) },
+  });
+  expect((body as { incidents: object[] }).incidents[0]).toMatchObject({
+    acknowledgedBy: expect.stringContaining("@"),
+  });
+  expect(problems).toEqual([]);
+});
+
+test("websites are sorted, searched and pinned, also by keyboard, and stay so at the next visit", async () => {
+  const { page, problems } = await openHome();
+  await seeTiles(page);
+  expect(await names(page)).toEqual(["Bakery", "Atelier", "Test", "Cinema"]);
+  await press(page, "Order: By visitors");
+  await press(page, "By state");
+  await expect.poll(() => names(page)).toEqual(["Test", "Atelier", "Bakery", "Cinema"]);
+  await press(page, "Show Cinema first");
+  await expect.poll(() => names(page)).toEqual(["Cinema", "Test", "Atelier", "Bakery"]);
+  await page.reload();
+  await seeTiles(page);
+  await expect.poll(() => names(page)).toEqual(["Cinema", "Test", "Atelier", "Bakery"]);
+  // Three tiles in a row.
+  await page.focus(".site-link");
+  for (const [key, expected] of [
+    ["ArrowRight", "Test"],
+    ["ArrowDown", "Test"],
+    ["ArrowLeft", "Cinema"],
+    ["ArrowDown", "Bakery"],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect([key, await focused(page)]).toEqual([key, expected]);
+  }
+  await page.keyboard.press("/");
+  await page.keyboard.type("bak");
+  await expect.poll(() => names(page)).toEqual(["Bakery"]);
+  await page.keyboard.type("zzz");
+  await page.locator("::-p-text(No website has this in its name or domain.)").wait();
+  expect(problems).toEqual([]);
+});
+
+test("a website whose figures fail says so by itself, and there is no total then", async () => {
+  const opened = await openAppPage(browser, baseUrl);
+  const { page } = opened;
+  await setSessionCookie(page, owner);
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const isBroken = /QueryService\/Query(\?|$)/.test(request.url()) && isAbout(request, ids["Bakery"] ?? "");
+    void (isBroken ? request.abort("connectionrefused") : request.continue());
+  });
+  await page.goto(`${baseUrl}/`);
+  await page.locator(`${tile("Bakery")} .site-waiting[aria-busy="false"]`).wait();
+  await expect.poll(() => page.$$(".site-foot")).toHaveLength(3);
+  expect(await textOf(page, `${tile("Bakery")} .site-waiting`)).toBe("Not loaded");
+  expect(await textOf(page, ".home-total")).toBe("4");
+});
+
+type Sent = { url(): string; postData(): string | undefined };
+
+/** Whether a call is about a website; questions are in the address or in the body. */
+function isAbout(request: Sent, id: string): boolean {
+  return decodeURIComponent(request.url()).includes(id) || (request.postData() ?? "").includes(id);
+}
+
+test("of 60 websites those on screen are asked for, at most twelve calls at a time", async () => {
+  const { organizationId, apiKey } = await createWebsite();
+  for (let index = 0; index < 59; index++)
+    await create({ name: `Shop ${String(index).padStart(2, "0")}`, domain: "shop.example" }, { apiKey });
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  await setSessionCookie(page, await cookieOf(organizationId));
+  await page.evaluateOnNewDocument(() => localStorage.setItem("lookout.sorting", "name"));
+  let running = 0;
+  let most = 0;
+  let figures = 0;
+  const isCounted = ({ url }: { url(): string }) => /QueryService\/Query(\?|$)|GetStatusPage/.test(url.call(null));
+  const calls = new Set<object>();
+  page.on("request", (request) => {
+    if (!isCounted({ url: () => request.url() })) return;
+    if (request.url().includes("QueryService")) figures++;
+    calls.add(request);
+    running = calls.size;
+    most = Math.max(most, running);
+  });
+  const end = (request: object) => calls.delete(request);
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  await page.goto(`${baseUrl}/`);
+  await page.locator(".site").wait();
+  await expect.poll(() => page.$$(".site")).toHaveLength(60);
+  await expect.poll(() => page.$$(".site-state")).toHaveLength(60);
+  expect(await page.$$(".site-waiting")).not.toEqual([]);
+  expect(figures).toBeLessThan(40);
+  expect(most).toBeLessThanOrEqual(12);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect.poll(() => page.$$(".site:last-child .site-foot")).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
+test("Ctrl K finds websites, monitors, settings and actions by keyboard, and begins with what was chosen last", async () => {
+  const { page, problems } = await openHome();
+  await seeTiles(page);
+  const open = async () => {
+    await page.keyboard.down("Control");
+    await page.keyboard.press("k");
+    await page.keyboard.up("Control");
+    await page.locator(".commands[open] input").wait();
+  };
+  const options = () =>
+    page.$$eval(".commands-option .commands-text", (all) => all.map((option) => option.textContent.trim()));
+  await page.focus(".site-link");
+  const before = await focused(page);
+  await open();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.$(".commands")).toBeNull();
+  expect(await focused(page)).toBe(before);
+  await open();
+  await page.keyboard.type("shop");
+  await expect.poll(options).toContain("Shop");
+  const active = () =>
+    page.$eval(".commands input", (input) =>
+      document.getElementById(input.getAttribute("aria-activedescendant") ?? "")?.textContent.trim(),
+    );
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/uptime/${ids["Test"]}/monitor/${monitored.monitor.id}`);
+  await open();
+  await expect.poll(active).toContain("Shop");
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+  await open();
+  await page.keyboard.type("bakery");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  expect(await active()).toContain("Bakery");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/dashboard/${ids["Bakery"]}`);
+  await open();
+  await page.keyboard.type("zzzz");
+  await page.locator("::-p-text(Nothing has this in its name.)").wait();
+  expect(problems).toEqual([]);
+});
+
+test("on a phone the header is one line of 48 px, and pages of a website are tabs within reach of a thumb", async () => {
+  const { page, problems } = await openHome({ width: 360 }, owner, `/links/${ids["Bakery"]}`);
+  await page.locator(".tab-bar").wait();
+  await page.locator("h1").wait();
+  const box = (selector: string) =>
+    page.$$eval(selector, (all) =>
+      all.map((element) => {
+        const { top, bottom, height, width } = element.getBoundingClientRect();
+        return { top, bottom, height, width };
+      }),
+    );
+  const [header] = await box(".header");
+  expect(header?.height).toBeLessThanOrEqual(49);
+  const tabs = await box(".tab-bar > ul > li");
+  expect(tabs.length).toBeGreaterThanOrEqual(4);
+  for (const { height, width, bottom } of tabs) {
+    expect(Math.min(height, width)).toBeGreaterThanOrEqual(44);
+    expect(bottom).toBeLessThanOrEqual(900);
+  }
+  expect(await page.$$eval('.tab-bar [aria-current="page"]', (all) => all.map((tab) => tab.textContent))).toEqual([
+    "Links",
+  ]);
+  // The foot of the page is not below the tabs.
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const [footer] = await box(".footer");
+  expect(footer?.bottom).toBeLessThanOrEqual((tabs[0]?.top ?? 0) + 1);
+  await page.locator(".tab-bar .menu-anchor > button").click();
+  await page.locator('.tab-bar ::-p-aria([name="Settings"][role="link"])').click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/settings/${ids["Bakery"]}`);
+  await page.locator(".tab-bar .menu-anchor > button").click();
+  await page.locator('.tab-bar ::-p-aria([name="Search"][role="button"])').click();
+  await page.locator(".commands[open]").wait();
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  [1_280, "en"],
+  [360, "de"],
+])("the start page breaks no rule of WCAG 2.2 AA at %i px and is no wider", async (width, language) => {
+  const { page, problems } = await openHome({ width, language });
+  await seeTiles(page);
+  await page.locator(".alarm").wait();
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await page.locator(".header-inner > .menu-anchor > button").click();
+  await page.locator(".menu-websites").wait();
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  expect(problems).toEqual([]);
+});
