@@ -68,10 +68,23 @@ const demoGoals = {
     { kind: "event", value: "purchase", revenue: { property: "value", currencyProperty: "currency" } },
     { kind: "event", value: "newsletter_subscribed" },
   ],
-  funnel: [
-    { kind: "page", value: "/products/*" },
-    { kind: "page", value: "/cart" },
-    { kind: "event", value: "purchase" },
+  funnels: [
+    {
+      name: "Checkout",
+      steps: [
+        { kind: "page", value: "/products/*" },
+        { kind: "page", value: "/cart" },
+        { kind: "event", value: "purchase" },
+      ],
+    },
+    {
+      name: "Sign-up",
+      steps: [
+        { kind: "page", value: "/" },
+        { kind: "page", value: "/pricing" },
+        { kind: "event", value: "signed_up" },
+      ],
+    },
   ],
 };
 

@@ -1,33 +1,47 @@
 import { type ErrorDetail, validationError } from "../errors/errors.ts";
 import type { WebsiteGoal, WebsiteGoalRevenue, WebsiteGoals } from "../gen/lookout/v1/websites_pb.ts";
 import { isStorableText, unstorableText } from "../text/isStorableText.ts";
+import { wrongFunnels } from "./readFunnels.ts";
+import type { SentGoals, StoredGoal } from "./storedGoals.ts";
 
-/** A goal as JSON in PostgreSQL. `revenue` names the properties of the event with the amount and the currency. */
-export type StoredGoal = {
-  readonly kind: string;
-  readonly value: string;
-  readonly revenue?: { readonly property: string; readonly currencyProperty?: string };
-};
-
-/** What visitors should achieve, as JSON in PostgreSQL. */
-export type StoredGoals = { readonly goals: StoredGoal[]; readonly funnel: StoredGoal[] };
-
-/** The goals of a request. Throws VALIDATION_ERROR that names the field. */
-export function readGoals(given: WebsiteGoals): StoredGoals {
-  const details = (["goals", "funnel"] as const).flatMap((list) =>
-    given[list].flatMap((goal, index) => [
-      ...wrongValue(`goals.${list}[${index}].value`, goal.kind, goal.value),
-      ...wrongRevenue(`goals.${list}[${index}].revenue`, goal, list === "funnel"),
-    ]),
-  );
+/** The goals and funnels of a request. Throws VALIDATION_ERROR that names the field. */
+export function readGoals(given: WebsiteGoals): SentGoals {
+  const details = [
+    ...given.goals.flatMap((goal, index) => wrongGoal(`goals.goals[${index}]`, goal, false)),
+    ...given.funnel.flatMap((goal, index) => wrongGoal(`goals.funnel[${index}]`, goal, true)),
+    ...given.funnels.flatMap(({ steps }, at) =>
+      steps.flatMap((goal, index) => wrongGoal(`goals.funnels[${at}].steps[${index}]`, goal, true)),
+    ),
+    ...wrongFunnels(given.funnels),
+  ];
   if (given.funnel.length === 1) details.push({ field: "goals.funnel", message: "must have no step, or at least two" });
   if (details.length > 0) throw validationError(details);
-  const stored = ({ kind, value, revenue }: WebsiteGoal): StoredGoal => ({
+  return {
+    goals: given.goals.map(storedGoal),
+    funnel: given.funnel.map(storedGoal),
+    funnels: given.funnels.map(({ name, steps }) => ({ name: name.trim(), steps: steps.map(storedGoal) })),
+  };
+}
+
+function storedGoal({ kind, value, revenue, property }: WebsiteGoal): StoredGoal {
+  return {
     kind,
     value: value.trim(),
     ...(revenue === undefined ? {} : { revenue: storedRevenue(revenue) }),
-  });
-  return { goals: given.goals.map(stored), funnel: given.funnel.map(stored) };
+    ...(property === undefined ? {} : { property: { name: property.name.trim(), value: property.value } }),
+  };
+}
+
+function storedRevenue({ property, currencyProperty }: WebsiteGoalRevenue) {
+  return { property, ...(currencyProperty === undefined ? {} : { currencyProperty }) };
+}
+
+function wrongGoal(field: string, goal: WebsiteGoal, isStep: boolean): ErrorDetail[] {
+  return [
+    ...wrongValue(`${field}.value`, goal.kind, goal.value),
+    ...wrongRevenue(`${field}.revenue`, goal, isStep),
+    ...wrongProperty(`${field}.property`, goal, isStep),
+  ];
 }
 
 function wrongValue(field: string, kind: string, value: string): ErrorDetail[] {
@@ -37,10 +51,6 @@ function wrongValue(field: string, kind: string, value: string): ErrorDetail[] {
   return kind === "page" && !isPath ? [{ field, message: "must begin with /", suggestion: `/${value.trim()}` }] : [];
 }
 
-function storedRevenue({ property, currencyProperty }: WebsiteGoalRevenue) {
-  return { property, ...(currencyProperty === undefined ? {} : { currencyProperty }) };
-}
-
 function wrongRevenue(field: string, { kind, revenue }: WebsiteGoal, isStep: boolean): ErrorDetail[] {
   if (revenue === undefined) return [];
   if (isStep) return [{ field, message: "must be left out: steps of a funnel have no revenue" }];
@@ -48,4 +58,15 @@ function wrongRevenue(field: string, { kind, revenue }: WebsiteGoal, isStep: boo
   return (["property", "currencyProperty"] as const)
     .filter((name) => revenue[name] !== undefined && !isStorableText(revenue[name]))
     .map((name) => ({ field: `${field}.${name}`, message: unstorableText }));
+}
+
+function wrongProperty(field: string, { kind, property }: WebsiteGoal, isStep: boolean): ErrorDetail[] {
+  if (property === undefined) return [];
+  if (!isStep) return [{ field, message: "must be left out: only steps of a funnel have a property" }];
+  if (kind === "page") return [{ field, message: "must be left out: only events have properties" }];
+  return (["name", "value"] as const).flatMap((name) => {
+    const text = property[name];
+    if (!isStorableText(text)) return [{ field: `${field}.${name}`, message: unstorableText }];
+    return text.trim() === "" ? [{ field: `${field}.${name}`, message: "must not be blank" }] : [];
+  });
 }

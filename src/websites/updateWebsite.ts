@@ -1,3 +1,4 @@
+import { validationError } from "../errors/errors.ts";
 import type { UpdateWebsiteReply } from "../gen/lookout/services.ts";
 import type { UpdateWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import { readName } from "../text/readName.ts";
@@ -7,6 +8,7 @@ import { readDomain } from "./readDomain.ts";
 import { readGoals } from "./readGoals.ts";
 import { readPaths } from "./readPaths.ts";
 import { readTimeZone } from "./readTimeZone.ts";
+import { changedGoals, goalsWith } from "./storedGoals.ts";
 import { updateRow } from "./updateRow.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
@@ -23,10 +25,18 @@ export async function updateWebsite(request: UpdateWebsiteRequest, call: Website
     timezone: request.timezone === undefined ? undefined : readTimeZone(request.timezone),
     public_access: request.publicAccess,
     paths: request.paths === undefined ? undefined : JSON.stringify(readPaths(request.paths)),
-    goals: request.goals === undefined ? undefined : JSON.stringify(readGoals(request.goals)),
   };
-  const website = await changeWebsite(request.id, call, { name: "website.update" }, async (client, { id }) => ({
-    website: await updateRow(client, id, columns),
-  }));
+  const sent = request.goals === undefined ? undefined : readGoals(request.goals);
+  const clearsFunnels = request.clear.includes("funnels");
+  if (clearsFunnels && (sent?.funnels.length ?? 0) > 0)
+    throw validationError([{ field: "clear", message: "must not name funnels, since goals.funnels has some" }]);
+  const website = await changeWebsite(request.id, call, { name: "website.update" }, async (client, { id, goals }) => {
+    const changed = sent === undefined ? goals : changedGoals(goals, sent);
+    const kept = clearsFunnels ? goalsWith(changed.goals, []) : changed;
+    const isChanged = sent !== undefined || clearsFunnels;
+    return {
+      website: await updateRow(client, id, { ...columns, goals: isChanged ? JSON.stringify(kept) : undefined }),
+    };
+  });
   return await answerWebsite(website, call);
 }

@@ -2,7 +2,7 @@ import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { WebsiteInit } from "../gen/lookout/services.ts";
 import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
-import type { StoredGoals } from "./readGoals.ts";
+import { funnelsOf, goalsWith, type StoredGoals } from "./storedGoals.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
 /** All columns of a website. `pendingRetention` is null when no shorter period is pending. */
@@ -47,7 +47,7 @@ export function websiteMessage(
             wouldErase: { ...pending.wouldErase },
           },
         }),
-    goals: website.goals,
+    goals: goalsWith(website.goals.goals, funnelsOf(website.goals)),
     paths: { trailingSlash: website.paths.trailingSlash, queryParameters: [...website.paths.queryParameters] },
   };
 }

@@ -39,7 +39,7 @@ describe("2 the website object", () => {
       deletedAt: null,
       retention: { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 },
       pendingRetention: null,
-      goals: { goals: [], funnel: [] },
+      goals: { goals: [], funnel: [], funnels: [] },
       paths: { trailingSlash: "keep", queryParameters: [] },
     });
     expect(await get(made.id)).toEqual(made);

@@ -27434,7 +27434,79 @@ function object_WebsiteGoalRevenue(message) {
   };
 }
 
-const members_WebsiteGoal = namesOf(["kind","value","revenue"], []);
+const members_WebsiteGoalProperty = namesOf(["name","value"], []);
+function parse_WebsiteGoalProperty(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteGoalProperty, violations);
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  let value_ = "";
+  const value$ = json.value;
+  if (value$ != null) {
+    if (typeof value$ !== "string") {
+      violate(violations, "value", "must be a string", "type");
+    } else if (!value$.isWellFormed()) {
+      violate(violations, "value", "must be valid Unicode", "type");
+    } else if (value$ === "") {
+      violate(violations, "value", "is required", "string.min_len");
+    } else if (value$.includes("\u0000")) {
+      violate(violations, "value", "must not hold the character U+0000", "string.nul");
+    } else if (value$.length > 256 && codePoints(value$) > 256) {
+      violate(violations, "value", "must be at most 256 characters", "string.max_len");
+    } else {
+      value_ = value$;
+    }
+  } else {
+    violate(violations, "value", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.WebsiteGoalProperty", name: name_, value: value_ };
+}
+
+function check_WebsiteGoalProperty(message, violations) {
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
+  } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+    violate(violations, "name", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.value === "") {
+    violate(violations, "value", "is required", "string.min_len");
+  } else if (message.value.includes("\u0000")) {
+    violate(violations, "value", "must not hold the character U+0000", "string.nul");
+  } else if (message.value.length > 256 && codePoints(message.value) > 256) {
+    violate(violations, "value", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_WebsiteGoalProperty(message) {
+  return {
+    "name": message.name ?? "",
+    "value": message.value ?? "",
+  };
+}
+
+const members_WebsiteGoal = namesOf(["kind","value","revenue","property"], []);
 function parse_WebsiteGoal(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27486,7 +27558,14 @@ function parse_WebsiteGoal(json, violations) {
     revenue_ = parse_WebsiteGoalRevenue(revenue$, violations);
     if (violations.length !== from) under(violations, from, "revenue");
   }
-  return { $typeName: "lookout.v1.WebsiteGoal", kind: kind_, value: value_, revenue: revenue_ };
+  let property_ = undefined;
+  const property$ = json.property;
+  if (property$ != null) {
+    const from = violations.length;
+    property_ = parse_WebsiteGoalProperty(property$, violations);
+    if (violations.length !== from) under(violations, from, "property");
+  }
+  return { $typeName: "lookout.v1.WebsiteGoal", kind: kind_, value: value_, revenue: revenue_, property: property_ };
 }
 
 function check_WebsiteGoal(message, violations) {
@@ -27509,6 +27588,11 @@ function check_WebsiteGoal(message, violations) {
     check_WebsiteGoalRevenue(message.revenue, violations);
     if (violations.length !== from) under(violations, from, "revenue");
   }
+  if (message.property !== undefined) {
+    const from = violations.length;
+    check_WebsiteGoalProperty(message.property, violations);
+    if (violations.length !== from) under(violations, from, "property");
+  }
 }
 
 function object_WebsiteGoal(message) {
@@ -27516,10 +27600,91 @@ function object_WebsiteGoal(message) {
     "kind": message.kind ?? "",
     "value": message.value ?? "",
     "revenue": message.revenue === undefined ? undefined : object_WebsiteGoalRevenue(message.revenue),
+    "property": message.property === undefined ? undefined : object_WebsiteGoalProperty(message.property),
   };
 }
 
-const members_WebsiteGoals = namesOf(["goals","funnel"], []);
+const members_WebsiteFunnel = namesOf(["name","steps"], []);
+function parse_WebsiteFunnel(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteFunnel, violations);
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 80 && codePoints(name$) > 80) {
+      violate(violations, "name", "must be at most 80 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  let steps_ = [];
+  const steps$ = json.steps;
+  if (steps$ != null && !Array.isArray(steps$)) {
+    violate(violations, "steps", "must be an array", "type");
+  } else {
+    const steps_list = steps$ ?? [];
+    if (steps_list.length > 10) {
+      violate(violations, "steps", "must have at most 10 items", "repeated.max_items");
+    } else {
+      if (steps_list.length < 2) {
+        violate(violations, "steps", "must have at least 2 items", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < steps_list.length && violations.length - before < maxFaults; i++) {
+        const item = steps_list[i];
+        const from = violations.length;
+        steps_.push(parse_WebsiteGoal(item, violations));
+        if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WebsiteFunnel", name: name_, steps: steps_ };
+}
+
+function check_WebsiteFunnel(message, violations) {
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
+  } else if (message.name.length > 80 && codePoints(message.name) > 80) {
+    violate(violations, "name", "must be at most 80 characters", "string.max_len");
+  }
+  if (message.steps.length > 10) {
+    violate(violations, "steps", "must have at most 10 items", "repeated.max_items");
+  } else {
+    if (message.steps.length < 2) {
+      violate(violations, "steps", "must have at least 2 items", "repeated.min_items");
+    }
+    for (let i = 0; i < message.steps.length; i++) {
+      const item = message.steps[i];
+      const from = violations.length;
+      check_WebsiteGoal(item, violations);
+      if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+    }
+  }
+}
+
+function object_WebsiteFunnel(message) {
+  return {
+    "name": message.name ?? "",
+    "steps": message.steps === undefined ? [] : message.steps.map((item) => object_WebsiteGoal(item)),
+  };
+}
+
+const members_WebsiteGoals = namesOf(["goals","funnel","funnels"], []);
 function parse_WebsiteGoals(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27562,7 +27727,25 @@ function parse_WebsiteGoals(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.WebsiteGoals", goals: goals_, funnel: funnel_ };
+  let funnels_ = [];
+  const funnels$ = json.funnels;
+  if (funnels$ != null && !Array.isArray(funnels$)) {
+    violate(violations, "funnels", "must be an array", "type");
+  } else {
+    const funnels_list = funnels$ ?? [];
+    if (funnels_list.length > 20) {
+      violate(violations, "funnels", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < funnels_list.length && violations.length - before < maxFaults; i++) {
+        const item = funnels_list[i];
+        const from = violations.length;
+        funnels_.push(parse_WebsiteFunnel(item, violations));
+        if (violations.length !== from) under(violations, from, "funnels" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WebsiteGoals", goals: goals_, funnel: funnel_, funnels: funnels_ };
 }
 
 function check_WebsiteGoals(message, violations) {
@@ -27586,12 +27769,23 @@ function check_WebsiteGoals(message, violations) {
       if (violations.length !== from) under(violations, from, "funnel" + "[" + i + "]");
     }
   }
+  if (message.funnels.length > 20) {
+    violate(violations, "funnels", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.funnels.length; i++) {
+      const item = message.funnels[i];
+      const from = violations.length;
+      check_WebsiteFunnel(item, violations);
+      if (violations.length !== from) under(violations, from, "funnels" + "[" + i + "]");
+    }
+  }
 }
 
 function object_WebsiteGoals(message) {
   return {
     "goals": message.goals === undefined ? [] : message.goals.map((item) => object_WebsiteGoal(item)),
     "funnel": message.funnel === undefined ? [] : message.funnel.map((item) => object_WebsiteGoal(item)),
+    "funnels": message.funnels === undefined ? [] : message.funnels.map((item) => object_WebsiteFunnel(item)),
   };
 }
 
@@ -28166,7 +28360,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths"], ["public_access"]);
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","clear"], ["public_access"]);
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28266,7 +28460,33 @@ function parse_UpdateWebsiteRequest(json, violations) {
     paths_ = parse_WebsitePaths(paths$, violations);
     if (violations.length !== from) under(violations, from, "paths");
   }
-  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_ };
+  let clear_ = [];
+  const clear$ = json.clear;
+  if (clear$ != null && !Array.isArray(clear$)) {
+    violate(violations, "clear", "must be an array", "type");
+  } else {
+    const clear_list = clear$ ?? [];
+    if (clear_list.length > 1) {
+      violate(violations, "clear", "must have at most 1 item", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < clear_list.length && violations.length - before < maxFaults; i++) {
+        const item = clear_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "clear" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "clear" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "clear" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item !== "funnels") {
+          violate(violations, "clear" + "[" + i + "]", "must be funnels", "string.in", item, ["funnels"]);
+        } else {
+          clear_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, clear: clear_ };
 }
 
 function check_UpdateWebsiteRequest(message, violations) {
@@ -28314,6 +28534,18 @@ function check_UpdateWebsiteRequest(message, violations) {
     check_WebsitePaths(message.paths, violations);
     if (violations.length !== from) under(violations, from, "paths");
   }
+  if (message.clear.length > 1) {
+    violate(violations, "clear", "must have at most 1 item", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.clear.length; i++) {
+      const item = message.clear[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "clear" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item !== "funnels") {
+        violate(violations, "clear" + "[" + i + "]", "must be funnels", "string.in", item, ["funnels"]);
+      }
+    }
+  }
 }
 
 function object_UpdateWebsiteRequest(message) {
@@ -28325,6 +28557,7 @@ function object_UpdateWebsiteRequest(message) {
     "publicAccess": message.publicAccess,
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
+    "clear": message.clear ?? [],
   };
 }
 
@@ -29295,7 +29528,9 @@ export const codecs = {
   "lookout.v1.Retention": codec(parse_Retention, check_Retention, object_Retention),
   "lookout.v1.PendingRetention": codec(parse_PendingRetention, check_PendingRetention, object_PendingRetention),
   "lookout.v1.WebsiteGoalRevenue": codec(parse_WebsiteGoalRevenue, check_WebsiteGoalRevenue, object_WebsiteGoalRevenue),
+  "lookout.v1.WebsiteGoalProperty": codec(parse_WebsiteGoalProperty, check_WebsiteGoalProperty, object_WebsiteGoalProperty),
   "lookout.v1.WebsiteGoal": codec(parse_WebsiteGoal, check_WebsiteGoal, object_WebsiteGoal),
+  "lookout.v1.WebsiteFunnel": codec(parse_WebsiteFunnel, check_WebsiteFunnel, object_WebsiteFunnel),
   "lookout.v1.WebsiteGoals": codec(parse_WebsiteGoals, check_WebsiteGoals, object_WebsiteGoals),
   "lookout.v1.WebsitePaths": codec(parse_WebsitePaths, check_WebsitePaths, object_WebsitePaths),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),

@@ -18,7 +18,7 @@ import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteSta
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema } from "./v1/websites_pb.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
@@ -496,7 +496,11 @@ export type PendingRetentionInit = MessageInitShape<typeof PendingRetentionSchem
 
 export type WebsiteGoalRevenueInit = MessageInitShape<typeof WebsiteGoalRevenueSchema>;
 
+export type WebsiteGoalPropertyInit = MessageInitShape<typeof WebsiteGoalPropertySchema>;
+
 export type WebsiteGoalInit = MessageInitShape<typeof WebsiteGoalSchema>;
+
+export type WebsiteFunnelInit = MessageInitShape<typeof WebsiteFunnelSchema>;
 
 export type WebsiteGoalsInit = MessageInitShape<typeof WebsiteGoalsSchema>;
 

@@ -1,6 +1,6 @@
 import { detail, Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import type { StoredGoal } from "../../websites/readGoals.ts";
+import type { StoredGoal } from "../../websites/storedGoals.ts";
 import { propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { GoalWorth } from "./goalsStatement.ts";
 import { type GivenStep, readStep, type Step } from "./steps.ts";

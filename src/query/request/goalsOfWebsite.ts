@@ -1,5 +1,5 @@
 import { within } from "../../concurrency/within.ts";
-import type { StoredGoals } from "../../websites/readGoals.ts";
+import type { StoredGoals } from "../../websites/storedGoals.ts";
 import { isAboutGoals } from "../catalogue/goalTypes.ts";
 import { type Goal, goalOfWebsite } from "../goals/goal.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxItEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHNCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIqsBCgxXZWJzaXRlUGF0aHMSKwoOdHJhaWxpbmdfc2xhc2gYASABKAlCE7pIEHIOUgRrZWVwUgZyZW1vdmUSbgoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCUJUukghkgEeEAoiGnIYEAEYQDISXltBLVphLXowLTlfLn4tXSskirUYLCIqbXVzdCBob2xkIG9ubHkgbGV0dGVycywgZGlnaXRzIGFuZCBfIC4gfiAtInMKDFdlYnNpdGVHb2FscxIwCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCLpIBZIBAhAUEjEKBmZ1bm5lbBgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCLpIBZIBAhAKInsKC1dlYnNpdGVHb2FsEiAKBGtpbmQYASABKAlCErpID3INUgRwYWdlUgVldmVudBIZCgV2YWx1ZRgCIAEoCUIKukgHcgUQARiAAhIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUidAoSV2Vic2l0ZUdvYWxSZXZlbnVlEhwKCHByb3BlcnR5GAEgASgJQgq6SAdyBRABGIACEioKEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJQgq6SAdyBRABGIACSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5IsgBChBQZW5kaW5nUmV0ZW50aW9uEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhQKDGVmZmVjdGl2ZV9hdBgCIAEoCRJBCgt3b3VsZF9lcmFzZRgDIAMoCzIsLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbi5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiiwIKCVJldGVudGlvbhIoCg9yYXdfZXZlbnRzX2RheXMYASABKA1CCrpIByoFGMIcKAFIAIgBARIoCg9hZ2dyZWdhdGVkX2RheXMYAiABKA1CCrpIByoFGMIcKAFIAYgBARIpChBwZXJmb3JtYW5jZV9kYXlzGAMgASgNQgq6SAcqBRjCHCgBSAKIAQESKwoSY3VzdG9tX2V2ZW50c19kYXlzGAQgASgNQgq6SAcqBRjCHCgBSAOIAQFCEgoQX3Jhd19ldmVudHNfZGF5c0ISChBfYWdncmVnYXRlZF9kYXlzQhMKEV9wZXJmb3JtYW5jZV9kYXlzQhUKE19jdXN0b21fZXZlbnRzX2RheXMipwEKFENyZWF0ZVdlYnNpdGVSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISGgoGZG9tYWluGAIgASgJQgq6SAdyBRABGP0BEh4KCHRpbWV6b25lGAMgASgJQge6SARyAhhASACIAQESGgoNcHVibGljX2FjY2VzcxgEIAEoCEgBiAEBQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSI3ChNMaXN0V2Vic2l0ZXNSZXF1ZXN0EhQKB2RlbGV0ZWQYASABKAhIAIgBAUIKCghfZGVsZXRlZCJMChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDSIrChFHZXRXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSKxAgoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEh8KBmRvbWFpbhgDIAEoCUIKukgHcgUQARj9AUgBiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCTKtDAoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKGAQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSIwkAICirUYAhgCkrUYCAoGZGVsZXRlgtPkkwIVOgEqIhAvd2Vic2l0ZXMvZGVsZXRlEo0BCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIjSQAgKStRgICgZkZWxldGWC0+STAh86ASpiB3dlYnNpdGUiES93ZWJzaXRlcy9yZXN0b3JlEokBCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIjaQAgKStRgICgZ1cGRhdGWC0+STAiE6ASpiB3dlYnNpdGUiEy93ZWJzaXRlcy9yZXRlbnRpb24SlAEKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiNZACAZK1GAgKBnVwZGF0ZYLT5JMCIDoBKiIbL3dlYnNpdGVzL3JldGVudGlvbi9wcmV2aWV3EpkBCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIj2QAgKStRgICgZ1cGRhdGWC0+STAig6ASpiB3dlYnNpdGUiGi93ZWJzaXRlcy9yZXRlbnRpb24vY2FuY2VsEpcBChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIjWQAgGStRgLCglyZWFkOmRhdGGC0+STAh06ASoiGC93ZWJzaXRlcy9yZXRlbnRpb24vcnVuc0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxItEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHNCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIqsBCgxXZWJzaXRlUGF0aHMSKwoOdHJhaWxpbmdfc2xhc2gYASABKAlCE7pIEHIOUgRrZWVwUgZyZW1vdmUSbgoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCUJUukghkgEeEAoiGnIYEAEYQDISXltBLVphLXowLTlfLn4tXSskirUYLCIqbXVzdCBob2xkIG9ubHkgbGV0dGVycywgZGlnaXRzIGFuZCBfIC4gfiAtIqkBCgxXZWJzaXRlR29hbHMSMAoFZ29hbHMYASADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQFBIxCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQChI0CgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsQgi6SAWSAQIQFCJcCg1XZWJzaXRlRnVubmVsEhcKBG5hbWUYASABKAlCCbpIBnIEEAEYUBIyCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCrpIB5IBBAgCEAoirgEKC1dlYnNpdGVHb2FsEiAKBGtpbmQYASABKAlCErpID3INUgRwYWdlUgVldmVudBIZCgV2YWx1ZRgCIAEoCUIKukgHcgUQARiAAhIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiSgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACInQKEldlYnNpdGVHb2FsUmV2ZW51ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIosCCglSZXRlbnRpb24SKAoPcmF3X2V2ZW50c19kYXlzGAEgASgNQgq6SAcqBRjCHCgBSACIAQESKAoPYWdncmVnYXRlZF9kYXlzGAIgASgNQgq6SAcqBRjCHCgBSAGIAQESKQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUIKukgHKgUYwhwoAUgCiAEBEisKEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUIKukgHKgUYwhwoAUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIqcBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARj9ARIeCgh0aW1lem9uZRgDIAEoCUIHukgEcgIYQEgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiNwoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQFCCgoIX2RlbGV0ZWQiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iKwoRR2V0V2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUi1wIKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh0KBG5hbWUYAiABKAlCCrpIB3IFEAEYgAJIAIgBARIfCgZkb21haW4YAyABKAlCCrpIB3IFEAEY/QFIAYgBARIgCgh0aW1lem9uZRgEIAEoCUIJukgGcgQQARhASAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYByABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIkCgVjbGVhchgJIAMoCUIVukgSkgEPEAEiC3IJUgdmdW5uZWxzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCTKtDAoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKGAQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSIwkAICirUYAhgCkrUYCAoGZGVsZXRlgtPkkwIVOgEqIhAvd2Vic2l0ZXMvZGVsZXRlEo0BCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIjSQAgKStRgICgZkZWxldGWC0+STAh86ASpiB3dlYnNpdGUiES93ZWJzaXRlcy9yZXN0b3JlEokBCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIjaQAgKStRgICgZ1cGRhdGWC0+STAiE6ASpiB3dlYnNpdGUiEy93ZWJzaXRlcy9yZXRlbnRpb24SlAEKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiNZACAZK1GAgKBnVwZGF0ZYLT5JMCIDoBKiIbL3dlYnNpdGVzL3JldGVudGlvbi9wcmV2aWV3EpkBCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIj2QAgKStRgICgZ1cGRhdGWC0+STAig6ASpiB3dlYnNpdGUiGi93ZWJzaXRlcy9yZXRlbnRpb24vY2FuY2VsEpcBChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIjWQAgGStRgLCglyZWFkOmRhdGGC0+STAh06ASoiGC93ZWJzaXRlcy9yZXRlbnRpb24vcnVuc0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A website, also called project.
@@ -179,11 +179,20 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
   goals: WebsiteGoal[];
 
   /**
-   * Steps of a funnel, in order: none, or at least two.
+   * The steps of the first of `funnels`, for clients that know one funnel only. Ignored in a change that has `funnels`. Without them, at least
+   * two steps replace those of the first funnel, which keeps its name, and the other funnels stay. No step removes the funnel where it is the only
+   * one; where there are several, all stay.
    *
    * @generated from field: repeated lookout.v1.WebsiteGoal funnel = 2;
    */
   funnel: WebsiteGoal[];
+
+  /**
+   * Funnels by name; they replace all before. `clear` of a change removes all.
+   *
+   * @generated from field: repeated lookout.v1.WebsiteFunnel funnels = 3;
+   */
+  funnels: WebsiteFunnel[];
 };
 
 /**
@@ -192,6 +201,34 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 2);
+
+/**
+ * Steps that visitors should take one after the other.
+ *
+ * @generated from message lookout.v1.WebsiteFunnel
+ */
+export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
+  /**
+   * Its name, unlike those of the website's other funnels.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The steps, in order.
+   *
+   * @generated from field: repeated lookout.v1.WebsiteGoal steps = 2;
+   */
+  steps: WebsiteGoal[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteFunnel.
+ * Use `create(WebsiteFunnelSchema)` to create a new message.
+ */
+export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -219,6 +256,13 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
    * @generated from field: lookout.v1.WebsiteGoalRevenue revenue = 3;
    */
   revenue?: WebsiteGoalRevenue | undefined;
+
+  /**
+   * Only events with this property; only of a funnel's step that is an event.
+   *
+   * @generated from field: lookout.v1.WebsiteGoalProperty property = 4;
+   */
+  property?: WebsiteGoalProperty | undefined;
 };
 
 /**
@@ -226,7 +270,35 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
+
+/**
+ * A property of an event and its value.
+ *
+ * @generated from message lookout.v1.WebsiteGoalProperty
+ */
+export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
+  /**
+   * The property, such as plan.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its value, such as pro.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteGoalProperty.
+ * Use `create(WebsiteGoalPropertySchema)` to create a new message.
+ */
+export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * Properties of a goal's event.
@@ -254,7 +326,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -289,7 +361,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -331,7 +403,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * A website to create.
@@ -373,7 +445,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * The created website.
@@ -394,7 +466,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * Request for the websites.
@@ -415,7 +487,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * The websites.
@@ -443,7 +515,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * Names a website.
@@ -464,7 +536,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * The website.
@@ -485,7 +557,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * Changes of a website.
@@ -529,7 +601,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   publicAccess?: boolean | undefined;
 
   /**
-   * What visitors should achieve; replaces all goals and the whole funnel.
+   * What visitors should achieve; replaces all goals and all funnels.
    *
    * @generated from field: lookout.v1.WebsiteGoals goals = 6;
    */
@@ -541,6 +613,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
    * @generated from field: lookout.v1.WebsitePaths paths = 7;
    */
   paths?: WebsitePaths | undefined;
+
+  /**
+   * Lists to empty, which an empty list does not: funnels.
+   *
+   * @generated from field: repeated string clear = 9;
+   */
+  clear: string[];
 };
 
 /**
@@ -548,7 +627,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * The changed website.
@@ -569,7 +648,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * Names the website to delete.
@@ -590,7 +669,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * The website is deleted.
@@ -618,7 +697,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * Names the website to restore.
@@ -639,7 +718,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * The restored website.
@@ -660,7 +739,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * The periods for which a website's data is kept.
@@ -688,7 +767,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * The website with its new periods.
@@ -709,7 +788,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The periods to try.
@@ -737,7 +816,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * What the periods would do.
@@ -772,7 +851,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -793,7 +872,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * The website with the periods that stay in force.
@@ -814,7 +893,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * Request for what retention has erased.
@@ -842,7 +921,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * What retention has erased.
@@ -863,7 +942,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * A run of the retention over a website.
@@ -905,7 +984,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * Names the website of a public dashboard.
@@ -926,7 +1005,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * What a public dashboard says of its website.
@@ -968,7 +1047,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,

@@ -9,6 +9,7 @@ import { WebsitePage } from "../../shell/websitePage.tsx";
 import { type AllTexts, allTexts } from "../../texts/settings/settingsTexts.ts";
 import { DataPage } from "./data/dataPage.tsx";
 import { GeneralPage } from "./generalPage.tsx";
+import { GoalsPage } from "./goals/goalsPage.tsx";
 import { InstallPage } from "./installPage.tsx";
 import { RetentionPage } from "./retention/retentionPage.tsx";
 import "../../styles/panels.css";
@@ -24,6 +25,7 @@ type SettingsPage = {
 /** The parts of a website's settings, by the third segment of the path. */
 const settingsPages: Readonly<Record<string, SettingsPage>> = {
   "": { text: (t) => t.websiteSettings.title, Page: GeneralPage, isShown: () => may("read:data") },
+  goals: { text: (t) => t.ownGoals.title, Page: GoalsPage, isShown: () => may("read:data") },
   install: { text: (t) => t.firstEvent.name, Page: InstallPage, isShown: () => may("read:data") },
   retention: { text: (t) => t.retention.title, Page: RetentionPage, isShown: () => may("read:data") },
   data: { text: (t) => t.data.title, Page: DataPage, isShown: () => may("export:data") || may("delete:data") },

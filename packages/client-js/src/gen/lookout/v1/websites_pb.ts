@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIsEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRoc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iQAoMV2Vic2l0ZVBhdGhzEhYKDnRyYWlsaW5nX3NsYXNoGAEgASgJEhgKEHF1ZXJ5X3BhcmFtZXRlcnMYAiADKAkiXwoMV2Vic2l0ZUdvYWxzEiYKBWdvYWxzGAEgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBInCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsIlsKC1dlYnNpdGVHb2FsEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSLwoHcmV2ZW51ZRgDIAEoCzIeLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxSZXZlbnVlIlwKEldlYnNpdGVHb2FsUmV2ZW51ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIoYBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiNwoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQFCCgoIX2RlbGV0ZWQiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iHwoRR2V0V2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiggIKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARITCgZkb21haW4YAyABKAlIAYgBARIVCgh0aW1lem9uZRgEIAEoCUgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBARInCgVnb2FscxgGIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGAcgASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHNCBwoFX25hbWVCCQoHX2RvbWFpbkILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVVXBkYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiIgoURGVsZXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiRgoVRGVsZXRlV2Vic2l0ZVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoFZXJyb3IYAiABKAlIAIgBAUIICgZfZXJyb3IiIwoVUmVzdG9yZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIj4KFlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJLChNTZXRSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiTwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkSKAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb24i7gEKGFByZXZpZXdSZXRlbnRpb25SZXNwb25zZRIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIZCgxlZmZlY3RpdmVfYXQYAiABKAlIAIgBARJJCgt3b3VsZF9lcmFzZRgDIAMoCzI0Lmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIPCg1fZWZmZWN0aXZlX2F0IiQKFkNhbmNlbFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkiPwoXQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJEChhMaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QSCgoCaWQYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiQwoZTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZRImCgRydW5zGAEgAygLMhgubG9va291dC52MS5SZXRlbnRpb25SdW4iwQEKDFJldGVudGlvblJ1bhIOCgZkdWVfYXQYASABKAkSEgoKc3RhcnRlZF9hdBgCIAEoCRIYCgtmaW5pc2hlZF9hdBgDIAEoCUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IjkKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQiVgoYR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhAKCHRpbWV6b25lGAQgASgJMowICg5XZWJzaXRlU2VydmljZRJUCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlElYKDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiA5ACARJQCgpHZXRXZWJzaXRlEh0ubG9va291dC52MS5HZXRXZWJzaXRlUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlc3BvbnNlIgOQAgESYgoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIDkAIBElkKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJZCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISXAoOUmVzdG9yZVdlYnNpdGUSIS5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVxdWVzdBoiLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXNwb25zZSIDkAICElYKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJiChBQcmV2aWV3UmV0ZW50aW9uEiMubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlIgOQAgESXwoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSIDkAICEmUKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIsEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRoc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iQAoMV2Vic2l0ZVBhdGhzEhYKDnRyYWlsaW5nX3NsYXNoGAEgASgJEhgKEHF1ZXJ5X3BhcmFtZXRlcnMYAiADKAkiiwEKDFdlYnNpdGVHb2FscxImCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwSJwoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBIqCgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsIkUKDVdlYnNpdGVGdW5uZWwSDAoEbmFtZRgBIAEoCRImCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwijgEKC1dlYnNpdGVHb2FsEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSLwoHcmV2ZW51ZRgDIAEoCzIeLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxSZXZlbnVlEjEKCHByb3BlcnR5GAQgASgLMh8ubG9va291dC52MS5XZWJzaXRlR29hbFByb3BlcnR5IjIKE1dlYnNpdGVHb2FsUHJvcGVydHkSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJcChJXZWJzaXRlR29hbFJldmVudWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHkiyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASLbAQoJUmV0ZW50aW9uEhwKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUgAiAEBEhwKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUgBiAEBEh0KEHBlcmZvcm1hbmNlX2RheXMYAyABKA1IAogBARIfChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1IA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyKGAQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZkb21haW4YAiABKAkSFQoIdGltZXpvbmUYAyABKAlIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIjcKE0xpc3RXZWJzaXRlc1JlcXVlc3QSFAoHZGVsZXRlZBgBIAEoCEgAiAEBQgoKCF9kZWxldGVkIkwKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNIh8KEUdldFdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIpECChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESEwoGZG9tYWluGAMgASgJSAGIAQESFQoIdGltZXpvbmUYBCABKAlIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzEg0KBWNsZWFyGAkgAygJQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCTKMCAoOV2Vic2l0ZVNlcnZpY2USVAoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZRJWCgxMaXN0V2Vic2l0ZXMSHy5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1Jlc3BvbnNlIgOQAgESUAoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIDkAIBEmIKEEdldFB1YmxpY1dlYnNpdGUSIy5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXF1ZXN0GiQubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISWQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSIDkAICElwKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiA5ACAhJWCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIgOQAgISYgoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSIDkAIBEl8KD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJlChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
 
 /**
  * A website, also called project.
@@ -174,11 +174,20 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
   goals: WebsiteGoal[];
 
   /**
-   * Steps of a funnel, in order: none, or at least two.
+   * The steps of the first of `funnels`, for clients that know one funnel only. Ignored in a change that has `funnels`. Without them, at least
+   * two steps replace those of the first funnel, which keeps its name, and the other funnels stay. No step removes the funnel where it is the only
+   * one; where there are several, all stay.
    *
    * @generated from field: repeated lookout.v1.WebsiteGoal funnel = 2;
    */
   funnel: WebsiteGoal[];
+
+  /**
+   * Funnels by name; they replace all before. `clear` of a change removes all.
+   *
+   * @generated from field: repeated lookout.v1.WebsiteFunnel funnels = 3;
+   */
+  funnels: WebsiteFunnel[];
 };
 
 /**
@@ -187,6 +196,34 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 2);
+
+/**
+ * Steps that visitors should take one after the other.
+ *
+ * @generated from message lookout.v1.WebsiteFunnel
+ */
+export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
+  /**
+   * Its name, unlike those of the website's other funnels.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The steps, in order.
+   *
+   * @generated from field: repeated lookout.v1.WebsiteGoal steps = 2;
+   */
+  steps: WebsiteGoal[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteFunnel.
+ * Use `create(WebsiteFunnelSchema)` to create a new message.
+ */
+export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -214,6 +251,13 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
    * @generated from field: lookout.v1.WebsiteGoalRevenue revenue = 3;
    */
   revenue?: WebsiteGoalRevenue | undefined;
+
+  /**
+   * Only events with this property; only of a funnel's step that is an event.
+   *
+   * @generated from field: lookout.v1.WebsiteGoalProperty property = 4;
+   */
+  property?: WebsiteGoalProperty | undefined;
 };
 
 /**
@@ -221,7 +265,35 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
+
+/**
+ * A property of an event and its value.
+ *
+ * @generated from message lookout.v1.WebsiteGoalProperty
+ */
+export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
+  /**
+   * The property, such as plan.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its value, such as pro.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteGoalProperty.
+ * Use `create(WebsiteGoalPropertySchema)` to create a new message.
+ */
+export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * Properties of a goal's event.
@@ -249,7 +321,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -284,7 +356,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -326,7 +398,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * A website to create.
@@ -368,7 +440,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * The created website.
@@ -389,7 +461,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * Request for the websites.
@@ -410,7 +482,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * The websites.
@@ -438,7 +510,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * Names a website.
@@ -459,7 +531,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * The website.
@@ -480,7 +552,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * Changes of a website.
@@ -524,7 +596,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   publicAccess?: boolean | undefined;
 
   /**
-   * What visitors should achieve; replaces all goals and the whole funnel.
+   * What visitors should achieve; replaces all goals and all funnels.
    *
    * @generated from field: lookout.v1.WebsiteGoals goals = 6;
    */
@@ -536,6 +608,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
    * @generated from field: lookout.v1.WebsitePaths paths = 7;
    */
   paths?: WebsitePaths | undefined;
+
+  /**
+   * Lists to empty, which an empty list does not: funnels.
+   *
+   * @generated from field: repeated string clear = 9;
+   */
+  clear: string[];
 };
 
 /**
@@ -543,7 +622,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * The changed website.
@@ -564,7 +643,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * Names the website to delete.
@@ -585,7 +664,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * The website is deleted.
@@ -613,7 +692,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * Names the website to restore.
@@ -634,7 +713,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * The restored website.
@@ -655,7 +734,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * The periods for which a website's data is kept.
@@ -683,7 +762,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * The website with its new periods.
@@ -704,7 +783,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The periods to try.
@@ -732,7 +811,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * What the periods would do.
@@ -767,7 +846,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -788,7 +867,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * The website with the periods that stay in force.
@@ -809,7 +888,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * Request for what retention has erased.
@@ -837,7 +916,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * What retention has erased.
@@ -858,7 +937,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * A run of the retention over a website.
@@ -900,7 +979,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * Names the website of a public dashboard.
@@ -921,7 +1000,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * What a public dashboard says of its website.
@@ -963,7 +1042,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,

@@ -1,0 +1,100 @@
+import { useSignal } from "@preact/signals";
+import { may } from "../../../api/session.ts";
+import { allTexts } from "../../../texts/settings/settingsTexts.ts";
+import { ActionButton } from "../../../ui/actionButton.tsx";
+import { ConfirmButton } from "../../../ui/confirmButton.tsx";
+import { FunnelFigures } from "./funnelFigures.tsx";
+import { FunnelForm } from "./funnelForm.tsx";
+import { moved, type OwnFunnel } from "./ownGoals.ts";
+import type { KnownNames } from "./useKnownNames.ts";
+
+const mostFunnels = 20;
+
+type FunnelsProps = {
+  readonly websiteId: string;
+  readonly timezone: string;
+  readonly funnels: readonly OwnFunnel[];
+  readonly known: KnownNames;
+  readonly onSave: (funnels: readonly OwnFunnel[]) => Promise<void>;
+};
+
+/** The funnels of the website, each with its figures. One is changed at a time. */
+export function Funnels({ websiteId, timezone, funnels, known, onSave }: FunnelsProps) {
+  const { ownGoals: texts, links } = allTexts();
+  const edited = useSignal<number | undefined>(undefined);
+  const close = (): void => {
+    edited.value = undefined;
+  };
+  const form = (index: number) => (
+    <FunnelForm
+      key={index}
+      funnel={funnels[index]}
+      known={known}
+      onClose={close}
+      onSave={async (funnel) => {
+        await onSave(
+          index < funnels.length ? funnels.map((one, at) => (at === index ? funnel : one)) : [...funnels, funnel],
+        );
+        close();
+      }}
+    />
+  );
+  return (
+    <div class="stack">
+      {funnels.length === 0 && edited.value === undefined && <p class="nothing">{texts.noFunnels}</p>}
+      {funnels.map((funnel, index) => (
+        <section class="funnel" key={funnel.name} aria-label={funnel.name} data-funnel={funnel.name}>
+          <div class="section-head">
+            <h3>{funnel.name}</h3>
+            {may("update") && edited.value === undefined && (
+              <div class="page-tools">
+                {index > 0 && (
+                  <ActionButton about={funnel.name} onAct={() => onSave(moved(funnels, index, -1))}>
+                    {texts.moveUp}
+                  </ActionButton>
+                )}
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => {
+                    edited.value = index;
+                  }}
+                >
+                  {links.edit}
+                  <span class="said"> {funnel.name}</span>
+                </button>
+                <ConfirmButton
+                  class="button button-bad"
+                  label={links.delete}
+                  about={funnel.name}
+                  title={links.deleteTitle(funnel.name)}
+                  text={texts.deleteText}
+                  onConfirm={() => onSave(funnels.filter((one) => one !== funnel))}
+                />
+              </div>
+            )}
+          </div>
+          {edited.value === index ? (
+            form(index)
+          ) : (
+            <FunnelFigures websiteId={websiteId} timezone={timezone} funnel={funnel} />
+          )}
+        </section>
+      ))}
+      {edited.value === funnels.length && form(funnels.length)}
+      {may("update") && edited.value === undefined && funnels.length < mostFunnels && (
+        <div>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              edited.value = funnels.length;
+            }}
+          >
+            {texts.addFunnel}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
