@@ -9,7 +9,8 @@ export type Credentials = {
   websiteId: string;
   apiKey: string;
   email: string;
-  password: string;
+  /** Missing once the person has chosen another one. */
+  password?: string;
   temporalUi: string;
 };
 
@@ -39,6 +40,17 @@ export async function refreshCredentials(config: Config, baseUrl: string): Promi
   const temporalUi = config.temporal.uiUrl;
   if (known !== undefined && (known.baseUrl !== baseUrl || known.temporalUi !== temporalUi))
     await replaceFile(credentialsPath(config), { ...known, baseUrl, temporalUi });
+}
+
+/**
+ * Removes a password that is not valid any more. Does nothing without the file, or when it names another person: of several processes only the one
+ * that made the account has it.
+ */
+export async function dropPassword(config: Pick<Config, "stack">, email: string): Promise<void> {
+  const known = await readCredentials(config);
+  if (known?.password === undefined || known.email !== email) return;
+  const { password: _, ...kept } = known;
+  await replaceFile(credentialsPath(config), kept);
 }
 
 /** Undefined without the file, and if it is not valid: `npm run recover` replaces it then. */

@@ -21,7 +21,7 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
   try {
     await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, "My organization"]);
     await client.query(
-      `WITH owner AS (INSERT INTO users (id, email, name) VALUES ($1, $2, 'Owner') RETURNING id),
+      `WITH owner AS (INSERT INTO users (id, email, name, has_generated_password) VALUES ($1, $2, 'Owner', true) RETURNING id),
          member AS (INSERT INTO members (id, organization_id, user_id, role) SELECT $3, $4, id, 'owner' FROM owner)
        INSERT INTO user_accounts (id, user_id, provider_id, account_id, password_hash) SELECT $5, id, 'credential', id, $6 FROM owner`,
       [randomUUID(), email, randomUUID(), organizationId, randomUUID(), await hashPassword(password)],

@@ -21,7 +21,7 @@ export class Accounts {
   readonly signInLimit: SignInLimit;
 
   constructor(config: Config, postgres: Pool, keyring: Keyring, log: Logger, { caches }: Pick<Metrics, "caches">) {
-    const mail = mailResetLink(config, log);
+    const mail = mailResetLink(config, postgres, log);
     this.secrets = once(async () => readAccountSecrets(config.accounts, postgres, keyring));
     // Loaded with the first sign-in: it takes 45 MB.
     const library = () => import("./auth.ts");

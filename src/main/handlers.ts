@@ -13,6 +13,7 @@ import { getOrganization, listOrganizations } from "../accounts/organization/org
 import { changePassword } from "../accounts/password/changePassword.ts";
 import { requestPasswordReset, resetPassword } from "../accounts/password/passwordReset.ts";
 import { disableSecondFactor, enableSecondFactor, verifySecondFactor } from "../accounts/password/secondFactor.ts";
+import { changeLanguage } from "../accounts/session/changeLanguage.ts";
 import { getSession } from "../accounts/session/getSession.ts";
 import { listSessions, revokeSession } from "../accounts/session/sessions.ts";
 import { signIn } from "../accounts/session/signIn.ts";
@@ -100,6 +101,7 @@ import { createWebsite } from "../websites/createWebsite.ts";
 import { deleteWebsite } from "../websites/deleteWebsite.ts";
 import { getPublicWebsite } from "../websites/getPublicWebsite.ts";
 import { getWebsite } from "../websites/getWebsite.ts";
+import { checkInstallation } from "../websites/installation/checkInstallation.ts";
 import { listWebsites } from "../websites/listWebsites.ts";
 import { restoreWebsite } from "../websites/restoreWebsite.ts";
 import { updateWebsite } from "../websites/updateWebsite.ts";
@@ -111,6 +113,7 @@ export const handlers: ImplementedHandlers<App> = {
     signIn,
     signOut,
     getSession,
+    changeLanguage,
     listSessions,
     revokeSession,
     requestPasswordReset,
@@ -219,6 +222,7 @@ export const handlers: ImplementedHandlers<App> = {
     listWebsites,
     getWebsite,
     getPublicWebsite,
+    checkInstallation,
     updateWebsite,
     deleteWebsite,
     restoreWebsite,

@@ -44,10 +44,12 @@ function newEmail(): string {
 test("part 5: a mailed invitation makes a new person a member, signed in", async () => {
   const { organizationId, owner } = await ownerBrowser(own.baseUrl);
   const email = newEmail();
+  await owner.call("/auth/language", { language: "de" });
   const invited = await owner.call("/auth/invitations/create", { email: email.toUpperCase(), role: "viewer" });
   expect(invited).toMatchObject({ status: 200, body: { mailed: true, link: null, invitation: { email } } });
   const message = mail.mails.find(({ to }) => to.includes(email))?.text ?? "";
   expect(message).toContain("Ada & Sons");
+  expect(message, "in the inviter's language").toContain("Subject: Einladung zu Lookout auf ");
   const token = /#token=(\S+)/.exec(message)?.[1];
   const browser = openBrowser(own.baseUrl);
   const accepted = await browser.call("/auth/invitations/accept", { token, name: "Grace", password });

@@ -90,6 +90,23 @@ test("part 5: the link leads to the service, with the token in the fragment, whi
   );
 });
 
+test("part 5: the mail is in the language that the person chose, and names the service", async () => {
+  const person = await newPerson();
+  const browser = await signedIn(person, own.baseUrl);
+  expect((await browser.call("/auth/session")).body).toMatchObject({ language: "" });
+  expect(await browser.call("/auth/language", { language: "fr" })).toMatchObject({ status: 200 });
+  expect((await browser.call("/auth/session")).body).toMatchObject({ language: "fr" });
+  await resetToken(person);
+  const text = mail.mails.find(({ to }) => to.includes(person.email))?.text ?? "";
+  expect(text).toContain(`Subject: Un nouveau mot de passe pour Lookout sur ${new URL(own.baseUrl).host}`);
+  expect(text).toContain("pendant 60 minutes");
+  expect(await browser.call("/auth/language", { language: "French" })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: "language" }] },
+  });
+  expect((await send("POST", "/auth/language", { baseUrl: own.baseUrl, body: { language: "fr" } })).status).toBe(401);
+});
+
 test("part 5: expired and unknown links get the same answer", async () => {
   const token = await resetToken(await newPerson(), hasty.baseUrl);
   await expect

@@ -10,7 +10,10 @@ test("part 5: the owner of the first start signs in with credentials.json", asyn
   const { email, password } = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
   const browser = openBrowser();
   const answer = await browser.call("/auth/sign-in", { email, password });
-  expect(answer).toMatchObject({ status: 200, body: { email: "owner@localhost", organizationId, role: "owner" } });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { email: "owner@localhost", organizationId, role: "owner", hasGeneratedPassword: true },
+  });
   expect((await browser.call("/auth/session")).body).toEqual(answer.body);
 });
 
@@ -26,6 +29,8 @@ test("part 5: a session's cookie is HttpOnly and SameSite, and only its hash is 
     email: person.email,
     name: "Ada",
     hasSecondFactor: false,
+    hasGeneratedPassword: false,
+    language: "",
     scopes: ["read:data", "read:uptime", "read:links"],
     expiresAt: expect.stringMatching(/Z$/),
   });

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { handlers } from "../../src/main/handlers.ts";
 import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { totpCode } from "../kit/calls/totp.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { startOwnServer } from "../kit/stack/ownServer.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -53,6 +55,28 @@ test("7: an owner gets a new password and key, which credentials.json holds; the
     expect.arrayContaining(["member.recover_access", "api_key.create"]),
   );
   expect((await send("POST", "/audit/list", { apiKey: website.apiKey, body: {} })).status, "other keys stay").toBe(200);
+});
+
+test("7: a person who changes a generated password is not asked again, and credentials.json no longer names it", async () => {
+  const owner = await createPerson({ organizationId: await createOrganization() });
+  await recover("--email", owner.email);
+  const file = join(directory, "credentials.json");
+  const made = JSON.parse(await readFile(file, "utf8"));
+  // A server of its own has this DATA_DIR.
+  const own = await startOwnServer(handlers, { DATA_DIR: directory });
+  try {
+    const browser = openBrowser(own.baseUrl);
+    await browser.call("/auth/sign-in", { email: made.email, password: made.password });
+    expect((await browser.call("/auth/session")).body).toMatchObject({ hasGeneratedPassword: true });
+    const body = { currentPassword: made.password, newPassword: "a password of mine" };
+    expect((await browser.call("/auth/change-password", body)).status).toBe(200);
+    expect((await browser.call("/auth/session")).body).toMatchObject({ hasGeneratedPassword: false });
+    const { password: _, ...kept } = made;
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(kept);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  } finally {
+    await own.close();
+  }
 });
 
 test("7: the second factor stays unless it is to be removed", async () => {

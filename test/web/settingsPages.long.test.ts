@@ -442,7 +442,8 @@ test("a viewer sees the settings and no button that would answer 403", async () 
   }
   const { websites } = await ask<{ websites: Shown[] }>("/websites/list", {});
   const copy = ["Copy Website id", "Copy Client id"];
-  const snippet = ["HTML", "Tag manager", "npm module", "Server", "Copy tracking code"];
+  const guides = ["HTML", "WordPress", "Shopify", "Next.js", "React", "Vue", "Tag manager", "npm module", "Server"];
+  const snippet = [...guides, "Copy tracking code"];
   expect(buttons).toEqual({
     "/settings": copy,
     "/settings/install": snippet,

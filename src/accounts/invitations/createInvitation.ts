@@ -4,6 +4,7 @@ import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError, validationError } from "../../errors/errors.ts";
 import type { CreateInvitationReply } from "../../gen/lookout/services.ts";
 import type { CreateInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
+import { invitationMail } from "../../mail/peopleMails.ts";
 import { sendMail } from "../../mail/sendMail.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
@@ -87,24 +88,22 @@ async function lockOrganization(client: PoolClient, id: string): Promise<string>
 async function mail({ id, email, role }: InvitationRow, organization: string, call: AccountCall): Promise<boolean> {
   const { config, log } = call.app;
   if (config.notifications.smtpUrl === undefined) return false;
-  // Names come from people: on a line of their own they cannot be mistaken for our text.
-  const text = {
-    title: "You are invited to Lookout",
-    lines: [
-      `You are invited to work in an organization as ${role}. Its name is:`,
-      "",
-      organization.replace(/\s+/g, " "),
-      "",
-      "Accept here:",
-      "",
-      await linkOf(id, "mailed", call),
-      "",
-      "If you did not expect this message, ignore it.",
-    ],
-  };
+  const language = await languageFor(email, call);
+  const link = await linkOf(id, "mailed", call);
+  const text = invitationMail({ language, server: config.server }, { organization, role, link });
   const outcome = await sendMail(email, id, text, config.notifications, call.signal);
   if (outcome.kind === "failed") log.warn({ invitationId: id, error: outcome.error }, "an invitation was not mailed");
   return outcome.kind === "delivered";
+}
+
+/** The language of the invited person where the person has an account, else the inviter's. */
+async function languageFor(email: string, call: AccountCall): Promise<string | null> {
+  const { rows } = await call.app.postgres.query<{ language: string | null }>(
+    `SELECT language FROM users WHERE (email = $1 OR id = $2) AND language IS NOT NULL
+     ORDER BY email = $1 DESC LIMIT 1`,
+    [email, requirePerson(call).userId],
+  );
+  return rows[0]?.language ?? null;
 }
 
 /** In the fragment, so that neither a server's log nor a Referer header contains the token. */

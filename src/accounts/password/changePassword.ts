@@ -5,6 +5,7 @@ import type { AccountCall } from "../accountCall.ts";
 import { auditCredentials } from "../session/auditSignIn.ts";
 import { handOver } from "../session/newSession.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
+import { ownPasswordSet } from "./ownPasswordSet.ts";
 import { provePassword } from "./provePassword.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function changePassword(
     return answer.headers;
   });
   const { caller } = await handOver(cookies, call, organizationId);
+  await ownPasswordSet(caller.userId, call);
   await auditCredentials(caller, "member.change_password", call);
   return { success: true };
 }

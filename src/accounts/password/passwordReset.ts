@@ -6,6 +6,7 @@ import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { asciiAddress } from "../emailAddress.ts";
 import { auditCredentials } from "../session/auditSignIn.ts";
+import { ownPasswordSet } from "./ownPasswordSet.ts";
 
 /**
  * POST /auth/request-password-reset: mails a link to set a new password. The answer does not wait for that, so neither
@@ -53,6 +54,7 @@ export async function resetPassword(
     throw tooLong(error);
   });
   if (requested === null) throw new Error("a password was reset with a token that better-auth keeps in another form");
+  await ownPasswordSet(requested.value, call);
   await auditCredentials({ userId: requested.value }, "member.reset_password", call);
   return { success: true };
 }

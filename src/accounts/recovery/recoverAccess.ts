@@ -49,6 +49,7 @@ export async function recoverAccess(
       "INSERT INTO user_accounts (id, user_id, provider_id, account_id, password_hash) VALUES ($1, $2, 'credential', $2, $3)",
       [randomUUID(), userId, hash],
     );
+  await client.query("UPDATE users SET has_generated_password = true WHERE id = $1", [userId]);
   await client.query("DELETE FROM sessions WHERE user_id = $1", [userId]);
   if (removeSecondFactor) {
     await client.query("DELETE FROM second_factors WHERE user_id = $1", [userId]);

@@ -15,6 +15,9 @@ export type FoundSession = {
   readonly email: string;
   readonly name: string;
   readonly hasSecondFactor: boolean;
+  readonly hasGeneratedPassword: boolean;
+  /** Empty until one was chosen. */
+  readonly language: string;
   readonly expiresAt: Date;
   readonly renewedCookie: string | undefined;
 };
@@ -30,6 +33,8 @@ type SessionRow = {
   readonly email: string;
   readonly name: string;
   readonly hasSecondFactor: boolean;
+  readonly hasGeneratedPassword: boolean;
+  readonly language: string;
   readonly expiresAt: Date;
   readonly organizationId: string | null;
   readonly role: string | null;
@@ -85,15 +90,16 @@ export class SessionDirectory {
     const { rows } = await this.#postgres.query<SessionRow>(selectSession, [sessionId]);
     const [row] = rows;
     if (row === undefined) return undefined;
-    const { userId, organizationId, email, name, hasSecondFactor, expiresAt } = row;
-    const role = roles.find((known) => known === row.role);
+    const { userId, organizationId, role: roleName, ...person } = row;
+    const role = roles.find((known) => known === roleName);
     const caller = callerOf(userId, sessionId, organizationId ?? "", role);
-    return { caller, email, name, hasSecondFactor, expiresAt, renewedCookie };
+    return { caller, ...person, renewedCookie };
   }
 }
 
 /** Of a person's organizations the one that the session was switched to, else the one they joined first. */
 const selectSession = `SELECT users.id AS "userId", users.email, users.name, users.two_factor_enabled AS "hasSecondFactor",
+    users.has_generated_password AS "hasGeneratedPassword", COALESCE(users.language, '') AS language,
     sessions.expires_at AS "expiresAt", member.organization_id AS "organizationId", member.role
   FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN LATERAL (
     SELECT organization_id, role FROM members WHERE user_id = sessions.user_id

@@ -6,7 +6,7 @@ import type { FoundSession } from "./sessionDirectory.ts";
 
 /** A session as answers show it. */
 export function sessionMessage(session: FoundSession): SessionInit {
-  const { caller, email, name, expiresAt, hasSecondFactor } = session;
+  const { caller, email, name, expiresAt, hasSecondFactor, hasGeneratedPassword, language } = session;
   return {
     id: caller.sessionId,
     userId: caller.userId,
@@ -15,6 +15,8 @@ export function sessionMessage(session: FoundSession): SessionInit {
     email,
     name,
     hasSecondFactor,
+    hasGeneratedPassword,
+    language,
     scopes: [...caller.scopes],
     expiresAt: expiresAt.toISOString(),
   };

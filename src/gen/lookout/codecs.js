@@ -1271,7 +1271,27 @@ function parse_Session(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.Session", userId: userId_, email: email_, organizationId: organizationId_, role: role_, expiresAt: expiresAt_, id: id_, name: name_, hasSecondFactor: hasSecondFactor_, scopes: scopes_ };
+  let hasGeneratedPassword_ = false;
+  const hasGeneratedPassword$ = json.hasGeneratedPassword ?? json.has_generated_password;
+  if (hasGeneratedPassword$ != null) {
+    if (typeof hasGeneratedPassword$ !== "boolean") {
+      violate(violations, "hasGeneratedPassword", "must be true or false", "type");
+    } else {
+      hasGeneratedPassword_ = hasGeneratedPassword$;
+    }
+  }
+  let language_ = "";
+  const language$ = json.language;
+  if (language$ != null) {
+    if (typeof language$ !== "string") {
+      violate(violations, "language", "must be a string", "type");
+    } else if (!language$.isWellFormed()) {
+      violate(violations, "language", "must be valid Unicode", "type");
+    } else {
+      language_ = language$;
+    }
+  }
+  return { $typeName: "lookout.v1.Session", userId: userId_, email: email_, organizationId: organizationId_, role: role_, expiresAt: expiresAt_, id: id_, name: name_, hasSecondFactor: hasSecondFactor_, scopes: scopes_, hasGeneratedPassword: hasGeneratedPassword_, language: language_ };
 }
 
 function check_Session(message, violations) {
@@ -1288,6 +1308,8 @@ function object_Session(message) {
     "name": message.name ?? "",
     "hasSecondFactor": message.hasSecondFactor ?? false,
     "scopes": message.scopes ?? [],
+    "hasGeneratedPassword": message.hasGeneratedPassword ?? false,
+    "language": message.language ?? "",
   };
 }
 
@@ -1408,6 +1430,81 @@ function check_GetSessionResponse(message, violations) {
 function object_GetSessionResponse(message) {
   return {
     "session": message.session === undefined ? undefined : object_Session(message.session),
+  };
+}
+
+const members_ChangeLanguageRequest = namesOf(["language"], []);
+function parse_ChangeLanguageRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_ChangeLanguageRequest, violations);
+  let language_ = "";
+  const language$ = json.language;
+  if (language$ != null) {
+    if (typeof language$ !== "string") {
+      violate(violations, "language", "must be a string", "type");
+    } else if (!language$.isWellFormed()) {
+      violate(violations, "language", "must be valid Unicode", "type");
+    } else if (language$ === "") {
+      violate(violations, "language", "is required", "string.pattern");
+    } else if (language$.includes("\u0000")) {
+      violate(violations, "language", "must not hold the character U+0000", "string.nul");
+    } else if (language$.length > 3 && codePoints(language$) > 3) {
+      violate(violations, "language", "must be at most 3 characters", "string.max_len");
+    } else if (!/^[a-z]{2,3}$/u.test(language$)) {
+      violate(violations, "language", "must be a language tag of two or three letters such as de", "string.pattern");
+    } else {
+      language_ = language$;
+    }
+  } else {
+    violate(violations, "language", "is required", "string.pattern");
+  }
+  return { $typeName: "lookout.v1.ChangeLanguageRequest", language: language_ };
+}
+
+function check_ChangeLanguageRequest(message, violations) {
+  if (message.language === "") {
+    violate(violations, "language", "is required", "string.pattern");
+  } else if (message.language.includes("\u0000")) {
+    violate(violations, "language", "must not hold the character U+0000", "string.nul");
+  } else if (message.language.length > 3 && codePoints(message.language) > 3) {
+    violate(violations, "language", "must be at most 3 characters", "string.max_len");
+  } else if (!/^[a-z]{2,3}$/u.test(message.language)) {
+    violate(violations, "language", "must be a language tag of two or three letters such as de", "string.pattern");
+  }
+}
+
+function object_ChangeLanguageRequest(message) {
+  return {
+    "language": message.language ?? "",
+  };
+}
+
+function parse_ChangeLanguageResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.ChangeLanguageResponse", success: success_ };
+}
+
+function check_ChangeLanguageResponse(message, violations) {
+}
+
+function object_ChangeLanguageResponse(message) {
+  return {
+    "success": message.success ?? false,
   };
 }
 
@@ -28590,6 +28687,164 @@ function object_UpdateWebsiteResponse(message) {
   };
 }
 
+const members_CheckInstallationRequest = namesOf(["id","url"], []);
+function parse_CheckInstallationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CheckInstallationRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let url_ = undefined;
+  const url$ = json.url;
+  if (url$ != null) {
+    if (typeof url$ !== "string") {
+      violate(violations, "url", "must be a string", "type");
+    } else if (!url$.isWellFormed()) {
+      violate(violations, "url", "must be valid Unicode", "type");
+    } else if (url$.includes("\u0000")) {
+      violate(violations, "url", "must not hold the character U+0000", "string.nul");
+    } else if (url$ === "") {
+      violate(violations, "url", "must not be empty", "string.min_len");
+    } else if (url$.length > 2048 && codePoints(url$) > 2048) {
+      violate(violations, "url", "must be at most 2048 characters", "string.max_len");
+    } else {
+      url_ = url$;
+    }
+  }
+  return { $typeName: "lookout.v1.CheckInstallationRequest", id: id_, url: url_ };
+}
+
+function check_CheckInstallationRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.url !== undefined) {
+    if (message.url.includes("\u0000")) {
+      violate(violations, "url", "must not hold the character U+0000", "string.nul");
+    } else if (message.url === "") {
+      violate(violations, "url", "must not be empty", "string.min_len");
+    } else if (message.url.length > 2048 && codePoints(message.url) > 2048) {
+      violate(violations, "url", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+}
+
+function object_CheckInstallationRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "url": message.url,
+  };
+}
+
+function parse_CheckInstallationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let result_ = "";
+  const result$ = json.result;
+  if (result$ != null) {
+    if (typeof result$ !== "string") {
+      violate(violations, "result", "must be a string", "type");
+    } else if (!result$.isWellFormed()) {
+      violate(violations, "result", "must be valid Unicode", "type");
+    } else {
+      result_ = result$;
+    }
+  }
+  let address_ = "";
+  const address$ = json.address;
+  if (address$ != null) {
+    if (typeof address$ !== "string") {
+      violate(violations, "address", "must be a string", "type");
+    } else if (!address$.isWellFormed()) {
+      violate(violations, "address", "must be valid Unicode", "type");
+    } else {
+      address_ = address$;
+    }
+  }
+  let httpStatus_ = 0;
+  const httpStatus$ = json.httpStatus ?? json.http_status;
+  if (httpStatus$ != null) {
+    if (!(Number.isInteger(httpStatus$) && httpStatus$ >= -2147483648 && httpStatus$ <= 2147483647)) {
+      violate(violations, "httpStatus", "must be a whole number", "type");
+    } else {
+      httpStatus_ = httpStatus$;
+    }
+  }
+  let foundId_ = "";
+  const foundId$ = json.foundId ?? json.found_id;
+  if (foundId$ != null) {
+    if (typeof foundId$ !== "string") {
+      violate(violations, "foundId", "must be a string", "type");
+    } else if (!foundId$.isWellFormed()) {
+      violate(violations, "foundId", "must be valid Unicode", "type");
+    } else {
+      foundId_ = foundId$;
+    }
+  }
+  let directive_ = "";
+  const directive$ = json.directive;
+  if (directive$ != null) {
+    if (typeof directive$ !== "string") {
+      violate(violations, "directive", "must be a string", "type");
+    } else if (!directive$.isWellFormed()) {
+      violate(violations, "directive", "must be valid Unicode", "type");
+    } else {
+      directive_ = directive$;
+    }
+  }
+  let neededSource_ = "";
+  const neededSource$ = json.neededSource ?? json.needed_source;
+  if (neededSource$ != null) {
+    if (typeof neededSource$ !== "string") {
+      violate(violations, "neededSource", "must be a string", "type");
+    } else if (!neededSource$.isWellFormed()) {
+      violate(violations, "neededSource", "must be valid Unicode", "type");
+    } else {
+      neededSource_ = neededSource$;
+    }
+  }
+  return { $typeName: "lookout.v1.CheckInstallationResponse", result: result_, address: address_, httpStatus: httpStatus_, foundId: foundId_, directive: directive_, neededSource: neededSource_ };
+}
+
+function check_CheckInstallationResponse(message, violations) {
+}
+
+function object_CheckInstallationResponse(message) {
+  return {
+    "result": message.result ?? "",
+    "address": message.address ?? "",
+    "httpStatus": message.httpStatus ?? 0,
+    "foundId": message.foundId ?? "",
+    "directive": message.directive ?? "",
+    "neededSource": message.neededSource ?? "",
+  };
+}
+
 const members_DeleteWebsiteRequest = namesOf(["id"], []);
 function parse_DeleteWebsiteRequest(json, violations) {
   if (!isObject(json)) {
@@ -29234,6 +29489,8 @@ export const codecs = {
   "lookout.v1.SignOutResponse": codec(parse_SignOutResponse, check_SignOutResponse, object_SignOutResponse),
   "lookout.v1.GetSessionRequest": codec(parse_GetSessionRequest, check_GetSessionRequest, object_GetSessionRequest),
   "lookout.v1.GetSessionResponse": codec(parse_GetSessionResponse, check_GetSessionResponse, object_GetSessionResponse),
+  "lookout.v1.ChangeLanguageRequest": codec(parse_ChangeLanguageRequest, check_ChangeLanguageRequest, object_ChangeLanguageRequest),
+  "lookout.v1.ChangeLanguageResponse": codec(parse_ChangeLanguageResponse, check_ChangeLanguageResponse, object_ChangeLanguageResponse),
   "lookout.v1.ListSessionsRequest": codec(parse_ListSessionsRequest, check_ListSessionsRequest, object_ListSessionsRequest),
   "lookout.v1.SignedInDevice": codec(parse_SignedInDevice, check_SignedInDevice, object_SignedInDevice),
   "lookout.v1.ListSessionsResponse": codec(parse_ListSessionsResponse, check_ListSessionsResponse, object_ListSessionsResponse),
@@ -29543,6 +29800,8 @@ export const codecs = {
   "lookout.v1.GetPublicWebsiteResponse": codec(parse_GetPublicWebsiteResponse, check_GetPublicWebsiteResponse, object_GetPublicWebsiteResponse),
   "lookout.v1.UpdateWebsiteRequest": codec(parse_UpdateWebsiteRequest, check_UpdateWebsiteRequest, object_UpdateWebsiteRequest),
   "lookout.v1.UpdateWebsiteResponse": codec(parse_UpdateWebsiteResponse, check_UpdateWebsiteResponse, object_UpdateWebsiteResponse),
+  "lookout.v1.CheckInstallationRequest": codec(parse_CheckInstallationRequest, check_CheckInstallationRequest, object_CheckInstallationRequest),
+  "lookout.v1.CheckInstallationResponse": codec(parse_CheckInstallationResponse, check_CheckInstallationResponse, object_CheckInstallationResponse),
   "lookout.v1.DeleteWebsiteRequest": codec(parse_DeleteWebsiteRequest, check_DeleteWebsiteRequest, object_DeleteWebsiteRequest),
   "lookout.v1.DeleteWebsiteResponse": codec(parse_DeleteWebsiteResponse, check_DeleteWebsiteResponse, object_DeleteWebsiteResponse),
   "lookout.v1.RestoreWebsiteRequest": codec(parse_RestoreWebsiteRequest, check_RestoreWebsiteRequest, object_RestoreWebsiteRequest),

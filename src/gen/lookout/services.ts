@@ -3,7 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Violation } from "./codecs.js";
 import type { ApiKeySchema, CreateApiKeyRequest, CreateApiKeyResponseSchema, ListApiKeysRequest, ListApiKeysResponseSchema, RevokeApiKeyRequest, RevokeApiKeyResponseSchema, RotateApiKeyRequest, RotateApiKeyResponseSchema } from "./v1/api_keys_pb.ts";
 import type { AuditEntrySchema, ListAuditLogRequest, ListAuditLogResponseSchema } from "./v1/audit_log_pb.ts";
-import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, InvitationSchema, LeaveOrganizationRequest, LeaveOrganizationResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, MemberSchema, OrganizationSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SessionSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SignedInDeviceSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
+import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeLanguageRequest, ChangeLanguageResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, InvitationSchema, LeaveOrganizationRequest, LeaveOrganizationResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, MemberSchema, OrganizationSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SessionSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SignedInDeviceSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
 import type { Engagement, EngagementSchema, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, NamedEventSchema, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
 import type { CancelExportRequest, CancelExportResponseSchema, CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DeletionReceiptReplicaSchema, DeletionReceiptSchema, DeletionReceiptSpoolSchema, DeletionReceiptTableSchema, DownloadExportRequest, DownloadExportResponseSchema, ExportSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema, ListDeletionsRequest, ListDeletionsResponseSchema, ListExportsRequest, ListExportsResponseSchema, PreviewDeletionRequest, PreviewDeletionResponseSchema, ReappliedDeletionSchema, WatchDeletionRequest, WatchDeletionResponseSchema } from "./v1/data_pb.ts";
 import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsRequest, AnalyzeGoalsResponseSchema, AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema, ComparedGoalsSchema, FunnelSchema, FunnelSplitSchema, FunnelStepResultSchema, FunnelStepSchema, GoalBucketSchema, GoalFiguresSchema, GoalResultSchema, GoalRevenueSchema, GoalSplitSchema, GoalValueSchema, GoalsQuerySchema, JourneyPathSchema, JourneyTransitionSchema, JourneysQuerySchema, PageConditionSchema } from "./v1/funnels_pb.ts";
@@ -18,7 +18,7 @@ import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteSta
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema } from "./v1/websites_pb.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema, CheckInstallationRequest, CheckInstallationResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
@@ -97,6 +97,8 @@ export type SignInReply = MessageInitShape<typeof SignInResponseSchema>;
 export type SignOutReply = MessageInitShape<typeof SignOutResponseSchema>;
 
 export type GetSessionReply = MessageInitShape<typeof GetSessionResponseSchema>;
+
+export type ChangeLanguageReply = MessageInitShape<typeof ChangeLanguageResponseSchema>;
 
 export type SignedInDeviceInit = MessageInitShape<typeof SignedInDeviceSchema>;
 
@@ -518,6 +520,8 @@ export type GetPublicWebsiteReply = MessageInitShape<typeof GetPublicWebsiteResp
 
 export type UpdateWebsiteReply = MessageInitShape<typeof UpdateWebsiteResponseSchema>;
 
+export type CheckInstallationReply = MessageInitShape<typeof CheckInstallationResponseSchema>;
+
 export type DeleteWebsiteReply = MessageInitShape<typeof DeleteWebsiteResponseSchema>;
 
 export type RestoreWebsiteReply = MessageInitShape<typeof RestoreWebsiteResponseSchema>;
@@ -590,6 +594,12 @@ export type AuthCalls = {
    * Answers whose session it is.
    */
   getSession: Unary<GetSessionRequest, GetSessionReply>;
+  /**
+   * Keeps the language in which e-mails to the person are written.
+   *
+   * Atomic. It may be repeated.
+   */
+  changeLanguage: Unary<ChangeLanguageRequest, ChangeLanguageReply>;
   /**
    * Lists where the person is signed in, newest first.
    */
@@ -1204,6 +1214,10 @@ export type WebsiteCalls = {
    * Atomic. It may be repeated.
    */
   updateWebsite: Unary<UpdateWebsiteRequest, UpdateWebsiteReply>;
+  /**
+   * Reads a page of the website over the internet and answers whether it counts its visits, or why not. Addresses that are not public are refused.
+   */
+  checkInstallation: Unary<CheckInstallationRequest, CheckInstallationReply>;
   /**
    * Deletes a website softly: it takes no more events and its monitors stop; its data can be queried and restored for 90 days.
    *

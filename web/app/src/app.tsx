@@ -1,5 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { passwordQuestion } from "./api/generatedPassword.ts";
 import { session, sessionState } from "./api/session.ts";
 import { type PageEntry, type PageName, pages } from "./pages/pages.ts";
 import { goTo, place } from "./router/router.ts";
@@ -53,7 +54,11 @@ export function App() {
 /** Delays a page for signed-in people until it is known who is signed in. */
 function Guarded({ page }: { readonly page: PageName }) {
   const state = sessionState.value;
-  if (pages[page].for === "anyone" || state.kind === "signed in") return <LoadedPage page={page} />;
+  if (pages[page].for === "anyone") return <LoadedPage page={page} />;
+  if (state.kind === "signed in") {
+    const question = passwordQuestion(state.session.hasGeneratedPassword, location.hostname);
+    return <LoadedPage page={question === "before every page" ? "choose-password" : page} />;
+  }
   return state.kind === "failed" ? <ErrorNotice error={state.error} /> : <WaitingPage />;
 }
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/auth.proto.
  */
 export const file_lookout_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEiqQEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgSDgoGc2NvcGVzGAkgAygJInUKDVNpZ25JblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAMY/gESHwoIcGFzc3dvcmQYAiABKAlCDYABAbpIB3IFEAEYgAISHwoEY29kZRgDIAEoCUIMgAEBukgGcgQQARhASACIAQFCBwoFX2NvZGUiNgoOU2lnbkluUmVzcG9uc2USJAoHc2Vzc2lvbhgBIAEoCzITLmxvb2tvdXQudjEuU2Vzc2lvbiIQCg5TaWduT3V0UmVxdWVzdCIiCg9TaWduT3V0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCITChFHZXRTZXNzaW9uUmVxdWVzdCI6ChJHZXRTZXNzaW9uUmVzcG9uc2USJAoHc2Vzc2lvbhgBIAEoCzITLmxvb2tvdXQudjEuU2Vzc2lvbiIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkQKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhoubG9va291dC52MS5TaWduZWRJbkRldmljZSJ6Cg5TaWduZWRJbkRldmljZRIKCgJpZBgBIAEoCRIOCgZkZXZpY2UYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoCRITCgtleHRlbmRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB2N1cnJlbnQYBiABKAgiLgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiKAoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiOAobUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRADGP4BIi8KHFJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJZChRSZXNldFBhc3N3b3JkUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINgAEBukgHcgUQARiAARIjCgxuZXdfcGFzc3dvcmQYAiABKAlCDYABAbpIB3IFEAwYgAIiKAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiZQoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EicKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCDYABAbpIB3IFEAEYgAISIwoMbmV3X3Bhc3N3b3JkGAIgASgJQg2AAQG6SAdyBRAMGIACIikKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCI8ChlFbmFibGVTZWNvbmRGYWN0b3JSZXF1ZXN0Eh8KCHBhc3N3b3JkGAEgASgJQg2AAQG6SAdyBRABGIACIk4KGkVuYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEhUKCHRvdHBfdXJpGAEgASgJQgOAAQESGQoMYmFja3VwX2NvZGVzGAIgAygJQgOAAQEiNwoZVmVyaWZ5U2Vjb25kRmFjdG9yUmVxdWVzdBIaCgRjb2RlGAEgASgJQgyAAQG6SAZyBBAGGAgiLQoaVmVyaWZ5U2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCI9ChpEaXNhYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBIfCghwYXNzd29yZBgBIAEoCUINgAEBukgHcgUQARiAAiIuChtEaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJKCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEgwKBHJvbGUYBCABKAkiNQoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACIkwKGkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIhgKFkdldE9yZ2FuaXphdGlvblJlcXVlc3QiSQoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iNQoZUmVuYW1lT3JnYW5pemF0aW9uUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACIkwKGlJlbmFtZU9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJMChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEi8KDW9yZ2FuaXphdGlvbnMYASADKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiJAChlTd2l0Y2hPcmdhbml6YXRpb25SZXF1ZXN0EiMKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIKukgHcgUQARiAASJMChpTd2l0Y2hPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiI/ChhMZWF2ZU9yZ2FuaXphdGlvblJlcXVlc3QSIwoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgq6SAdyBRABGIABIiwKGUxlYXZlT3JnYW5pemF0aW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJkCgZNZW1iZXISCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEgwKBHJvbGUYBSABKAkSEgoKY3JlYXRlZF9hdBgGIAEoCSIUChJMaXN0TWVtYmVyc1JlcXVlc3QiOgoTTGlzdE1lbWJlcnNSZXNwb25zZRIjCgdtZW1iZXJzGAEgAygLMhIubG9va291dC52MS5NZW1iZXIiZAoXQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMQoEcm9sZRgCIAEoCUIjukggch5SBW93bmVyUgVhZG1pblIGbWVtYmVyUgZ2aWV3ZXIiPgoYQ2hhbmdlTWVtYmVyUm9sZVJlc3BvbnNlEiIKBm1lbWJlchgBIAEoCzISLmxvb2tvdXQudjEuTWVtYmVyIi0KE1JlbW92ZU1lbWJlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiJwoUUmVtb3ZlTWVtYmVyUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJdCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJImcKF0NyZWF0ZUludml0YXRpb25SZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRADGP4BEjEKBHJvbGUYAiABKAlCI7pIIHIeUgVvd25lclIFYWRtaW5SBm1lbWJlclIGdmlld2VyIn0KGENyZWF0ZUludml0YXRpb25SZXNwb25zZRIqCgppbnZpdGF0aW9uGAEgASgLMhYubG9va291dC52MS5JbnZpdGF0aW9uEg4KBm1haWxlZBgCIAEoCBIcCgRsaW5rGAMgASgJQgmAAQGKtRgCEAFIAIgBAUIHCgVfbGluayIYChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0IkYKF0xpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEisKC2ludml0YXRpb25zGAEgAygLMhYubG9va291dC52MS5JbnZpdGF0aW9uIjEKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIisKGFJldm9rZUludml0YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIpIBChdBY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINgAEBukgHcgUQARiAAhIdCgRuYW1lGAIgASgJQgq6SAdyBRABGIACSACIAQESJAoIcGFzc3dvcmQYAyABKAlCDYABAbpIB3IFEAwYgAJIAYgBAUIHCgVfbmFtZUILCglfcGFzc3dvcmQiQAoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24ysAsKC0F1dGhTZXJ2aWNlEmoKBlNpZ25JbhIZLmxvb2tvdXQudjEuU2lnbkluUmVxdWVzdBoaLmxvb2tvdXQudjEuU2lnbkluUmVzcG9uc2UiKZK1GAQYASgBgtPkkwIbOgEqYgdzZXNzaW9uIg0vYXV0aC9zaWduLWluEmgKB1NpZ25PdXQSGi5sb29rb3V0LnYxLlNpZ25PdXRSZXF1ZXN0GhsubG9va291dC52MS5TaWduT3V0UmVzcG9uc2UiJJACApK1GAQYASgBgtPkkwITOgEqIg4vYXV0aC9zaWduLW91dBJ0CgpHZXRTZXNzaW9uEh0ubG9va291dC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIieQAgGStRgCIAGC0+STAhhiB3Nlc3Npb24SDS9hdXRoL3Nlc3Npb24SegoMTGlzdFNlc3Npb25zEh8ubG9va291dC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSInkAIBkrUYAiABgtPkkwIYOgEqIhMvYXV0aC9zZXNzaW9ucy9saXN0En8KDVJldm9rZVNlc3Npb24SIC5sb29rb3V0LnYxLlJldm9rZVNlc3Npb25SZXF1ZXN0GiEubG9va291dC52MS5SZXZva2VTZXNzaW9uUmVzcG9uc2UiKZACApK1GAIgAYLT5JMCGjoBKiIVL2F1dGgvc2Vzc2lvbnMvcmV2b2tlEpoBChRSZXF1ZXN0UGFzc3dvcmRSZXNldBInLmxvb2tvdXQudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0GigubG9va291dC52MS5SZXF1ZXN0UGFzc3dvcmRSZXNldFJlc3BvbnNlIi+StRgEGAEoAYLT5JMCIToBKiIcL2F1dGgvcmVxdWVzdC1wYXNzd29yZC1yZXNldBJ9Cg1SZXNldFBhc3N3b3JkEiAubG9va291dC52MS5SZXNldFBhc3N3b3JkUmVxdWVzdBohLmxvb2tvdXQudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlIieStRgEGAEoAYLT5JMCGToBKiIUL2F1dGgvcmVzZXQtcGFzc3dvcmQSfwoOQ2hhbmdlUGFzc3dvcmQSIS5sb29rb3V0LnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBoiLmxvb2tvdXQudjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSImkrUYAiABgtPkkwIaOgEqIhUvYXV0aC9jaGFuZ2UtcGFzc3dvcmQSkAEKEkVuYWJsZVNlY29uZEZhY3RvchIlLmxvb2tvdXQudjEuRW5hYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBomLmxvb2tvdXQudjEuRW5hYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2UiK5K1GAIgAYLT5JMCHzoBKiIaL2F1dGgvc2Vjb25kLWZhY3Rvci9lbmFibGUSkAEKElZlcmlmeVNlY29uZEZhY3RvchIlLmxvb2tvdXQudjEuVmVyaWZ5U2Vjb25kRmFjdG9yUmVxdWVzdBomLmxvb2tvdXQudjEuVmVyaWZ5U2Vjb25kRmFjdG9yUmVzcG9uc2UiK5K1GAIgAYLT5JMCHzoBKiIaL2F1dGgvc2Vjb25kLWZhY3Rvci92ZXJpZnkSlAEKE0Rpc2FibGVTZWNvbmRGYWN0b3ISJi5sb29rb3V0LnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXF1ZXN0GicubG9va291dC52MS5EaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2UiLJK1GAIgAYLT5JMCIDoBKiIbL2F1dGgvc2Vjb25kLWZhY3Rvci9kaXNhYmxlMqkPChNPcmdhbml6YXRpb25TZXJ2aWNlEqQBChJDcmVhdGVPcmdhbml6YXRpb24SJS5sb29rb3V0LnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaJi5sb29rb3V0LnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlIj+StRgJCgVhZG1pbiABgtPkkwIsOgEqYgxvcmdhbml6YXRpb24iGS9hdXRoL29yZ2FuaXphdGlvbi9jcmVhdGUSlAEKD0dldE9yZ2FuaXphdGlvbhIiLmxvb2tvdXQudjEuR2V0T3JnYW5pemF0aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuR2V0T3JnYW5pemF0aW9uUmVzcG9uc2UiOJACAZK1GAIgAYLT5JMCKToBKmIMb3JnYW5pemF0aW9uIhYvYXV0aC9vcmdhbml6YXRpb24vZ2V0EqcBChJSZW5hbWVPcmdhbml6YXRpb24SJS5sb29rb3V0LnYxLlJlbmFtZU9yZ2FuaXphdGlvblJlcXVlc3QaJi5sb29rb3V0LnYxLlJlbmFtZU9yZ2FuaXphdGlvblJlc3BvbnNlIkKQAgKStRgJCgVhZG1pbiABgtPkkwIsOgEqYgxvcmdhbml6YXRpb24iGS9hdXRoL29yZ2FuaXphdGlvbi9yZW5hbWUSjQEKEUxpc3RPcmdhbml6YXRpb25zEiQubG9va291dC52MS5MaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiK5ACAZK1GAIgAYLT5JMCHDoBKiIXL2F1dGgvb3JnYW5pemF0aW9uL2xpc3QSoAEKElN3aXRjaE9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuU3dpdGNoT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuU3dpdGNoT3JnYW5pemF0aW9uUmVzcG9uc2UiO5ACApK1GAIgAYLT5JMCLDoBKmIMb3JnYW5pemF0aW9uIhkvYXV0aC9vcmdhbml6YXRpb24vc3dpdGNoEo4BChFMZWF2ZU9yZ2FuaXphdGlvbhIkLmxvb2tvdXQudjEuTGVhdmVPcmdhbml6YXRpb25SZXF1ZXN0GiUubG9va291dC52MS5MZWF2ZU9yZ2FuaXphdGlvblJlc3BvbnNlIiyQAgKStRgCIAGC0+STAh06ASoiGC9hdXRoL29yZ2FuaXphdGlvbi9sZWF2ZRJ2CgtMaXN0TWVtYmVycxIeLmxvb2tvdXQudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIiaQAgGStRgCIAGC0+STAhc6ASoiEi9hdXRoL21lbWJlcnMvbGlzdBKbAQoQQ2hhbmdlTWVtYmVyUm9sZRIjLmxvb2tvdXQudjEuQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QaJC5sb29rb3V0LnYxLkNoYW5nZU1lbWJlclJvbGVSZXNwb25zZSI8kAICkrUYCQoFYWRtaW4gAYLT5JMCJjoBKmIGbWVtYmVyIhkvYXV0aC9tZW1iZXJzL2NoYW5nZS1yb2xlEoIBCgxSZW1vdmVNZW1iZXISHy5sb29rb3V0LnYxLlJlbW92ZU1lbWJlclJlcXVlc3QaIC5sb29rb3V0LnYxLlJlbW92ZU1lbWJlclJlc3BvbnNlIi+QAgKStRgJCgVhZG1pbiABgtPkkwIZOgEqIhQvYXV0aC9tZW1iZXJzL3JlbW92ZRKPAQoQQ3JlYXRlSW52aXRhdGlvbhIjLmxvb2tvdXQudjEuQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLkNyZWF0ZUludml0YXRpb25SZXNwb25zZSIwkrUYCQoFYWRtaW4gAYLT5JMCHToBKiIYL2F1dGgvaW52aXRhdGlvbnMvY3JlYXRlEo0BCg9MaXN0SW52aXRhdGlvbnMSIi5sb29rb3V0LnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaIy5sb29rb3V0LnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIjGQAgGStRgJCgVhZG1pbiABgtPkkwIbOgEqIhYvYXV0aC9pbnZpdGF0aW9ucy9saXN0EpIBChBSZXZva2VJbnZpdGF0aW9uEiMubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlIjOQAgKStRgJCgVhZG1pbiABgtPkkwIdOgEqIhgvYXV0aC9pbnZpdGF0aW9ucy9yZXZva2USkwEKEEFjY2VwdEludml0YXRpb24SIy5sb29rb3V0LnYxLkFjY2VwdEludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5BY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2UiNJK1GAQYASgBgtPkkwImOgEqYgdzZXNzaW9uIhgvYXV0aC9pbnZpdGF0aW9ucy9hY2NlcHRCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEi2wEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgSDgoGc2NvcGVzGAkgAygJEh4KFmhhc19nZW5lcmF0ZWRfcGFzc3dvcmQYCiABKAgSEAoIbGFuZ3VhZ2UYCyABKAkidQoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQAxj+ARIfCghwYXNzd29yZBgCIAEoCUINgAEBukgHcgUQARiAAhIfCgRjb2RlGAMgASgJQgyAAQG6SAZyBBABGEBIAIgBAUIHCgVfY29kZSI2Cg5TaWduSW5SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIhAKDlNpZ25PdXRSZXF1ZXN0IiIKD1NpZ25PdXRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IjoKEkdldFNlc3Npb25SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIn8KFUNoYW5nZUxhbmd1YWdlUmVxdWVzdBJmCghsYW5ndWFnZRgBIAEoCUJUukgSchAYAzIMXlthLXpdezIsM30kirUYOyI5bXVzdCBiZSBhIGxhbmd1YWdlIHRhZyBvZiB0d28gb3IgdGhyZWUgbGV0dGVycyBzdWNoIGFzIGRlIikKFkNoYW5nZUxhbmd1YWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkQKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhoubG9va291dC52MS5TaWduZWRJbkRldmljZSJ6Cg5TaWduZWRJbkRldmljZRIKCgJpZBgBIAEoCRIOCgZkZXZpY2UYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoCRITCgtleHRlbmRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB2N1cnJlbnQYBiABKAgiLgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiKAoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiOAobUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRADGP4BIi8KHFJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJZChRSZXNldFBhc3N3b3JkUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINgAEBukgHcgUQARiAARIjCgxuZXdfcGFzc3dvcmQYAiABKAlCDYABAbpIB3IFEAwYgAIiKAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiZQoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EicKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCDYABAbpIB3IFEAEYgAISIwoMbmV3X3Bhc3N3b3JkGAIgASgJQg2AAQG6SAdyBRAMGIACIikKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCI8ChlFbmFibGVTZWNvbmRGYWN0b3JSZXF1ZXN0Eh8KCHBhc3N3b3JkGAEgASgJQg2AAQG6SAdyBRABGIACIk4KGkVuYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEhUKCHRvdHBfdXJpGAEgASgJQgOAAQESGQoMYmFja3VwX2NvZGVzGAIgAygJQgOAAQEiNwoZVmVyaWZ5U2Vjb25kRmFjdG9yUmVxdWVzdBIaCgRjb2RlGAEgASgJQgyAAQG6SAZyBBAGGAgiLQoaVmVyaWZ5U2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCI9ChpEaXNhYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBIfCghwYXNzd29yZBgBIAEoCUINgAEBukgHcgUQARiAAiIuChtEaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJKCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEgwKBHJvbGUYBCABKAkiNQoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACIkwKGkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIhgKFkdldE9yZ2FuaXphdGlvblJlcXVlc3QiSQoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iNQoZUmVuYW1lT3JnYW5pemF0aW9uUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACIkwKGlJlbmFtZU9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJMChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEi8KDW9yZ2FuaXphdGlvbnMYASADKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiJAChlTd2l0Y2hPcmdhbml6YXRpb25SZXF1ZXN0EiMKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIKukgHcgUQARiAASJMChpTd2l0Y2hPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiI/ChhMZWF2ZU9yZ2FuaXphdGlvblJlcXVlc3QSIwoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgq6SAdyBRABGIABIiwKGUxlYXZlT3JnYW5pemF0aW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJkCgZNZW1iZXISCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEgwKBHJvbGUYBSABKAkSEgoKY3JlYXRlZF9hdBgGIAEoCSIUChJMaXN0TWVtYmVyc1JlcXVlc3QiOgoTTGlzdE1lbWJlcnNSZXNwb25zZRIjCgdtZW1iZXJzGAEgAygLMhIubG9va291dC52MS5NZW1iZXIiZAoXQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMQoEcm9sZRgCIAEoCUIjukggch5SBW93bmVyUgVhZG1pblIGbWVtYmVyUgZ2aWV3ZXIiPgoYQ2hhbmdlTWVtYmVyUm9sZVJlc3BvbnNlEiIKBm1lbWJlchgBIAEoCzISLmxvb2tvdXQudjEuTWVtYmVyIi0KE1JlbW92ZU1lbWJlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiJwoUUmVtb3ZlTWVtYmVyUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJdCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJImcKF0NyZWF0ZUludml0YXRpb25SZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRADGP4BEjEKBHJvbGUYAiABKAlCI7pIIHIeUgVvd25lclIFYWRtaW5SBm1lbWJlclIGdmlld2VyIn0KGENyZWF0ZUludml0YXRpb25SZXNwb25zZRIqCgppbnZpdGF0aW9uGAEgASgLMhYubG9va291dC52MS5JbnZpdGF0aW9uEg4KBm1haWxlZBgCIAEoCBIcCgRsaW5rGAMgASgJQgmAAQGKtRgCEAFIAIgBAUIHCgVfbGluayIYChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0IkYKF0xpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEisKC2ludml0YXRpb25zGAEgAygLMhYubG9va291dC52MS5JbnZpdGF0aW9uIjEKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIisKGFJldm9rZUludml0YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIpIBChdBY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINgAEBukgHcgUQARiAAhIdCgRuYW1lGAIgASgJQgq6SAdyBRABGIACSACIAQESJAoIcGFzc3dvcmQYAyABKAlCDYABAbpIB3IFEAwYgAJIAYgBAUIHCgVfbmFtZUILCglfcGFzc3dvcmQiQAoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24yrQwKC0F1dGhTZXJ2aWNlEmoKBlNpZ25JbhIZLmxvb2tvdXQudjEuU2lnbkluUmVxdWVzdBoaLmxvb2tvdXQudjEuU2lnbkluUmVzcG9uc2UiKZK1GAQYASgBgtPkkwIbOgEqYgdzZXNzaW9uIg0vYXV0aC9zaWduLWluEmgKB1NpZ25PdXQSGi5sb29rb3V0LnYxLlNpZ25PdXRSZXF1ZXN0GhsubG9va291dC52MS5TaWduT3V0UmVzcG9uc2UiJJACApK1GAQYASgBgtPkkwITOgEqIg4vYXV0aC9zaWduLW91dBJ0CgpHZXRTZXNzaW9uEh0ubG9va291dC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIieQAgGStRgCIAGC0+STAhhiB3Nlc3Npb24SDS9hdXRoL3Nlc3Npb24SewoOQ2hhbmdlTGFuZ3VhZ2USIS5sb29rb3V0LnYxLkNoYW5nZUxhbmd1YWdlUmVxdWVzdBoiLmxvb2tvdXQudjEuQ2hhbmdlTGFuZ3VhZ2VSZXNwb25zZSIikAICkrUYAiABgtPkkwITOgEqIg4vYXV0aC9sYW5ndWFnZRJ6CgxMaXN0U2Vzc2lvbnMSHy5sb29rb3V0LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIieQAgGStRgCIAGC0+STAhg6ASoiEy9hdXRoL3Nlc3Npb25zL2xpc3QSfwoNUmV2b2tlU2Vzc2lvbhIgLmxvb2tvdXQudjEuUmV2b2tlU2Vzc2lvblJlcXVlc3QaIS5sb29rb3V0LnYxLlJldm9rZVNlc3Npb25SZXNwb25zZSIpkAICkrUYAiABgtPkkwIaOgEqIhUvYXV0aC9zZXNzaW9ucy9yZXZva2USmgEKFFJlcXVlc3RQYXNzd29yZFJlc2V0EicubG9va291dC52MS5SZXF1ZXN0UGFzc3dvcmRSZXNldFJlcXVlc3QaKC5sb29rb3V0LnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2UiL5K1GAQYASgBgtPkkwIhOgEqIhwvYXV0aC9yZXF1ZXN0LXBhc3N3b3JkLXJlc2V0En0KDVJlc2V0UGFzc3dvcmQSIC5sb29rb3V0LnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0GiEubG9va291dC52MS5SZXNldFBhc3N3b3JkUmVzcG9uc2UiJ5K1GAQYASgBgtPkkwIZOgEqIhQvYXV0aC9yZXNldC1wYXNzd29yZBJ/Cg5DaGFuZ2VQYXNzd29yZBIhLmxvb2tvdXQudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GiIubG9va291dC52MS5DaGFuZ2VQYXNzd29yZFJlc3BvbnNlIiaStRgCIAGC0+STAho6ASoiFS9hdXRoL2NoYW5nZS1wYXNzd29yZBKQAQoSRW5hYmxlU2Vjb25kRmFjdG9yEiUubG9va291dC52MS5FbmFibGVTZWNvbmRGYWN0b3JSZXF1ZXN0GiYubG9va291dC52MS5FbmFibGVTZWNvbmRGYWN0b3JSZXNwb25zZSIrkrUYAiABgtPkkwIfOgEqIhovYXV0aC9zZWNvbmQtZmFjdG9yL2VuYWJsZRKQAQoSVmVyaWZ5U2Vjb25kRmFjdG9yEiUubG9va291dC52MS5WZXJpZnlTZWNvbmRGYWN0b3JSZXF1ZXN0GiYubG9va291dC52MS5WZXJpZnlTZWNvbmRGYWN0b3JSZXNwb25zZSIrkrUYAiABgtPkkwIfOgEqIhovYXV0aC9zZWNvbmQtZmFjdG9yL3ZlcmlmeRKUAQoTRGlzYWJsZVNlY29uZEZhY3RvchImLmxvb2tvdXQudjEuRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QaJy5sb29rb3V0LnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXNwb25zZSIskrUYAiABgtPkkwIgOgEqIhsvYXV0aC9zZWNvbmQtZmFjdG9yL2Rpc2FibGUyqQ8KE09yZ2FuaXphdGlvblNlcnZpY2USpAEKEkNyZWF0ZU9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiP5K1GAkKBWFkbWluIAGC0+STAiw6ASpiDG9yZ2FuaXphdGlvbiIZL2F1dGgvb3JnYW5pemF0aW9uL2NyZWF0ZRKUAQoPR2V0T3JnYW5pemF0aW9uEiIubG9va291dC52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GiMubG9va291dC52MS5HZXRPcmdhbml6YXRpb25SZXNwb25zZSI4kAIBkrUYAiABgtPkkwIpOgEqYgxvcmdhbml6YXRpb24iFi9hdXRoL29yZ2FuaXphdGlvbi9nZXQSpwEKElJlbmFtZU9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuUmVuYW1lT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuUmVuYW1lT3JnYW5pemF0aW9uUmVzcG9uc2UiQpACApK1GAkKBWFkbWluIAGC0+STAiw6ASpiDG9yZ2FuaXphdGlvbiIZL2F1dGgvb3JnYW5pemF0aW9uL3JlbmFtZRKNAQoRTGlzdE9yZ2FuaXphdGlvbnMSJC5sb29rb3V0LnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZSIrkAIBkrUYAiABgtPkkwIcOgEqIhcvYXV0aC9vcmdhbml6YXRpb24vbGlzdBKgAQoSU3dpdGNoT3JnYW5pemF0aW9uEiUubG9va291dC52MS5Td2l0Y2hPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5Td2l0Y2hPcmdhbml6YXRpb25SZXNwb25zZSI7kAICkrUYAiABgtPkkwIsOgEqYgxvcmdhbml6YXRpb24iGS9hdXRoL29yZ2FuaXphdGlvbi9zd2l0Y2gSjgEKEUxlYXZlT3JnYW5pemF0aW9uEiQubG9va291dC52MS5MZWF2ZU9yZ2FuaXphdGlvblJlcXVlc3QaJS5sb29rb3V0LnYxLkxlYXZlT3JnYW5pemF0aW9uUmVzcG9uc2UiLJACApK1GAIgAYLT5JMCHToBKiIYL2F1dGgvb3JnYW5pemF0aW9uL2xlYXZlEnYKC0xpc3RNZW1iZXJzEh4ubG9va291dC52MS5MaXN0TWVtYmVyc1JlcXVlc3QaHy5sb29rb3V0LnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiJpACAZK1GAIgAYLT5JMCFzoBKiISL2F1dGgvbWVtYmVycy9saXN0EpsBChBDaGFuZ2VNZW1iZXJSb2xlEiMubG9va291dC52MS5DaGFuZ2VNZW1iZXJSb2xlUmVxdWVzdBokLmxvb2tvdXQudjEuQ2hhbmdlTWVtYmVyUm9sZVJlc3BvbnNlIjyQAgKStRgJCgVhZG1pbiABgtPkkwImOgEqYgZtZW1iZXIiGS9hdXRoL21lbWJlcnMvY2hhbmdlLXJvbGUSggEKDFJlbW92ZU1lbWJlchIfLmxvb2tvdXQudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBogLmxvb2tvdXQudjEuUmVtb3ZlTWVtYmVyUmVzcG9uc2UiL5ACApK1GAkKBWFkbWluIAGC0+STAhk6ASoiFC9hdXRoL21lbWJlcnMvcmVtb3ZlEo8BChBDcmVhdGVJbnZpdGF0aW9uEiMubG9va291dC52MS5DcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlIjCStRgJCgVhZG1pbiABgtPkkwIdOgEqIhgvYXV0aC9pbnZpdGF0aW9ucy9jcmVhdGUSjQEKD0xpc3RJbnZpdGF0aW9ucxIiLmxvb2tvdXQudjEuTGlzdEludml0YXRpb25zUmVxdWVzdBojLmxvb2tvdXQudjEuTGlzdEludml0YXRpb25zUmVzcG9uc2UiMZACAZK1GAkKBWFkbWluIAGC0+STAhs6ASoiFi9hdXRoL2ludml0YXRpb25zL2xpc3QSkgEKEFJldm9rZUludml0YXRpb24SIy5sb29rb3V0LnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiM5ACApK1GAkKBWFkbWluIAGC0+STAh06ASoiGC9hdXRoL2ludml0YXRpb25zL3Jldm9rZRKTAQoQQWNjZXB0SW52aXRhdGlvbhIjLmxvb2tvdXQudjEuQWNjZXB0SW52aXRhdGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLkFjY2VwdEludml0YXRpb25SZXNwb25zZSI0krUYBBgBKAGC0+STAiY6ASpiB3Nlc3Npb24iGC9hdXRoL2ludml0YXRpb25zL2FjY2VwdEJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A session of a person.
@@ -84,6 +84,21 @@ export type Session = Message<"lookout.v1.Session"> & {
    * @generated from field: repeated string scopes = 9;
    */
   scopes: string[];
+
+  /**
+   * Whether the password is one that the service made, at its first start or by `npm run recover`. The web app asks for
+   * another one.
+   *
+   * @generated from field: bool has_generated_password = 10;
+   */
+  hasGeneratedPassword: boolean;
+
+  /**
+   * The language of e-mails to the person, such as de; empty until one was chosen.
+   *
+   * @generated from field: string language = 11;
+   */
+  language: string;
 };
 
 /**
@@ -222,6 +237,48 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_lookout_v1_auth, 6);
 
 /**
+ * The language of e-mails.
+ *
+ * @generated from message lookout.v1.ChangeLanguageRequest
+ */
+export type ChangeLanguageRequest = Message<"lookout.v1.ChangeLanguageRequest"> & {
+  /**
+   * A language tag such as de. E-mails are in English if the service has no texts in it.
+   *
+   * @generated from field: string language = 1;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message lookout.v1.ChangeLanguageRequest.
+ * Use `create(ChangeLanguageRequestSchema)` to create a new message.
+ */
+export const ChangeLanguageRequestSchema: GenMessage<ChangeLanguageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 7);
+
+/**
+ * The language is kept.
+ *
+ * @generated from message lookout.v1.ChangeLanguageResponse
+ */
+export type ChangeLanguageResponse = Message<"lookout.v1.ChangeLanguageResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.ChangeLanguageResponse.
+ * Use `create(ChangeLanguageResponseSchema)` to create a new message.
+ */
+export const ChangeLanguageResponseSchema: GenMessage<ChangeLanguageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 8);
+
+/**
  * Request for the person's sessions.
  *
  * @generated from message lookout.v1.ListSessionsRequest
@@ -234,7 +291,7 @@ export type ListSessionsRequest = Message<"lookout.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 7);
+  messageDesc(file_lookout_v1_auth, 9);
 
 /**
  * The person's sessions.
@@ -255,7 +312,7 @@ export type ListSessionsResponse = Message<"lookout.v1.ListSessionsResponse"> & 
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 8);
+  messageDesc(file_lookout_v1_auth, 10);
 
 /**
  * Where a person is signed in. No address is stored.
@@ -311,7 +368,7 @@ export type SignedInDevice = Message<"lookout.v1.SignedInDevice"> & {
  * Use `create(SignedInDeviceSchema)` to create a new message.
  */
 export const SignedInDeviceSchema: GenMessage<SignedInDevice> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 9);
+  messageDesc(file_lookout_v1_auth, 11);
 
 /**
  * Names the session to end.
@@ -332,7 +389,7 @@ export type RevokeSessionRequest = Message<"lookout.v1.RevokeSessionRequest"> & 
  * Use `create(RevokeSessionRequestSchema)` to create a new message.
  */
 export const RevokeSessionRequestSchema: GenMessage<RevokeSessionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 10);
+  messageDesc(file_lookout_v1_auth, 12);
 
 /**
  * The session has ended.
@@ -353,7 +410,7 @@ export type RevokeSessionResponse = Message<"lookout.v1.RevokeSessionResponse"> 
  * Use `create(RevokeSessionResponseSchema)` to create a new message.
  */
 export const RevokeSessionResponseSchema: GenMessage<RevokeSessionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 11);
+  messageDesc(file_lookout_v1_auth, 13);
 
 /**
  * Who lost the password.
@@ -374,7 +431,7 @@ export type RequestPasswordResetRequest = Message<"lookout.v1.RequestPasswordRes
  * Use `create(RequestPasswordResetRequestSchema)` to create a new message.
  */
 export const RequestPasswordResetRequestSchema: GenMessage<RequestPasswordResetRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 12);
+  messageDesc(file_lookout_v1_auth, 14);
 
 /**
  * The request was taken.
@@ -395,7 +452,7 @@ export type RequestPasswordResetResponse = Message<"lookout.v1.RequestPasswordRe
  * Use `create(RequestPasswordResetResponseSchema)` to create a new message.
  */
 export const RequestPasswordResetResponseSchema: GenMessage<RequestPasswordResetResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 13);
+  messageDesc(file_lookout_v1_auth, 15);
 
 /**
  * A new password.
@@ -423,7 +480,7 @@ export type ResetPasswordRequest = Message<"lookout.v1.ResetPasswordRequest"> & 
  * Use `create(ResetPasswordRequestSchema)` to create a new message.
  */
 export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 14);
+  messageDesc(file_lookout_v1_auth, 16);
 
 /**
  * The password is set.
@@ -444,7 +501,7 @@ export type ResetPasswordResponse = Message<"lookout.v1.ResetPasswordResponse"> 
  * Use `create(ResetPasswordResponseSchema)` to create a new message.
  */
 export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 15);
+  messageDesc(file_lookout_v1_auth, 17);
 
 /**
  * The old and the new password.
@@ -472,7 +529,7 @@ export type ChangePasswordRequest = Message<"lookout.v1.ChangePasswordRequest"> 
  * Use `create(ChangePasswordRequestSchema)` to create a new message.
  */
 export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 16);
+  messageDesc(file_lookout_v1_auth, 18);
 
 /**
  * The password is changed.
@@ -493,7 +550,7 @@ export type ChangePasswordResponse = Message<"lookout.v1.ChangePasswordResponse"
  * Use `create(ChangePasswordResponseSchema)` to create a new message.
  */
 export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 17);
+  messageDesc(file_lookout_v1_auth, 19);
 
 /**
  * Request for a second factor.
@@ -514,7 +571,7 @@ export type EnableSecondFactorRequest = Message<"lookout.v1.EnableSecondFactorRe
  * Use `create(EnableSecondFactorRequestSchema)` to create a new message.
  */
 export const EnableSecondFactorRequestSchema: GenMessage<EnableSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 18);
+  messageDesc(file_lookout_v1_auth, 20);
 
 /**
  * What the authenticator needs. Shown this once.
@@ -542,7 +599,7 @@ export type EnableSecondFactorResponse = Message<"lookout.v1.EnableSecondFactorR
  * Use `create(EnableSecondFactorResponseSchema)` to create a new message.
  */
 export const EnableSecondFactorResponseSchema: GenMessage<EnableSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 19);
+  messageDesc(file_lookout_v1_auth, 21);
 
 /**
  * A code of the authenticator.
@@ -563,7 +620,7 @@ export type VerifySecondFactorRequest = Message<"lookout.v1.VerifySecondFactorRe
  * Use `create(VerifySecondFactorRequestSchema)` to create a new message.
  */
 export const VerifySecondFactorRequestSchema: GenMessage<VerifySecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 20);
+  messageDesc(file_lookout_v1_auth, 22);
 
 /**
  * The second factor counts from now on.
@@ -584,7 +641,7 @@ export type VerifySecondFactorResponse = Message<"lookout.v1.VerifySecondFactorR
  * Use `create(VerifySecondFactorResponseSchema)` to create a new message.
  */
 export const VerifySecondFactorResponseSchema: GenMessage<VerifySecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 21);
+  messageDesc(file_lookout_v1_auth, 23);
 
 /**
  * Removes the second factor.
@@ -605,7 +662,7 @@ export type DisableSecondFactorRequest = Message<"lookout.v1.DisableSecondFactor
  * Use `create(DisableSecondFactorRequestSchema)` to create a new message.
  */
 export const DisableSecondFactorRequestSchema: GenMessage<DisableSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 22);
+  messageDesc(file_lookout_v1_auth, 24);
 
 /**
  * The second factor was removed.
@@ -626,7 +683,7 @@ export type DisableSecondFactorResponse = Message<"lookout.v1.DisableSecondFacto
  * Use `create(DisableSecondFactorResponseSchema)` to create a new message.
  */
 export const DisableSecondFactorResponseSchema: GenMessage<DisableSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 23);
+  messageDesc(file_lookout_v1_auth, 25);
 
 /**
  * An organization as its members see it.
@@ -668,7 +725,7 @@ export type Organization = Message<"lookout.v1.Organization"> & {
  * Use `create(OrganizationSchema)` to create a new message.
  */
 export const OrganizationSchema: GenMessage<Organization> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 24);
+  messageDesc(file_lookout_v1_auth, 26);
 
 /**
  * An organization to create.
@@ -689,7 +746,7 @@ export type CreateOrganizationRequest = Message<"lookout.v1.CreateOrganizationRe
  * Use `create(CreateOrganizationRequestSchema)` to create a new message.
  */
 export const CreateOrganizationRequestSchema: GenMessage<CreateOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 25);
+  messageDesc(file_lookout_v1_auth, 27);
 
 /**
  * The created organization.
@@ -710,7 +767,7 @@ export type CreateOrganizationResponse = Message<"lookout.v1.CreateOrganizationR
  * Use `create(CreateOrganizationResponseSchema)` to create a new message.
  */
 export const CreateOrganizationResponseSchema: GenMessage<CreateOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 26);
+  messageDesc(file_lookout_v1_auth, 28);
 
 /**
  * Request for the organization.
@@ -725,7 +782,7 @@ export type GetOrganizationRequest = Message<"lookout.v1.GetOrganizationRequest"
  * Use `create(GetOrganizationRequestSchema)` to create a new message.
  */
 export const GetOrganizationRequestSchema: GenMessage<GetOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 27);
+  messageDesc(file_lookout_v1_auth, 29);
 
 /**
  * The organization.
@@ -746,7 +803,7 @@ export type GetOrganizationResponse = Message<"lookout.v1.GetOrganizationRespons
  * Use `create(GetOrganizationResponseSchema)` to create a new message.
  */
 export const GetOrganizationResponseSchema: GenMessage<GetOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 28);
+  messageDesc(file_lookout_v1_auth, 30);
 
 /**
  * A new name.
@@ -767,7 +824,7 @@ export type RenameOrganizationRequest = Message<"lookout.v1.RenameOrganizationRe
  * Use `create(RenameOrganizationRequestSchema)` to create a new message.
  */
 export const RenameOrganizationRequestSchema: GenMessage<RenameOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 29);
+  messageDesc(file_lookout_v1_auth, 31);
 
 /**
  * The renamed organization.
@@ -788,7 +845,7 @@ export type RenameOrganizationResponse = Message<"lookout.v1.RenameOrganizationR
  * Use `create(RenameOrganizationResponseSchema)` to create a new message.
  */
 export const RenameOrganizationResponseSchema: GenMessage<RenameOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 30);
+  messageDesc(file_lookout_v1_auth, 32);
 
 /**
  * Request for the person's organizations.
@@ -803,7 +860,7 @@ export type ListOrganizationsRequest = Message<"lookout.v1.ListOrganizationsRequ
  * Use `create(ListOrganizationsRequestSchema)` to create a new message.
  */
 export const ListOrganizationsRequestSchema: GenMessage<ListOrganizationsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 31);
+  messageDesc(file_lookout_v1_auth, 33);
 
 /**
  * The person's organizations.
@@ -824,7 +881,7 @@ export type ListOrganizationsResponse = Message<"lookout.v1.ListOrganizationsRes
  * Use `create(ListOrganizationsResponseSchema)` to create a new message.
  */
 export const ListOrganizationsResponseSchema: GenMessage<ListOrganizationsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 32);
+  messageDesc(file_lookout_v1_auth, 34);
 
 /**
  * Names the organization to work in.
@@ -845,7 +902,7 @@ export type SwitchOrganizationRequest = Message<"lookout.v1.SwitchOrganizationRe
  * Use `create(SwitchOrganizationRequestSchema)` to create a new message.
  */
 export const SwitchOrganizationRequestSchema: GenMessage<SwitchOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 33);
+  messageDesc(file_lookout_v1_auth, 35);
 
 /**
  * The organization that the session works in now.
@@ -866,7 +923,7 @@ export type SwitchOrganizationResponse = Message<"lookout.v1.SwitchOrganizationR
  * Use `create(SwitchOrganizationResponseSchema)` to create a new message.
  */
 export const SwitchOrganizationResponseSchema: GenMessage<SwitchOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 34);
+  messageDesc(file_lookout_v1_auth, 36);
 
 /**
  * The organization to leave.
@@ -887,7 +944,7 @@ export type LeaveOrganizationRequest = Message<"lookout.v1.LeaveOrganizationRequ
  * Use `create(LeaveOrganizationRequestSchema)` to create a new message.
  */
 export const LeaveOrganizationRequestSchema: GenMessage<LeaveOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 35);
+  messageDesc(file_lookout_v1_auth, 37);
 
 /**
  * The person is no member of it any more.
@@ -908,7 +965,7 @@ export type LeaveOrganizationResponse = Message<"lookout.v1.LeaveOrganizationRes
  * Use `create(LeaveOrganizationResponseSchema)` to create a new message.
  */
 export const LeaveOrganizationResponseSchema: GenMessage<LeaveOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 36);
+  messageDesc(file_lookout_v1_auth, 38);
 
 /**
  * A member of the organization.
@@ -964,7 +1021,7 @@ export type Member = Message<"lookout.v1.Member"> & {
  * Use `create(MemberSchema)` to create a new message.
  */
 export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 37);
+  messageDesc(file_lookout_v1_auth, 39);
 
 /**
  * Request for the members.
@@ -979,7 +1036,7 @@ export type ListMembersRequest = Message<"lookout.v1.ListMembersRequest"> & {
  * Use `create(ListMembersRequestSchema)` to create a new message.
  */
 export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 38);
+  messageDesc(file_lookout_v1_auth, 40);
 
 /**
  * The members.
@@ -1000,7 +1057,7 @@ export type ListMembersResponse = Message<"lookout.v1.ListMembersResponse"> & {
  * Use `create(ListMembersResponseSchema)` to create a new message.
  */
 export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 39);
+  messageDesc(file_lookout_v1_auth, 41);
 
 /**
  * A member's new role.
@@ -1028,7 +1085,7 @@ export type ChangeMemberRoleRequest = Message<"lookout.v1.ChangeMemberRoleReques
  * Use `create(ChangeMemberRoleRequestSchema)` to create a new message.
  */
 export const ChangeMemberRoleRequestSchema: GenMessage<ChangeMemberRoleRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 40);
+  messageDesc(file_lookout_v1_auth, 42);
 
 /**
  * The changed member.
@@ -1049,7 +1106,7 @@ export type ChangeMemberRoleResponse = Message<"lookout.v1.ChangeMemberRoleRespo
  * Use `create(ChangeMemberRoleResponseSchema)` to create a new message.
  */
 export const ChangeMemberRoleResponseSchema: GenMessage<ChangeMemberRoleResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 41);
+  messageDesc(file_lookout_v1_auth, 43);
 
 /**
  * Names the member to remove.
@@ -1070,7 +1127,7 @@ export type RemoveMemberRequest = Message<"lookout.v1.RemoveMemberRequest"> & {
  * Use `create(RemoveMemberRequestSchema)` to create a new message.
  */
 export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 42);
+  messageDesc(file_lookout_v1_auth, 44);
 
 /**
  * The member was removed.
@@ -1091,7 +1148,7 @@ export type RemoveMemberResponse = Message<"lookout.v1.RemoveMemberResponse"> & 
  * Use `create(RemoveMemberResponseSchema)` to create a new message.
  */
 export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 43);
+  messageDesc(file_lookout_v1_auth, 45);
 
 /**
  * An invitation.
@@ -1140,7 +1197,7 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
  * Use `create(InvitationSchema)` to create a new message.
  */
 export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 44);
+  messageDesc(file_lookout_v1_auth, 46);
 
 /**
  * Whom to invite.
@@ -1168,7 +1225,7 @@ export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationReques
  * Use `create(CreateInvitationRequestSchema)` to create a new message.
  */
 export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 45);
+  messageDesc(file_lookout_v1_auth, 47);
 
 /**
  * The invitation.
@@ -1203,7 +1260,7 @@ export type CreateInvitationResponse = Message<"lookout.v1.CreateInvitationRespo
  * Use `create(CreateInvitationResponseSchema)` to create a new message.
  */
 export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 46);
+  messageDesc(file_lookout_v1_auth, 48);
 
 /**
  * Request for the invitations.
@@ -1218,7 +1275,7 @@ export type ListInvitationsRequest = Message<"lookout.v1.ListInvitationsRequest"
  * Use `create(ListInvitationsRequestSchema)` to create a new message.
  */
 export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 47);
+  messageDesc(file_lookout_v1_auth, 49);
 
 /**
  * The invitations.
@@ -1239,7 +1296,7 @@ export type ListInvitationsResponse = Message<"lookout.v1.ListInvitationsRespons
  * Use `create(ListInvitationsResponseSchema)` to create a new message.
  */
 export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 48);
+  messageDesc(file_lookout_v1_auth, 50);
 
 /**
  * Names the invitation to revoke.
@@ -1260,7 +1317,7 @@ export type RevokeInvitationRequest = Message<"lookout.v1.RevokeInvitationReques
  * Use `create(RevokeInvitationRequestSchema)` to create a new message.
  */
 export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 49);
+  messageDesc(file_lookout_v1_auth, 51);
 
 /**
  * The invitation is revoked.
@@ -1281,7 +1338,7 @@ export type RevokeInvitationResponse = Message<"lookout.v1.RevokeInvitationRespo
  * Use `create(RevokeInvitationResponseSchema)` to create a new message.
  */
 export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 50);
+  messageDesc(file_lookout_v1_auth, 52);
 
 /**
  * Accepts an invitation.
@@ -1316,7 +1373,7 @@ export type AcceptInvitationRequest = Message<"lookout.v1.AcceptInvitationReques
  * Use `create(AcceptInvitationRequestSchema)` to create a new message.
  */
 export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 51);
+  messageDesc(file_lookout_v1_auth, 53);
 
 /**
  * The session in the organization.
@@ -1337,7 +1394,7 @@ export type AcceptInvitationResponse = Message<"lookout.v1.AcceptInvitationRespo
  * Use `create(AcceptInvitationResponseSchema)` to create a new message.
  */
 export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 52);
+  messageDesc(file_lookout_v1_auth, 54);
 
 /**
  * Signs people in. The session travels in a cookie that scripts cannot read; over gRPC it is the metadata `set-cookie`
@@ -1379,6 +1436,18 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof GetSessionRequestSchema;
     output: typeof GetSessionResponseSchema;
+  },
+  /**
+   * Keeps the language in which e-mails to the person are written.
+   *
+   * Atomic. It may be repeated.
+   *
+   * @generated from rpc lookout.v1.AuthService.ChangeLanguage
+   */
+  changeLanguage: {
+    methodKind: "unary";
+    input: typeof ChangeLanguageRequestSchema;
+    output: typeof ChangeLanguageResponseSchema;
   },
   /**
    * Lists where the person is signed in, newest first.

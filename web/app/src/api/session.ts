@@ -22,6 +22,9 @@ export function may(scope: string): boolean {
   return session.value?.scopes.includes(scope) ?? false;
 }
 
+/** The password that was just typed, if the service made it: the page that asks for another one needs it. */
+export const typedPassword = signal<string | undefined>(undefined);
+
 const auth = clientOf(AuthService);
 
 /** Finds out who is signed in. Never rejects. */
@@ -43,12 +46,14 @@ export async function loadSession(): Promise<void> {
 /** Signs in. Rejects with AUTH_REQUIRED when the account's second factor is needed. */
 export async function signIn(email: string, password: string, code: string | undefined): Promise<void> {
   const { session: found } = await auth.signIn({ email, password, code });
+  typedPassword.value = found?.hasGeneratedPassword ? password : undefined;
   signedInAs(found);
 }
 
 /** Ends the session. */
 export async function signOut(): Promise<void> {
   await auth.signOut({});
+  typedPassword.value = undefined;
   sessionState.value = { kind: "none" };
 }
 

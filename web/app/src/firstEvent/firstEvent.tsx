@@ -1,11 +1,14 @@
 import { useEffect } from "preact/hooks";
 import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { may } from "../api/session.ts";
 import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Section } from "../ui/section.tsx";
+import { InstallationCheck } from "./installationCheck.tsx";
 import { Snippet } from "./snippet.tsx";
 import { useFirstEvent, type Waiting } from "./waitForEvent.ts";
 import "../styles/panels.css";
 import "../styles/settings.css";
+import "../styles/firstEvent.css";
 
 export type FirstEventProps = {
   readonly website: Website;
@@ -35,6 +38,7 @@ export default function FirstEvent({ website, onArrived, onSkip }: FirstEventPro
           {state !== "arrived" && (
             <details class="fold">
               <summary>{firstEvent.nothingArrives}</summary>
+              {may("update") && <InstallationCheck website={website} />}
               <ul class="hints">
                 {firstEvent.hints.map((hint) => (
                   <li key={hint}>{hint}</li>

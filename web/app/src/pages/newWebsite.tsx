@@ -1,10 +1,11 @@
-import { useSignal } from "@preact/signals";
-import { type Website, WebsiteService } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { useEffect } from "preact/hooks";
+import { WebsiteService } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../api/client.ts";
 import { may } from "../api/session.ts";
-import { loadWebsites } from "../api/websites.ts";
+import { loadWebsites, websites } from "../api/websites.ts";
 import FirstEvent from "../firstEvent/firstEvent.tsx";
-import { hrefTo } from "../router/router.ts";
+import { goTo, hrefTo, place } from "../router/router.ts";
+import { WaitingPage } from "../shell/waitingPage.tsx";
 import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Checkbox } from "../ui/fields.tsx";
 import { Field, Form } from "../ui/form.tsx";
@@ -15,10 +16,13 @@ import { ZoneField } from "../ui/zoneField.tsx";
 
 const client = clientOf(WebsiteService);
 
-/** /new-website: creates a website, then shows how to count it and waits for its first event. */
+/** /new-website: creates a website, then shows how to count it and waits for its first event. Its id is in the address, so that a reload keeps it. */
 export default function NewWebsite() {
   const { newWebsite, websiteSettings } = allTexts();
-  const made = useSignal<Website | undefined>(undefined);
+  const madeId = place.value.query.get("website");
+  useEffect(() => {
+    if (madeId !== null) void loadWebsites();
+  }, [madeId]);
   if (!may("admin"))
     return (
       <div class="settings">
@@ -26,7 +30,9 @@ export default function NewWebsite() {
         <NoPermission />
       </div>
     );
-  const website = made.value;
+  const state = websites.value;
+  const website = state.kind === "loaded" ? state.websites.find(({ id }) => id === madeId) : undefined;
+  if (madeId !== null && state.kind === "loading") return <WaitingPage />;
   if (website !== undefined)
     return (
       <div class="settings">
@@ -55,7 +61,8 @@ export default function NewWebsite() {
               publicAccess: value("publicAccess") !== "",
             });
             await loadWebsites(true);
-            made.value = created;
+            if (created !== undefined)
+              goTo(["new-website"], { query: new URLSearchParams({ website: created.id }), replace: true });
           }}
         >
           <Field

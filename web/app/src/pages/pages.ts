@@ -28,6 +28,12 @@ export const pages = {
     for: "anyone",
   },
   "reset-password": { load: () => import("./resetPassword.tsx"), title: (t) => t.resetPassword.title, for: "anyone" },
+  "choose-password": {
+    load: () => import("./choosePassword.tsx"),
+    title: (t) => t.resetPassword.title,
+    for: "session",
+    texts: "settings",
+  },
   invitation: { load: () => import("./invitation.tsx"), title: (t) => t.invitation.title, for: "anyone" },
   dashboard: {
     load: () => import("./dashboard/dashboard.tsx"),

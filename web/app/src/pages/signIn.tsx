@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { errorOf } from "../api/client.ts";
-import { sessionState, signIn } from "../api/session.ts";
+import { passwordQuestion } from "../api/generatedPassword.ts";
+import { showOwnLanguage } from "../api/personLanguage.ts";
+import { session, sessionState, signIn } from "../api/session.ts";
 import { basePath } from "../router/base.ts";
 import { nextAddress } from "../router/nextAddress.ts";
-import { goToAddress, hrefTo, place } from "../router/router.ts";
+import { goTo, goToAddress, hrefTo, place } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
 
@@ -15,8 +17,13 @@ export default function SignIn() {
   const proved = useSignal<{ readonly email: string; readonly password: string } | undefined>(undefined);
   const isSignedIn = sessionState.value.kind === "signed in";
   useEffect(() => {
-    if (isSignedIn)
-      goToAddress(nextAddress(place.value.query.get("next") ?? "", document.baseURI, basePath), { replace: true });
+    if (!isSignedIn) return;
+    void showOwnLanguage();
+    const { query } = place.value;
+    const isAsked =
+      passwordQuestion(session.value?.hasGeneratedPassword ?? false, location.hostname) === "after sign-in";
+    if (isAsked) goTo(["choose-password"], { query, replace: true });
+    else goToAddress(nextAddress(query.get("next") ?? "", document.baseURI, basePath), { replace: true });
   }, [isSignedIn]);
   if (isSignedIn) return null;
   const errorTexts = { UNAUTHORIZED: texts.wrong, RATE_LIMIT_EXCEEDED: texts.tooMany };

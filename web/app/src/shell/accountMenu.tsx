@@ -1,9 +1,10 @@
 import type { Session } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { chooseOwnLanguage } from "../api/personLanguage.ts";
 import { signOut } from "../api/session.ts";
 import { chooseTheme, theme, themes } from "../preferences/theme.ts";
 import { goTo, hrefTo } from "../router/router.ts";
 import { type Language, languages } from "../texts/languages.ts";
-import { chooseLanguage, language, t } from "../texts/texts.ts";
+import { language, t } from "../texts/texts.ts";
 import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 
 /** Language, theme and sign-out. Also for people who are not signed in. */
@@ -30,7 +31,7 @@ export function AccountMenu({ session }: { readonly session: Session | undefined
           lang={name}
           isCurrent={language.value === name}
           onChoose={() => {
-            void chooseLanguage(name);
+            void chooseOwnLanguage(name);
           }}
         >
           {languages[name].name}

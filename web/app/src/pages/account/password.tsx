@@ -1,13 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { AuthService } from "../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
-import { clientOf } from "../../api/client.ts";
-import { loadSession } from "../../api/session.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { SavedLine } from "../../ui/savedLine.tsx";
 import { Section } from "../../ui/section.tsx";
-
-const auth = clientOf(AuthService);
+import { changePassword } from "./changePassword.ts";
 
 /** Changes the password, which ends all other sessions. */
 export function Password() {
@@ -19,8 +15,7 @@ export function Password() {
         key={changes.value}
         submit={texts.changePassword}
         onSubmit={async (value) => {
-          await auth.changePassword({ currentPassword: value("current"), newPassword: value("new") });
-          await loadSession();
+          await changePassword(value("current"), value("new"));
           changes.value++;
         }}
       >

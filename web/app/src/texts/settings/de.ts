@@ -123,6 +123,12 @@ export const texts: SettingsTexts = {
     news: (count: string, _value: number, views: string, events: string) =>
       `${count} Besucher jetzt. In den letzten 30 Minuten Seitenaufrufe: ${views}, eigene Ereignisse: ${events}.`,
   },
+  choosePassword: {
+    title: "Wählen Sie Ihr Passwort",
+    text: "Sie haben sich mit dem Passwort angemeldet, das Lookout beim Start erzeugt hat. Es steht in einer Datei auf dem Server. Ersetzen Sie es durch eines, das nur Sie kennen. API-Schlüssel bleiben, wie sie sind.",
+    refused: "Das Passwort, mit dem Sie sich angemeldet haben, gilt nicht mehr, oder das neue ist dasselbe.",
+    later: "Später",
+  },
   newWebsite: {
     title: "Website hinzufügen",
     heading: "Die Website",
@@ -139,14 +145,84 @@ export const texts: SettingsTexts = {
     insert: "Setzen Sie das in jede Seite",
     open: "Öffnen Sie eine Seite der Website",
     ways: "Wege, Ereignisse zu senden",
-    wayNames: { script: "HTML", tagManager: "Tag-Manager", module: "npm-Modul", server: "Server" },
-    wayTexts: {
-      script: "In den Kopf jeder Seite oder in die Vorlage, die alle Seiten teilen.",
-      tagManager:
-        "Als eigenes HTML-Tag auf allen Seiten. Die Kennung steht in der Adresse, weil Tag-Manager Attribute weglassen.",
-      module: "Für Anwendungen mit einem Bundler. Das Paket entsteht mit npm run build:packages.",
-      server:
-        "Aus Ihrem eigenen Dienst, für das, was kein Browser sendet. Mit einem API-Schlüssel mit write:events darf er Adresse und Browser des Besuchers angeben.",
+    wayNames: {
+      script: "HTML",
+      wordpress: "WordPress",
+      shopify: "Shopify",
+      next: "Next.js",
+      react: "React",
+      vue: "Vue",
+      tagManager: "Tag-Manager",
+      module: "npm-Modul",
+      server: "Server",
+    },
+    guideSteps: {
+      script: ["Setzen Sie die Zeile in den Kopf jeder Seite oder in die Vorlage, die alle Seiten teilen."],
+      wordpress: [
+        "Installieren Sie ein Plugin, das Code in Seiten einfügt, etwa WPCode, oder nutzen Sie, was Ihr Theme dafür hat.",
+        "Setzen Sie die Zeile in den Kopf aller Seiten: in WPCode unter Code Snippets, Header & Footer.",
+        "Wenn ein Plugin Seiten zwischenspeichert, leeren Sie seinen Cache.",
+      ],
+      shopify: [
+        "Öffnen Sie Onlineshop, Themes, das Menü Ihres Themes, Code bearbeiten.",
+        "Setzen Sie die Zeile in layout/theme.liquid vor </head>, und speichern Sie.",
+      ],
+      next: [
+        "Setzen Sie die Komponente in den Body des obersten Layouts: app/layout.tsx oder pages/_app.tsx.",
+        "Seitenwechsel ohne Neuladen werden von selbst gezählt.",
+      ],
+      react: [
+        "Setzen Sie die Zeile in den Kopf von index.html, wie Vite sie hat.",
+        "Seitenwechsel ohne Neuladen werden von selbst gezählt. Wenn Ihr Router # verwendet, wählen Sie das unten.",
+      ],
+      vue: [
+        "Setzen Sie die Zeile in den Kopf von index.html. In Nuxt gehört das Skript in app.head.script von nuxt.config.ts.",
+        "Seitenwechsel ohne Neuladen werden von selbst gezählt. Wenn Ihr Router # verwendet, wählen Sie das unten.",
+      ],
+      tagManager: [
+        "Legen Sie im Google Tag Manager ein Tag der Art Benutzerdefiniertes HTML an; im Matomo Tag Manager Custom HTML.",
+        "Fügen Sie den Code ein, und lassen Sie das Tag auf allen Seiten auslösen.",
+        "Veröffentlichen Sie den Container.",
+      ],
+      module: [
+        "Für Anwendungen mit einem Bundler. Das Paket entsteht mit npm run build:packages.",
+        "Setzen Sie den Code dorthin, wo ein Browser ihn einmal ausführt, etwa src/main.ts.",
+      ],
+      server: [
+        "Aus Ihrem eigenen Dienst, für das, was kein Browser sendet.",
+        "Mit einem API-Schlüssel mit write:events darf er Adresse und Browser des Besuchers angeben.",
+      ],
+    },
+    options: "Was außer Seitenaufrufen gemessen wird",
+    optionNames: {
+      vitals: "Web Vitals und Skriptfehler",
+      outbound: "Klicks auf Links, die die Website verlassen",
+      downloads: "Downloads",
+      hash: "Seiten nach dem, was in der Adresse auf # folgt",
+      storesNothing: "Nichts im Browser speichern: Jedes Laden ist ein neuer Besucher",
+    },
+    check: "Seite prüfen",
+    checkedPage: "Seite mit dem Tracking-Code",
+    checkOtherDomain: (domain) => `Geben Sie die Adresse einer Seite von ${domain} an.`,
+    checkResults: {
+      ready: (address) =>
+        `${address} hat den Tracking-Code. Öffnen Sie die Seite in einem Browser: Der Besuch wird gezählt.`,
+      script_missing: (address) =>
+        `${address} hat den Tracking-Code nicht. Das npm-Modul kann diese Prüfung nicht sehen.`,
+      tag_manager: (address) =>
+        `${address} hat den Tracking-Code nicht selbst, aber einen Tag-Manager, der ihn vielleicht einfügt. Sehen Sie nach, ob sein Container veröffentlicht ist.`,
+      id_missing: (address) =>
+        `${address} lädt das Skript ohne die Kennung der Website. Kopieren Sie den Tracking-Code noch einmal.`,
+      other_website: (address, foundId) =>
+        `${address} hat den Tracking-Code einer anderen Website: ${foundId}. Kopieren Sie den von oben.`,
+      script_blocked: (address, directive, source) =>
+        `Die Content-Security-Policy von ${address} blockiert das Skript. Ergänzen Sie ${source} in ${directive}.`,
+      events_blocked: (address, directive, source) =>
+        `Die Content-Security-Policy von ${address} blockiert die Ereignisse. Ergänzen Sie ${source} in connect-src (jetzt entscheidet ${directive}).`,
+      no_page: (address, status) => `${address} antwortete mit HTTP ${status} und keiner lesbaren Seite.`,
+      unreachable: (address) => `${address} antwortet nicht, oder das Zertifikat ist ungültig.`,
+      address_refused: (address) =>
+        `${address} liegt in einem privaten Netz, das der Dienst nicht öffnet. Was dort nicht stimmt, sagt die Konsole des Browsers.`,
     },
     snippet: "Tracking-Code",
     states: {

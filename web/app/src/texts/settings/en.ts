@@ -122,6 +122,12 @@ export const texts = {
     news: (count: string, value: number, views: string, events: string) =>
       `${count} ${value === 1 ? "visitor" : "visitors"} now. In the last 30 minutes, page views: ${views}, custom events: ${events}.`,
   },
+  choosePassword: {
+    title: "Choose your password",
+    text: "You signed in with the password that Lookout made when it was started. It is in a file on the server, so replace it by one that only you know. API keys stay as they are.",
+    refused: "The password that you signed in with is no longer valid, or the new one is the same.",
+    later: "Later",
+  },
   newWebsite: {
     title: "Add a website",
     heading: "The website",
@@ -138,13 +144,84 @@ export const texts = {
     insert: "Put this into each page",
     open: "Open a page of the website",
     ways: "Ways to send events",
-    wayNames: { script: "HTML", tagManager: "Tag manager", module: "npm module", server: "Server" },
-    wayTexts: {
-      script: "Into the head of each page, or into the template that all pages share.",
-      tagManager: "As a custom HTML tag on all pages. The id is in the address, since tag managers drop attributes.",
-      module: "For apps with a bundler. The package is built by npm run build:packages.",
-      server:
-        "From your own service, for what no browser sends. With an API key that has write:events it may state the visitor's address and browser.",
+    wayNames: {
+      script: "HTML",
+      wordpress: "WordPress",
+      shopify: "Shopify",
+      next: "Next.js",
+      react: "React",
+      vue: "Vue",
+      tagManager: "Tag manager",
+      module: "npm module",
+      server: "Server",
+    },
+    guideSteps: {
+      script: ["Put the line into the head of each page, or into the template that all pages share."],
+      wordpress: [
+        "Install a plugin that inserts code into pages, such as WPCode, or use what your theme has for it.",
+        "Put the line into the header of all pages: in WPCode under Code Snippets, Header & Footer.",
+        "If a plugin caches pages, empty its cache.",
+      ],
+      shopify: [
+        "Open Online Store, Themes, the menu of your theme, Edit code.",
+        "Put the line into layout/theme.liquid, before </head>, and save.",
+      ],
+      next: [
+        "Put the component into the body of the root layout: app/layout.tsx, or pages/_app.tsx.",
+        "Changes of the page without a reload are counted by themselves.",
+      ],
+      react: [
+        "Put the line into the head of index.html, as Vite has it.",
+        "Changes of the page without a reload are counted by themselves. If your router uses #, choose that below.",
+      ],
+      vue: [
+        "Put the line into the head of index.html. In Nuxt, add the script to app.head.script of nuxt.config.ts.",
+        "Changes of the page without a reload are counted by themselves. If your router uses #, choose that below.",
+      ],
+      tagManager: [
+        "In Google Tag Manager make a tag of the type Custom HTML; in Matomo Tag Manager, Custom HTML too.",
+        "Insert the code, and let the tag fire on all pages.",
+        "Publish the container.",
+      ],
+      module: [
+        "For apps with a bundler. The package is built by npm run build:packages.",
+        "Put the code where a browser runs it once, such as src/main.ts.",
+      ],
+      server: [
+        "From your own service, for what no browser sends.",
+        "With an API key that has write:events it may state the visitor's address and browser.",
+      ],
+    },
+    options: "What is measured besides page views",
+    optionNames: {
+      vitals: "Web Vitals and script errors",
+      outbound: "Clicks on links that leave the website",
+      downloads: "Downloads",
+      hash: "Pages by what follows # in the address",
+      storesNothing: "Store nothing in browsers: each page load is a new visitor",
+    },
+    check: "Check the page",
+    checkedPage: "Page that has the tracking code",
+    checkOtherDomain: (domain: string) => `Enter the address of a page of ${domain}.`,
+    checkResults: {
+      ready: (address: string) => `${address} has the tracking code. Open it in a browser: the visit is counted.`,
+      script_missing: (address: string) =>
+        `${address} does not have the tracking code. If you use the npm module, this check cannot see it.`,
+      tag_manager: (address: string) =>
+        `${address} does not have the tracking code itself, but a tag manager that may insert it. Look whether its container is published.`,
+      id_missing: (address: string) =>
+        `${address} loads the script without the website's id. Copy the tracking code again.`,
+      other_website: (address: string, foundId: string) =>
+        `${address} has the tracking code of another website: ${foundId}. Copy the one above.`,
+      script_blocked: (address: string, directive: string, source: string) =>
+        `The Content-Security-Policy of ${address} blocks the script. Add ${source} to ${directive}.`,
+      events_blocked: (address: string, directive: string, source: string) =>
+        `The Content-Security-Policy of ${address} blocks the events. Add ${source} to connect-src (now ${directive} decides).`,
+      no_page: (address: string, status: string) =>
+        `${address} answered HTTP ${status} and no page that could be read.`,
+      unreachable: (address: string) => `${address} does not answer, or its certificate is not valid.`,
+      address_refused: (address: string) =>
+        `${address} is in a private network, which the service does not open. The browser's console says what is wrong there.`,
     },
     snippet: "tracking code",
     states: {

@@ -124,6 +124,12 @@ export const texts: SettingsTexts = {
     news: (count: string, value: number, views: string, events: string) =>
       `${count} ${value === 1 ? "visiteur" : "visiteurs"} en ce moment. Ces 30 dernières minutes, pages vues : ${views}, événements personnalisés : ${events}.`,
   },
+  choosePassword: {
+    title: "Choisissez votre mot de passe",
+    text: "Vous vous êtes connecté avec le mot de passe que Lookout a créé à son démarrage. Il se trouve dans un fichier du serveur. Remplacez-le par un mot de passe que vous seul connaissez. Les clés d’API restent inchangées.",
+    refused: "Le mot de passe avec lequel vous vous êtes connecté n’est plus valable, ou le nouveau est le même.",
+    later: "Plus tard",
+  },
   newWebsite: {
     title: "Ajouter un site",
     heading: "Le site",
@@ -140,14 +146,83 @@ export const texts: SettingsTexts = {
     insert: "Placez ceci dans chaque page",
     open: "Ouvrez une page du site",
     ways: "Moyens d’envoyer des événements",
-    wayNames: { script: "HTML", tagManager: "Gestionnaire de balises", module: "Module npm", server: "Serveur" },
-    wayTexts: {
-      script: "Dans l’en-tête de chaque page, ou dans le modèle commun à toutes les pages.",
-      tagManager:
-        "Comme balise HTML personnalisée sur toutes les pages. L’identifiant est dans l’adresse, car les gestionnaires de balises retirent les attributs.",
-      module: "Pour les applications avec un outil de build. Le paquet est créé par npm run build:packages.",
-      server:
-        "Depuis votre propre service, pour ce qu’aucun navigateur n’envoie. Avec une clé d’API dotée de write:events, il peut indiquer l’adresse et le navigateur du visiteur.",
+    wayNames: {
+      script: "HTML",
+      wordpress: "WordPress",
+      shopify: "Shopify",
+      next: "Next.js",
+      react: "React",
+      vue: "Vue",
+      tagManager: "Gestionnaire de balises",
+      module: "Module npm",
+      server: "Serveur",
+    },
+    guideSteps: {
+      script: ["Placez la ligne dans l’en-tête de chaque page, ou dans le modèle commun à toutes les pages."],
+      wordpress: [
+        "Installez une extension qui insère du code dans les pages, comme WPCode, ou utilisez ce que votre thème prévoit.",
+        "Placez la ligne dans l’en-tête de toutes les pages : dans WPCode sous Code Snippets, Header & Footer.",
+        "Si une extension met les pages en cache, videz son cache.",
+      ],
+      shopify: [
+        "Ouvrez Boutique en ligne, Thèmes, le menu de votre thème, Modifier le code.",
+        "Placez la ligne dans layout/theme.liquid, avant </head>, et enregistrez.",
+      ],
+      next: [
+        "Placez le composant dans le corps de la mise en page racine : app/layout.tsx ou pages/_app.tsx.",
+        "Les changements de page sans rechargement sont comptés d’eux-mêmes.",
+      ],
+      react: [
+        "Placez la ligne dans l’en-tête de index.html, comme Vite le prévoit.",
+        "Les changements de page sans rechargement sont comptés d’eux-mêmes. Si votre routeur utilise #, choisissez-le ci-dessous.",
+      ],
+      vue: [
+        "Placez la ligne dans l’en-tête de index.html. Dans Nuxt, ajoutez le script à app.head.script de nuxt.config.ts.",
+        "Les changements de page sans rechargement sont comptés d’eux-mêmes. Si votre routeur utilise #, choisissez-le ci-dessous.",
+      ],
+      tagManager: [
+        "Dans Google Tag Manager, créez une balise de type HTML personnalisé ; dans Matomo Tag Manager, Custom HTML.",
+        "Insérez le code, et déclenchez la balise sur toutes les pages.",
+        "Publiez le conteneur.",
+      ],
+      module: [
+        "Pour les applications avec un outil de build. Le paquet est créé par npm run build:packages.",
+        "Placez le code là où un navigateur l’exécute une fois, par exemple src/main.ts.",
+      ],
+      server: [
+        "Depuis votre propre service, pour ce qu’aucun navigateur n’envoie.",
+        "Avec une clé d’API dotée de write:events, il peut indiquer l’adresse et le navigateur du visiteur.",
+      ],
+    },
+    options: "Ce qui est mesuré en plus des pages vues",
+    optionNames: {
+      vitals: "Web Vitals et erreurs de script",
+      outbound: "Clics sur les liens qui quittent le site",
+      downloads: "Téléchargements",
+      hash: "Pages d’après ce qui suit # dans l’adresse",
+      storesNothing: "Ne rien enregistrer dans les navigateurs : chaque chargement est un nouveau visiteur",
+    },
+    check: "Vérifier la page",
+    checkedPage: "Page qui contient le code de suivi",
+    checkOtherDomain: (domain) => `Saisissez l’adresse d’une page de ${domain}.`,
+    checkResults: {
+      ready: (address) => `${address} contient le code de suivi. Ouvrez-la dans un navigateur : la visite est comptée.`,
+      script_missing: (address) =>
+        `${address} ne contient pas le code de suivi. Cette vérification ne voit pas le module npm.`,
+      tag_manager: (address) =>
+        `${address} ne contient pas le code de suivi, mais un gestionnaire de balises qui l’insère peut-être. Vérifiez que son conteneur est publié.`,
+      id_missing: (address) =>
+        `${address} charge le script sans l’identifiant du site. Copiez de nouveau le code de suivi.`,
+      other_website: (address, foundId) =>
+        `${address} contient le code de suivi d’un autre site : ${foundId}. Copiez celui ci-dessus.`,
+      script_blocked: (address, directive, source) =>
+        `La Content-Security-Policy de ${address} bloque le script. Ajoutez ${source} à ${directive}.`,
+      events_blocked: (address, directive, source) =>
+        `La Content-Security-Policy de ${address} bloque les événements. Ajoutez ${source} à connect-src (${directive} décide actuellement).`,
+      no_page: (address, status) => `${address} a répondu HTTP ${status} sans page lisible.`,
+      unreachable: (address) => `${address} ne répond pas, ou son certificat n’est pas valable.`,
+      address_refused: (address) =>
+        `${address} est dans un réseau privé, que le service n’ouvre pas. La console du navigateur indique ce qui ne va pas.`,
     },
     snippet: "code de suivi",
     states: {

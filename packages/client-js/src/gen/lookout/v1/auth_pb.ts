@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/auth.proto.
  */
 export const file_lookout_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEiqQEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgSDgoGc2NvcGVzGAkgAygJIlYKDVNpZ25JblJlcXVlc3QSDQoFZW1haWwYASABKAkSFQoIcGFzc3dvcmQYAiABKAlCA4ABARIWCgRjb2RlGAMgASgJQgOAAQFIAIgBAUIHCgVfY29kZSI2Cg5TaWduSW5SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIhAKDlNpZ25PdXRSZXF1ZXN0IiIKD1NpZ25PdXRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IjoKEkdldFNlc3Npb25SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIhUKE0xpc3RTZXNzaW9uc1JlcXVlc3QiRAoUTGlzdFNlc3Npb25zUmVzcG9uc2USLAoIc2Vzc2lvbnMYASADKAsyGi5sb29rb3V0LnYxLlNpZ25lZEluRGV2aWNlInoKDlNpZ25lZEluRGV2aWNlEgoKAmlkGAEgASgJEg4KBmRldmljZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEhMKC2V4dGVuZGVkX2F0GAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHY3VycmVudBgGIAEoCCIiChRSZXZva2VTZXNzaW9uUmVxdWVzdBIKCgJpZBgBIAEoCSIoChVSZXZva2VTZXNzaW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIsChtSZXF1ZXN0UGFzc3dvcmRSZXNldFJlcXVlc3QSDQoFZW1haWwYASABKAkiLwocUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIkUKFFJlc2V0UGFzc3dvcmRSZXF1ZXN0EhIKBXRva2VuGAEgASgJQgOAAQESGQoMbmV3X3Bhc3N3b3JkGAIgASgJQgOAAQEiKAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiUQoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0Eh0KEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCA4ABARIZCgxuZXdfcGFzc3dvcmQYAiABKAlCA4ABASIpChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiMgoZRW5hYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBIVCghwYXNzd29yZBgBIAEoCUIDgAEBIk4KGkVuYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEhUKCHRvdHBfdXJpGAEgASgJQgOAAQESGQoMYmFja3VwX2NvZGVzGAIgAygJQgOAAQEiLgoZVmVyaWZ5U2Vjb25kRmFjdG9yUmVxdWVzdBIRCgRjb2RlGAEgASgJQgOAAQEiLQoaVmVyaWZ5U2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIzChpEaXNhYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBIVCghwYXNzd29yZBgBIAEoCUIDgAEBIi4KG0Rpc2FibGVTZWNvbmRGYWN0b3JSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIkoKDE9yZ2FuaXphdGlvbhIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmNyZWF0ZWRfYXQYAyABKAkSDAoEcm9sZRgEIAEoCSIpChlDcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiTAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iGAoWR2V0T3JnYW5pemF0aW9uUmVxdWVzdCJJChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiIpChlSZW5hbWVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiTAoaUmVuYW1lT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iGgoYTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0IkwKGUxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2USLwoNb3JnYW5pemF0aW9ucxgBIAMoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjQKGVN3aXRjaE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkwKGlN3aXRjaE9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjMKGExlYXZlT3JnYW5pemF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiLAoZTGVhdmVPcmdhbml6YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIImQKBk1lbWJlchIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBG5hbWUYBCABKAkSDAoEcm9sZRgFIAEoCRISCgpjcmVhdGVkX2F0GAYgASgJIhQKEkxpc3RNZW1iZXJzUmVxdWVzdCI6ChNMaXN0TWVtYmVyc1Jlc3BvbnNlEiMKB21lbWJlcnMYASADKAsyEi5sb29rb3V0LnYxLk1lbWJlciIzChdDaGFuZ2VNZW1iZXJSb2xlUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRyb2xlGAIgASgJIj4KGENoYW5nZU1lbWJlclJvbGVSZXNwb25zZRIiCgZtZW1iZXIYASABKAsyEi5sb29rb3V0LnYxLk1lbWJlciIhChNSZW1vdmVNZW1iZXJSZXF1ZXN0EgoKAmlkGAEgASgJIicKFFJlbW92ZU1lbWJlclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiXQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKZXhwaXJlc19hdBgFIAEoCSI2ChdDcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIMCgRyb2xlGAIgASgJIncKGENyZWF0ZUludml0YXRpb25SZXNwb25zZRIqCgppbnZpdGF0aW9uGAEgASgLMhYubG9va291dC52MS5JbnZpdGF0aW9uEg4KBm1haWxlZBgCIAEoCBIWCgRsaW5rGAMgASgJQgOAAQFIAIgBAUIHCgVfbGluayIYChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0IkYKF0xpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEisKC2ludml0YXRpb25zGAEgAygLMhYubG9va291dC52MS5JbnZpdGF0aW9uIiUKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIisKGFJldm9rZUludml0YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIInIKF0FjY2VwdEludml0YXRpb25SZXF1ZXN0EhIKBXRva2VuGAEgASgJQgOAAQESEQoEbmFtZRgCIAEoCUgAiAEBEhoKCHBhc3N3b3JkGAMgASgJQgOAAQFIAYgBAUIHCgVfbmFtZUILCglfcGFzc3dvcmQiQAoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24y6AcKC0F1dGhTZXJ2aWNlEj8KBlNpZ25JbhIZLmxvb2tvdXQudjEuU2lnbkluUmVxdWVzdBoaLmxvb2tvdXQudjEuU2lnbkluUmVzcG9uc2USRwoHU2lnbk91dBIaLmxvb2tvdXQudjEuU2lnbk91dFJlcXVlc3QaGy5sb29rb3V0LnYxLlNpZ25PdXRSZXNwb25zZSIDkAICElAKCkdldFNlc3Npb24SHS5sb29rb3V0LnYxLkdldFNlc3Npb25SZXF1ZXN0Gh4ubG9va291dC52MS5HZXRTZXNzaW9uUmVzcG9uc2UiA5ACARJWCgxMaXN0U2Vzc2lvbnMSHy5sb29rb3V0LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESWQoNUmV2b2tlU2Vzc2lvbhIgLmxvb2tvdXQudjEuUmV2b2tlU2Vzc2lvblJlcXVlc3QaIS5sb29rb3V0LnYxLlJldm9rZVNlc3Npb25SZXNwb25zZSIDkAICEmkKFFJlcXVlc3RQYXNzd29yZFJlc2V0EicubG9va291dC52MS5SZXF1ZXN0UGFzc3dvcmRSZXNldFJlcXVlc3QaKC5sb29rb3V0LnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USVAoNUmVzZXRQYXNzd29yZBIgLmxvb2tvdXQudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaIS5sb29rb3V0LnYxLlJlc2V0UGFzc3dvcmRSZXNwb25zZRJXCg5DaGFuZ2VQYXNzd29yZBIhLmxvb2tvdXQudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GiIubG9va291dC52MS5DaGFuZ2VQYXNzd29yZFJlc3BvbnNlEmMKEkVuYWJsZVNlY29uZEZhY3RvchIlLmxvb2tvdXQudjEuRW5hYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBomLmxvb2tvdXQudjEuRW5hYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USYwoSVmVyaWZ5U2Vjb25kRmFjdG9yEiUubG9va291dC52MS5WZXJpZnlTZWNvbmRGYWN0b3JSZXF1ZXN0GiYubG9va291dC52MS5WZXJpZnlTZWNvbmRGYWN0b3JSZXNwb25zZRJmChNEaXNhYmxlU2Vjb25kRmFjdG9yEiYubG9va291dC52MS5EaXNhYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBonLmxvb2tvdXQudjEuRGlzYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlMpEKChNPcmdhbml6YXRpb25TZXJ2aWNlEmMKEkNyZWF0ZU9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USXwoPR2V0T3JnYW5pemF0aW9uEiIubG9va291dC52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GiMubG9va291dC52MS5HZXRPcmdhbml6YXRpb25SZXNwb25zZSIDkAIBEmgKElJlbmFtZU9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuUmVuYW1lT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuUmVuYW1lT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJlChFMaXN0T3JnYW5pemF0aW9ucxIkLmxvb2tvdXQudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgOQAgESaAoSU3dpdGNoT3JnYW5pemF0aW9uEiUubG9va291dC52MS5Td2l0Y2hPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5Td2l0Y2hPcmdhbml6YXRpb25SZXNwb25zZSIDkAICEmUKEUxlYXZlT3JnYW5pemF0aW9uEiQubG9va291dC52MS5MZWF2ZU9yZ2FuaXphdGlvblJlcXVlc3QaJS5sb29rb3V0LnYxLkxlYXZlT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJTCgtMaXN0TWVtYmVycxIeLmxvb2tvdXQudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIgOQAgESYgoQQ2hhbmdlTWVtYmVyUm9sZRIjLmxvb2tvdXQudjEuQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QaJC5sb29rb3V0LnYxLkNoYW5nZU1lbWJlclJvbGVSZXNwb25zZSIDkAICElYKDFJlbW92ZU1lbWJlchIfLmxvb2tvdXQudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBogLmxvb2tvdXQudjEuUmVtb3ZlTWVtYmVyUmVzcG9uc2UiA5ACAhJdChBDcmVhdGVJbnZpdGF0aW9uEiMubG9va291dC52MS5DcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlEl8KD0xpc3RJbnZpdGF0aW9ucxIiLmxvb2tvdXQudjEuTGlzdEludml0YXRpb25zUmVxdWVzdBojLmxvb2tvdXQudjEuTGlzdEludml0YXRpb25zUmVzcG9uc2UiA5ACARJiChBSZXZva2VJbnZpdGF0aW9uEiMubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlIgOQAgISXQoQQWNjZXB0SW52aXRhdGlvbhIjLmxvb2tvdXQudjEuQWNjZXB0SW52aXRhdGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLkFjY2VwdEludml0YXRpb25SZXNwb25zZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEi2wEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgSDgoGc2NvcGVzGAkgAygJEh4KFmhhc19nZW5lcmF0ZWRfcGFzc3dvcmQYCiABKAgSEAoIbGFuZ3VhZ2UYCyABKAkiVgoNU2lnbkluUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhYKBGNvZGUYAyABKAlCA4ABAUgAiAEBQgcKBV9jb2RlIjYKDlNpZ25JblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiIgoPU2lnbk91dFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiEwoRR2V0U2Vzc2lvblJlcXVlc3QiOgoSR2V0U2Vzc2lvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24iKQoVQ2hhbmdlTGFuZ3VhZ2VSZXF1ZXN0EhAKCGxhbmd1YWdlGAEgASgJIikKFkNoYW5nZUxhbmd1YWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkQKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhoubG9va291dC52MS5TaWduZWRJbkRldmljZSJ6Cg5TaWduZWRJbkRldmljZRIKCgJpZBgBIAEoCRIOCgZkZXZpY2UYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoCRITCgtleHRlbmRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB2N1cnJlbnQYBiABKAgiIgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiKAoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiLAobUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIi8KHFJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJFChRSZXNldFBhc3N3b3JkUmVxdWVzdBISCgV0b2tlbhgBIAEoCUIDgAEBEhkKDG5ld19wYXNzd29yZBgCIAEoCUIDgAEBIigKFVJlc2V0UGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIlEKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIdChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJQgOAAQESGQoMbmV3X3Bhc3N3b3JkGAIgASgJQgOAAQEiKQoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIjIKGUVuYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABASJOChpFbmFibGVTZWNvbmRGYWN0b3JSZXNwb25zZRIVCgh0b3RwX3VyaRgBIAEoCUIDgAEBEhkKDGJhY2t1cF9jb2RlcxgCIAMoCUIDgAEBIi4KGVZlcmlmeVNlY29uZEZhY3RvclJlcXVlc3QSEQoEY29kZRgBIAEoCUIDgAEBIi0KGlZlcmlmeVNlY29uZEZhY3RvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiMwoaRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABASIuChtEaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJKCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEgwKBHJvbGUYBCABKAkiKQoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJIkwKGkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIhgKFkdldE9yZ2FuaXphdGlvblJlcXVlc3QiSQoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iKQoZUmVuYW1lT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJIkwKGlJlbmFtZU9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJMChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEi8KDW9yZ2FuaXphdGlvbnMYASADKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiI0ChlTd2l0Y2hPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJMChpTd2l0Y2hPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiIzChhMZWF2ZU9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIiwKGUxlYXZlT3JnYW5pemF0aW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJkCgZNZW1iZXISCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEgwKBHJvbGUYBSABKAkSEgoKY3JlYXRlZF9hdBgGIAEoCSIUChJMaXN0TWVtYmVyc1JlcXVlc3QiOgoTTGlzdE1lbWJlcnNSZXNwb25zZRIjCgdtZW1iZXJzGAEgAygLMhIubG9va291dC52MS5NZW1iZXIiMwoXQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QSCgoCaWQYASABKAkSDAoEcm9sZRgCIAEoCSI+ChhDaGFuZ2VNZW1iZXJSb2xlUmVzcG9uc2USIgoGbWVtYmVyGAEgASgLMhIubG9va291dC52MS5NZW1iZXIiIQoTUmVtb3ZlTWVtYmVyUmVxdWVzdBIKCgJpZBgBIAEoCSInChRSZW1vdmVNZW1iZXJSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIl0KCkludml0YXRpb24SCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkiNgoXQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QSDQoFZW1haWwYASABKAkSDAoEcm9sZRgCIAEoCSJ3ChhDcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USKgoKaW52aXRhdGlvbhgBIAEoCzIWLmxvb2tvdXQudjEuSW52aXRhdGlvbhIOCgZtYWlsZWQYAiABKAgSFgoEbGluaxgDIAEoCUIDgAEBSACIAQFCBwoFX2xpbmsiGAoWTGlzdEludml0YXRpb25zUmVxdWVzdCJGChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIrCgtpbnZpdGF0aW9ucxgBIAMoCzIWLmxvb2tvdXQudjEuSW52aXRhdGlvbiIlChdSZXZva2VJbnZpdGF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSIrChhSZXZva2VJbnZpdGF0aW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJyChdBY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBISCgV0b2tlbhgBIAEoCUIDgAEBEhEKBG5hbWUYAiABKAlIAIgBARIaCghwYXNzd29yZBgDIAEoCUIDgAEBSAGIAQFCBwoFX25hbWVCCwoJX3Bhc3N3b3JkIkAKGEFjY2VwdEludml0YXRpb25SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uMsYICgtBdXRoU2VydmljZRI/CgZTaWduSW4SGS5sb29rb3V0LnYxLlNpZ25JblJlcXVlc3QaGi5sb29rb3V0LnYxLlNpZ25JblJlc3BvbnNlEkcKB1NpZ25PdXQSGi5sb29rb3V0LnYxLlNpZ25PdXRSZXF1ZXN0GhsubG9va291dC52MS5TaWduT3V0UmVzcG9uc2UiA5ACAhJQCgpHZXRTZXNzaW9uEh0ubG9va291dC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIgOQAgESXAoOQ2hhbmdlTGFuZ3VhZ2USIS5sb29rb3V0LnYxLkNoYW5nZUxhbmd1YWdlUmVxdWVzdBoiLmxvb2tvdXQudjEuQ2hhbmdlTGFuZ3VhZ2VSZXNwb25zZSIDkAICElYKDExpc3RTZXNzaW9ucxIfLmxvb2tvdXQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiA5ACARJZCg1SZXZva2VTZXNzaW9uEiAubG9va291dC52MS5SZXZva2VTZXNzaW9uUmVxdWVzdBohLmxvb2tvdXQudjEuUmV2b2tlU2Vzc2lvblJlc3BvbnNlIgOQAgISaQoUUmVxdWVzdFBhc3N3b3JkUmVzZXQSJy5sb29rb3V0LnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVxdWVzdBooLmxvb2tvdXQudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXNwb25zZRJUCg1SZXNldFBhc3N3b3JkEiAubG9va291dC52MS5SZXNldFBhc3N3b3JkUmVxdWVzdBohLmxvb2tvdXQudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlElcKDkNoYW5nZVBhc3N3b3JkEiEubG9va291dC52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaIi5sb29rb3V0LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USYwoSRW5hYmxlU2Vjb25kRmFjdG9yEiUubG9va291dC52MS5FbmFibGVTZWNvbmRGYWN0b3JSZXF1ZXN0GiYubG9va291dC52MS5FbmFibGVTZWNvbmRGYWN0b3JSZXNwb25zZRJjChJWZXJpZnlTZWNvbmRGYWN0b3ISJS5sb29rb3V0LnYxLlZlcmlmeVNlY29uZEZhY3RvclJlcXVlc3QaJi5sb29rb3V0LnYxLlZlcmlmeVNlY29uZEZhY3RvclJlc3BvbnNlEmYKE0Rpc2FibGVTZWNvbmRGYWN0b3ISJi5sb29rb3V0LnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXF1ZXN0GicubG9va291dC52MS5EaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2UykQoKE09yZ2FuaXphdGlvblNlcnZpY2USYwoSQ3JlYXRlT3JnYW5pemF0aW9uEiUubG9va291dC52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5DcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZRJfCg9HZXRPcmdhbml6YXRpb24SIi5sb29rb3V0LnYxLkdldE9yZ2FuaXphdGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgESaAoSUmVuYW1lT3JnYW5pemF0aW9uEiUubG9va291dC52MS5SZW5hbWVPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5SZW5hbWVPcmdhbml6YXRpb25SZXNwb25zZSIDkAICEmUKEUxpc3RPcmdhbml6YXRpb25zEiQubG9va291dC52MS5MaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiA5ACARJoChJTd2l0Y2hPcmdhbml6YXRpb24SJS5sb29rb3V0LnYxLlN3aXRjaE9yZ2FuaXphdGlvblJlcXVlc3QaJi5sb29rb3V0LnYxLlN3aXRjaE9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgISZQoRTGVhdmVPcmdhbml6YXRpb24SJC5sb29rb3V0LnYxLkxlYXZlT3JnYW5pemF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuTGVhdmVPcmdhbml6YXRpb25SZXNwb25zZSIDkAICElMKC0xpc3RNZW1iZXJzEh4ubG9va291dC52MS5MaXN0TWVtYmVyc1JlcXVlc3QaHy5sb29rb3V0LnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJiChBDaGFuZ2VNZW1iZXJSb2xlEiMubG9va291dC52MS5DaGFuZ2VNZW1iZXJSb2xlUmVxdWVzdBokLmxvb2tvdXQudjEuQ2hhbmdlTWVtYmVyUm9sZVJlc3BvbnNlIgOQAgISVgoMUmVtb3ZlTWVtYmVyEh8ubG9va291dC52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GiAubG9va291dC52MS5SZW1vdmVNZW1iZXJSZXNwb25zZSIDkAICEl0KEENyZWF0ZUludml0YXRpb24SIy5sb29rb3V0LnYxLkNyZWF0ZUludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5DcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USXwoPTGlzdEludml0YXRpb25zEiIubG9va291dC52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSIDkAIBEmIKEFJldm9rZUludml0YXRpb24SIy5sb29rb3V0LnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiA5ACAhJdChBBY2NlcHRJbnZpdGF0aW9uEiMubG9va291dC52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
 
 /**
  * A session of a person.
@@ -80,6 +80,21 @@ export type Session = Message<"lookout.v1.Session"> & {
    * @generated from field: repeated string scopes = 9;
    */
   scopes: string[];
+
+  /**
+   * Whether the password is one that the service made, at its first start or by `npm run recover`. The web app asks for
+   * another one.
+   *
+   * @generated from field: bool has_generated_password = 10;
+   */
+  hasGeneratedPassword: boolean;
+
+  /**
+   * The language of e-mails to the person, such as de; empty until one was chosen.
+   *
+   * @generated from field: string language = 11;
+   */
+  language: string;
 };
 
 /**
@@ -218,6 +233,48 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_lookout_v1_auth, 6);
 
 /**
+ * The language of e-mails.
+ *
+ * @generated from message lookout.v1.ChangeLanguageRequest
+ */
+export type ChangeLanguageRequest = Message<"lookout.v1.ChangeLanguageRequest"> & {
+  /**
+   * A language tag such as de. E-mails are in English if the service has no texts in it.
+   *
+   * @generated from field: string language = 1;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message lookout.v1.ChangeLanguageRequest.
+ * Use `create(ChangeLanguageRequestSchema)` to create a new message.
+ */
+export const ChangeLanguageRequestSchema: GenMessage<ChangeLanguageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 7);
+
+/**
+ * The language is kept.
+ *
+ * @generated from message lookout.v1.ChangeLanguageResponse
+ */
+export type ChangeLanguageResponse = Message<"lookout.v1.ChangeLanguageResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.ChangeLanguageResponse.
+ * Use `create(ChangeLanguageResponseSchema)` to create a new message.
+ */
+export const ChangeLanguageResponseSchema: GenMessage<ChangeLanguageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 8);
+
+/**
  * Request for the person's sessions.
  *
  * @generated from message lookout.v1.ListSessionsRequest
@@ -230,7 +287,7 @@ export type ListSessionsRequest = Message<"lookout.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 7);
+  messageDesc(file_lookout_v1_auth, 9);
 
 /**
  * The person's sessions.
@@ -251,7 +308,7 @@ export type ListSessionsResponse = Message<"lookout.v1.ListSessionsResponse"> & 
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 8);
+  messageDesc(file_lookout_v1_auth, 10);
 
 /**
  * Where a person is signed in. No address is stored.
@@ -307,7 +364,7 @@ export type SignedInDevice = Message<"lookout.v1.SignedInDevice"> & {
  * Use `create(SignedInDeviceSchema)` to create a new message.
  */
 export const SignedInDeviceSchema: GenMessage<SignedInDevice> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 9);
+  messageDesc(file_lookout_v1_auth, 11);
 
 /**
  * Names the session to end.
@@ -328,7 +385,7 @@ export type RevokeSessionRequest = Message<"lookout.v1.RevokeSessionRequest"> & 
  * Use `create(RevokeSessionRequestSchema)` to create a new message.
  */
 export const RevokeSessionRequestSchema: GenMessage<RevokeSessionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 10);
+  messageDesc(file_lookout_v1_auth, 12);
 
 /**
  * The session has ended.
@@ -349,7 +406,7 @@ export type RevokeSessionResponse = Message<"lookout.v1.RevokeSessionResponse"> 
  * Use `create(RevokeSessionResponseSchema)` to create a new message.
  */
 export const RevokeSessionResponseSchema: GenMessage<RevokeSessionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 11);
+  messageDesc(file_lookout_v1_auth, 13);
 
 /**
  * Who lost the password.
@@ -370,7 +427,7 @@ export type RequestPasswordResetRequest = Message<"lookout.v1.RequestPasswordRes
  * Use `create(RequestPasswordResetRequestSchema)` to create a new message.
  */
 export const RequestPasswordResetRequestSchema: GenMessage<RequestPasswordResetRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 12);
+  messageDesc(file_lookout_v1_auth, 14);
 
 /**
  * The request was taken.
@@ -391,7 +448,7 @@ export type RequestPasswordResetResponse = Message<"lookout.v1.RequestPasswordRe
  * Use `create(RequestPasswordResetResponseSchema)` to create a new message.
  */
 export const RequestPasswordResetResponseSchema: GenMessage<RequestPasswordResetResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 13);
+  messageDesc(file_lookout_v1_auth, 15);
 
 /**
  * A new password.
@@ -419,7 +476,7 @@ export type ResetPasswordRequest = Message<"lookout.v1.ResetPasswordRequest"> & 
  * Use `create(ResetPasswordRequestSchema)` to create a new message.
  */
 export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 14);
+  messageDesc(file_lookout_v1_auth, 16);
 
 /**
  * The password is set.
@@ -440,7 +497,7 @@ export type ResetPasswordResponse = Message<"lookout.v1.ResetPasswordResponse"> 
  * Use `create(ResetPasswordResponseSchema)` to create a new message.
  */
 export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 15);
+  messageDesc(file_lookout_v1_auth, 17);
 
 /**
  * The old and the new password.
@@ -468,7 +525,7 @@ export type ChangePasswordRequest = Message<"lookout.v1.ChangePasswordRequest"> 
  * Use `create(ChangePasswordRequestSchema)` to create a new message.
  */
 export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 16);
+  messageDesc(file_lookout_v1_auth, 18);
 
 /**
  * The password is changed.
@@ -489,7 +546,7 @@ export type ChangePasswordResponse = Message<"lookout.v1.ChangePasswordResponse"
  * Use `create(ChangePasswordResponseSchema)` to create a new message.
  */
 export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 17);
+  messageDesc(file_lookout_v1_auth, 19);
 
 /**
  * Request for a second factor.
@@ -510,7 +567,7 @@ export type EnableSecondFactorRequest = Message<"lookout.v1.EnableSecondFactorRe
  * Use `create(EnableSecondFactorRequestSchema)` to create a new message.
  */
 export const EnableSecondFactorRequestSchema: GenMessage<EnableSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 18);
+  messageDesc(file_lookout_v1_auth, 20);
 
 /**
  * What the authenticator needs. Shown this once.
@@ -538,7 +595,7 @@ export type EnableSecondFactorResponse = Message<"lookout.v1.EnableSecondFactorR
  * Use `create(EnableSecondFactorResponseSchema)` to create a new message.
  */
 export const EnableSecondFactorResponseSchema: GenMessage<EnableSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 19);
+  messageDesc(file_lookout_v1_auth, 21);
 
 /**
  * A code of the authenticator.
@@ -559,7 +616,7 @@ export type VerifySecondFactorRequest = Message<"lookout.v1.VerifySecondFactorRe
  * Use `create(VerifySecondFactorRequestSchema)` to create a new message.
  */
 export const VerifySecondFactorRequestSchema: GenMessage<VerifySecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 20);
+  messageDesc(file_lookout_v1_auth, 22);
 
 /**
  * The second factor counts from now on.
@@ -580,7 +637,7 @@ export type VerifySecondFactorResponse = Message<"lookout.v1.VerifySecondFactorR
  * Use `create(VerifySecondFactorResponseSchema)` to create a new message.
  */
 export const VerifySecondFactorResponseSchema: GenMessage<VerifySecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 21);
+  messageDesc(file_lookout_v1_auth, 23);
 
 /**
  * Removes the second factor.
@@ -601,7 +658,7 @@ export type DisableSecondFactorRequest = Message<"lookout.v1.DisableSecondFactor
  * Use `create(DisableSecondFactorRequestSchema)` to create a new message.
  */
 export const DisableSecondFactorRequestSchema: GenMessage<DisableSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 22);
+  messageDesc(file_lookout_v1_auth, 24);
 
 /**
  * The second factor was removed.
@@ -622,7 +679,7 @@ export type DisableSecondFactorResponse = Message<"lookout.v1.DisableSecondFacto
  * Use `create(DisableSecondFactorResponseSchema)` to create a new message.
  */
 export const DisableSecondFactorResponseSchema: GenMessage<DisableSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 23);
+  messageDesc(file_lookout_v1_auth, 25);
 
 /**
  * An organization as its members see it.
@@ -664,7 +721,7 @@ export type Organization = Message<"lookout.v1.Organization"> & {
  * Use `create(OrganizationSchema)` to create a new message.
  */
 export const OrganizationSchema: GenMessage<Organization> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 24);
+  messageDesc(file_lookout_v1_auth, 26);
 
 /**
  * An organization to create.
@@ -685,7 +742,7 @@ export type CreateOrganizationRequest = Message<"lookout.v1.CreateOrganizationRe
  * Use `create(CreateOrganizationRequestSchema)` to create a new message.
  */
 export const CreateOrganizationRequestSchema: GenMessage<CreateOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 25);
+  messageDesc(file_lookout_v1_auth, 27);
 
 /**
  * The created organization.
@@ -706,7 +763,7 @@ export type CreateOrganizationResponse = Message<"lookout.v1.CreateOrganizationR
  * Use `create(CreateOrganizationResponseSchema)` to create a new message.
  */
 export const CreateOrganizationResponseSchema: GenMessage<CreateOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 26);
+  messageDesc(file_lookout_v1_auth, 28);
 
 /**
  * Request for the organization.
@@ -721,7 +778,7 @@ export type GetOrganizationRequest = Message<"lookout.v1.GetOrganizationRequest"
  * Use `create(GetOrganizationRequestSchema)` to create a new message.
  */
 export const GetOrganizationRequestSchema: GenMessage<GetOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 27);
+  messageDesc(file_lookout_v1_auth, 29);
 
 /**
  * The organization.
@@ -742,7 +799,7 @@ export type GetOrganizationResponse = Message<"lookout.v1.GetOrganizationRespons
  * Use `create(GetOrganizationResponseSchema)` to create a new message.
  */
 export const GetOrganizationResponseSchema: GenMessage<GetOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 28);
+  messageDesc(file_lookout_v1_auth, 30);
 
 /**
  * A new name.
@@ -763,7 +820,7 @@ export type RenameOrganizationRequest = Message<"lookout.v1.RenameOrganizationRe
  * Use `create(RenameOrganizationRequestSchema)` to create a new message.
  */
 export const RenameOrganizationRequestSchema: GenMessage<RenameOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 29);
+  messageDesc(file_lookout_v1_auth, 31);
 
 /**
  * The renamed organization.
@@ -784,7 +841,7 @@ export type RenameOrganizationResponse = Message<"lookout.v1.RenameOrganizationR
  * Use `create(RenameOrganizationResponseSchema)` to create a new message.
  */
 export const RenameOrganizationResponseSchema: GenMessage<RenameOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 30);
+  messageDesc(file_lookout_v1_auth, 32);
 
 /**
  * Request for the person's organizations.
@@ -799,7 +856,7 @@ export type ListOrganizationsRequest = Message<"lookout.v1.ListOrganizationsRequ
  * Use `create(ListOrganizationsRequestSchema)` to create a new message.
  */
 export const ListOrganizationsRequestSchema: GenMessage<ListOrganizationsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 31);
+  messageDesc(file_lookout_v1_auth, 33);
 
 /**
  * The person's organizations.
@@ -820,7 +877,7 @@ export type ListOrganizationsResponse = Message<"lookout.v1.ListOrganizationsRes
  * Use `create(ListOrganizationsResponseSchema)` to create a new message.
  */
 export const ListOrganizationsResponseSchema: GenMessage<ListOrganizationsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 32);
+  messageDesc(file_lookout_v1_auth, 34);
 
 /**
  * Names the organization to work in.
@@ -841,7 +898,7 @@ export type SwitchOrganizationRequest = Message<"lookout.v1.SwitchOrganizationRe
  * Use `create(SwitchOrganizationRequestSchema)` to create a new message.
  */
 export const SwitchOrganizationRequestSchema: GenMessage<SwitchOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 33);
+  messageDesc(file_lookout_v1_auth, 35);
 
 /**
  * The organization that the session works in now.
@@ -862,7 +919,7 @@ export type SwitchOrganizationResponse = Message<"lookout.v1.SwitchOrganizationR
  * Use `create(SwitchOrganizationResponseSchema)` to create a new message.
  */
 export const SwitchOrganizationResponseSchema: GenMessage<SwitchOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 34);
+  messageDesc(file_lookout_v1_auth, 36);
 
 /**
  * The organization to leave.
@@ -883,7 +940,7 @@ export type LeaveOrganizationRequest = Message<"lookout.v1.LeaveOrganizationRequ
  * Use `create(LeaveOrganizationRequestSchema)` to create a new message.
  */
 export const LeaveOrganizationRequestSchema: GenMessage<LeaveOrganizationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 35);
+  messageDesc(file_lookout_v1_auth, 37);
 
 /**
  * The person is no member of it any more.
@@ -904,7 +961,7 @@ export type LeaveOrganizationResponse = Message<"lookout.v1.LeaveOrganizationRes
  * Use `create(LeaveOrganizationResponseSchema)` to create a new message.
  */
 export const LeaveOrganizationResponseSchema: GenMessage<LeaveOrganizationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 36);
+  messageDesc(file_lookout_v1_auth, 38);
 
 /**
  * A member of the organization.
@@ -960,7 +1017,7 @@ export type Member = Message<"lookout.v1.Member"> & {
  * Use `create(MemberSchema)` to create a new message.
  */
 export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 37);
+  messageDesc(file_lookout_v1_auth, 39);
 
 /**
  * Request for the members.
@@ -975,7 +1032,7 @@ export type ListMembersRequest = Message<"lookout.v1.ListMembersRequest"> & {
  * Use `create(ListMembersRequestSchema)` to create a new message.
  */
 export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 38);
+  messageDesc(file_lookout_v1_auth, 40);
 
 /**
  * The members.
@@ -996,7 +1053,7 @@ export type ListMembersResponse = Message<"lookout.v1.ListMembersResponse"> & {
  * Use `create(ListMembersResponseSchema)` to create a new message.
  */
 export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 39);
+  messageDesc(file_lookout_v1_auth, 41);
 
 /**
  * A member's new role.
@@ -1024,7 +1081,7 @@ export type ChangeMemberRoleRequest = Message<"lookout.v1.ChangeMemberRoleReques
  * Use `create(ChangeMemberRoleRequestSchema)` to create a new message.
  */
 export const ChangeMemberRoleRequestSchema: GenMessage<ChangeMemberRoleRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 40);
+  messageDesc(file_lookout_v1_auth, 42);
 
 /**
  * The changed member.
@@ -1045,7 +1102,7 @@ export type ChangeMemberRoleResponse = Message<"lookout.v1.ChangeMemberRoleRespo
  * Use `create(ChangeMemberRoleResponseSchema)` to create a new message.
  */
 export const ChangeMemberRoleResponseSchema: GenMessage<ChangeMemberRoleResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 41);
+  messageDesc(file_lookout_v1_auth, 43);
 
 /**
  * Names the member to remove.
@@ -1066,7 +1123,7 @@ export type RemoveMemberRequest = Message<"lookout.v1.RemoveMemberRequest"> & {
  * Use `create(RemoveMemberRequestSchema)` to create a new message.
  */
 export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 42);
+  messageDesc(file_lookout_v1_auth, 44);
 
 /**
  * The member was removed.
@@ -1087,7 +1144,7 @@ export type RemoveMemberResponse = Message<"lookout.v1.RemoveMemberResponse"> & 
  * Use `create(RemoveMemberResponseSchema)` to create a new message.
  */
 export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 43);
+  messageDesc(file_lookout_v1_auth, 45);
 
 /**
  * An invitation.
@@ -1136,7 +1193,7 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
  * Use `create(InvitationSchema)` to create a new message.
  */
 export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 44);
+  messageDesc(file_lookout_v1_auth, 46);
 
 /**
  * Whom to invite.
@@ -1164,7 +1221,7 @@ export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationReques
  * Use `create(CreateInvitationRequestSchema)` to create a new message.
  */
 export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 45);
+  messageDesc(file_lookout_v1_auth, 47);
 
 /**
  * The invitation.
@@ -1199,7 +1256,7 @@ export type CreateInvitationResponse = Message<"lookout.v1.CreateInvitationRespo
  * Use `create(CreateInvitationResponseSchema)` to create a new message.
  */
 export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 46);
+  messageDesc(file_lookout_v1_auth, 48);
 
 /**
  * Request for the invitations.
@@ -1214,7 +1271,7 @@ export type ListInvitationsRequest = Message<"lookout.v1.ListInvitationsRequest"
  * Use `create(ListInvitationsRequestSchema)` to create a new message.
  */
 export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 47);
+  messageDesc(file_lookout_v1_auth, 49);
 
 /**
  * The invitations.
@@ -1235,7 +1292,7 @@ export type ListInvitationsResponse = Message<"lookout.v1.ListInvitationsRespons
  * Use `create(ListInvitationsResponseSchema)` to create a new message.
  */
 export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 48);
+  messageDesc(file_lookout_v1_auth, 50);
 
 /**
  * Names the invitation to revoke.
@@ -1256,7 +1313,7 @@ export type RevokeInvitationRequest = Message<"lookout.v1.RevokeInvitationReques
  * Use `create(RevokeInvitationRequestSchema)` to create a new message.
  */
 export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 49);
+  messageDesc(file_lookout_v1_auth, 51);
 
 /**
  * The invitation is revoked.
@@ -1277,7 +1334,7 @@ export type RevokeInvitationResponse = Message<"lookout.v1.RevokeInvitationRespo
  * Use `create(RevokeInvitationResponseSchema)` to create a new message.
  */
 export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 50);
+  messageDesc(file_lookout_v1_auth, 52);
 
 /**
  * Accepts an invitation.
@@ -1312,7 +1369,7 @@ export type AcceptInvitationRequest = Message<"lookout.v1.AcceptInvitationReques
  * Use `create(AcceptInvitationRequestSchema)` to create a new message.
  */
 export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 51);
+  messageDesc(file_lookout_v1_auth, 53);
 
 /**
  * The session in the organization.
@@ -1333,7 +1390,7 @@ export type AcceptInvitationResponse = Message<"lookout.v1.AcceptInvitationRespo
  * Use `create(AcceptInvitationResponseSchema)` to create a new message.
  */
 export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 52);
+  messageDesc(file_lookout_v1_auth, 54);
 
 /**
  * Signs people in. The session travels in a cookie that scripts cannot read; over gRPC it is the metadata `set-cookie`
@@ -1375,6 +1432,18 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof GetSessionRequestSchema;
     output: typeof GetSessionResponseSchema;
+  },
+  /**
+   * Keeps the language in which e-mails to the person are written.
+   *
+   * Atomic. It may be repeated.
+   *
+   * @generated from rpc lookout.v1.AuthService.ChangeLanguage
+   */
+  changeLanguage: {
+    methodKind: "unary";
+    input: typeof ChangeLanguageRequestSchema;
+    output: typeof ChangeLanguageResponseSchema;
   },
   /**
    * Lists where the person is signed in, newest first.

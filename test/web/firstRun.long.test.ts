@@ -1,0 +1,136 @@
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import {
+  type AppPage,
+  accessibilityProblems,
+  fill,
+  openAppPage,
+  press,
+  scrollsSideways,
+  seeHeading,
+  setSessionCookie,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
+
+const { baseUrl } = inject("lookout");
+let browser: Browser;
+let site: TestWebsite;
+beforeAll(async () => {
+  [browser, site] = await Promise.all([startBrowser(), createWebsite({ domain: "127.0.0.1" })]);
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+/** A person whose password the service made. */
+async function newPerson(): Promise<Person> {
+  const person = await createPerson({ organizationId: site.organizationId });
+  await inDatabase((database) =>
+    database.query("UPDATE users SET has_generated_password = true WHERE id = $1", [person.userId]),
+  );
+  return person;
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(`${baseUrl}/sign-in?next=account`, { waitUntil: "load" });
+  await fill(page, "E-mail address", email);
+  await fill(page, "Password", password);
+  await press(page, "Sign in");
+}
+
+async function openSignedIn(person: Person, path: string, options: { language?: string; width?: number } = {}) {
+  const opened: AppPage = await openAppPage(browser, baseUrl, options);
+  await setSessionCookie(opened.page, (await signedIn(person)).cookie());
+  await opened.page.goto(`${baseUrl}${path}`, { waitUntil: "load" });
+  return opened;
+}
+
+test("after the first sign-in another password is asked for; on this machine it may wait", async () => {
+  const person = await newPerson();
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  await signIn(page, person.email, person.password);
+  await seeHeading(page, "Choose your password");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await press(page, "Later");
+  await seeHeading(page, "Your account");
+
+  const again = await openAppPage(browser, baseUrl);
+  await signIn(again.page, person.email, person.password);
+  await seeHeading(again.page, "Choose your password");
+  await fill(again.page, "New password", "a password of mine");
+  await press(again.page, "Set the password");
+  await seeHeading(again.page, "Your account");
+  const session = openBrowser();
+  const answer = await session.call("/auth/sign-in", { email: person.email, password: "a password of mine" });
+  expect(answer).toMatchObject({ status: 200, body: { hasGeneratedPassword: false } });
+  expect([...problems, ...again.problems]).toEqual([]);
+});
+
+test("the language that a person chooses is that of the next browser too", async () => {
+  const person = await createPerson({ organizationId: site.organizationId });
+  const session = await signedIn(person);
+  await session.call("/auth/language", { language: "de" });
+  const { page } = await openAppPage(browser, baseUrl);
+  await signIn(page, person.email, person.password);
+  await seeHeading(page, "Ihr Konto");
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test("the guide and its options stay after a reload, and so does a new website", async () => {
+  const person = await createPerson({ organizationId: site.organizationId });
+  const { page, problems } = await openSignedIn(person, `/settings/${site.websiteId}/install`);
+  await press(page, "Shopify");
+  await page.locator("input[name=vitals]").click();
+  const snippet = () => page.$eval("[data-snippet=shopify] pre", ({ textContent }) => textContent.trim());
+  const expected = `<script defer src="${baseUrl}/tracker-vitals.js" data-website-id="${site.websiteId}"></script>`;
+  await expect.poll(snippet).toBe(expected);
+  await page.reload({ waitUntil: "load" });
+  await page.locator("[data-snippet=shopify]").wait();
+  expect(await snippet()).toBe(expected);
+
+  await page.goto(`${baseUrl}/new-website`, { waitUntil: "load" });
+  await fill(page, "Domain", "wombat.example");
+  await press(page, "Add");
+  await seeHeading(page, "wombat.example was added");
+  await page.reload({ waitUntil: "load" });
+  await seeHeading(page, "wombat.example was added");
+  expect(problems).toEqual([]);
+});
+
+test("the check says what is wrong, in each language and without problems of accessibility", async () => {
+  const person = await createPerson({ organizationId: site.organizationId });
+  const sentences = [
+    ["en", "Check the page", "is in a private network"],
+    ["de", "Seite prüfen", "liegt in einem privaten Netz"],
+    ["fr", "Vérifier la page", "est dans un réseau privé"],
+  ] as const;
+  for (const [language, button, sentence] of sentences) {
+    const { page, problems } = await openSignedIn(person, `/settings/${site.websiteId}/install`, {
+      language,
+      width: 360,
+    });
+    await page.locator("details.fold summary").click();
+    await press(page, button);
+    await page.locator("[data-result]").wait();
+    expect(await page.$eval("[data-result]", ({ textContent }) => textContent)).toContain(sentence);
+    expect(await page.$eval("html", ({ lang }) => lang)).toBe(language);
+    expect(await accessibilityProblems(page), language).toEqual([]);
+    expect(await scrollsSideways(page), language).toBe(false);
+    expect(problems).toEqual([]);
+  }
+});
+
+test("a browser loads the texts of its own language only", async () => {
+  const { page } = await openAppPage(browser, baseUrl, { language: "fr-CA" });
+  // What the service preloads.
+  await page.setExtraHTTPHeaders({ "accept-language": "fr-CA,fr" });
+  const files: string[] = [];
+  page.on("response", (response) => files.push(new URL(response.url()).pathname));
+  await page.goto(`${baseUrl}/sign-in`, { waitUntil: "load" });
+  await seeHeading(page, "Connexion");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const texts = files.filter((file) => /\/(?:en|de|fr)-[\w-]+\.js$/.test(file));
+  expect(texts).toEqual([expect.stringMatching(/\/fr-/)]);
+});
