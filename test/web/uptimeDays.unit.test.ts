@@ -36,6 +36,9 @@ test.each([
   [99.93, 1_440, "99.93%"],
   [99.997, 43_200, "99.997%"],
   [100, 3, "100%"],
+  [99.94, 30, "99.9%"],
+  [99.997, 20, "99.997%"],
+  [0.002, 20, "0.002%"],
   [99.995, undefined, "99.995%"],
 ])("%f percent of %s checks are written as %3$s", (percent, checks, written) => {
   expect(formatUptime(percent, checks)).toBe(written);

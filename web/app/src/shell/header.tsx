@@ -37,11 +37,10 @@ function SearchButton() {
       type="button"
       class="search-button"
       aria-haspopup="dialog"
-      aria-label={t().navigation.search}
       onClick={openCommands}
     >
       <span>{t().navigation.search}</span>
-      <kbd>{commandKeys(navigator.platform)}</kbd>
+      <kbd aria-hidden="true">{commandKeys(navigator.platform)}</kbd>
     </button>
   );
 }

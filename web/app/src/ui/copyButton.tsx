@@ -6,10 +6,12 @@ type CopyButtonProps = {
   /** What is copied, if it is not obvious. */
   readonly about?: string;
   readonly class?: string;
+  /** The text on the button, if it is not just "Copy". */
+  readonly label?: string;
 };
 
 /** Copies a text and says so. */
-export function CopyButton({ text, about, class: look = "button" }: CopyButtonProps) {
+export function CopyButton({ text, about, class: look = "button", label }: CopyButtonProps) {
   const { copy } = t();
   const isCopied = useSignal(false);
   return (
@@ -25,7 +27,7 @@ export function CopyButton({ text, about, class: look = "button" }: CopyButtonPr
         });
       }}
     >
-      <span role="status">{isCopied.value ? copy.copied : copy.copy}</span>
+      <span role="status">{isCopied.value ? copy.copied : (label ?? copy.copy)}</span>
       {about !== undefined && <span class="said"> {about}</span>}
     </button>
   );

@@ -8,6 +8,7 @@ import { hrefTo } from "../../router/router.ts";
 import { formatInstant, formatSpan } from "../../texts/formatTime.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../ui/actionButton.tsx";
+import { incidentSegments } from "../../ui/uptime/incidentAddress.ts";
 import type { HomeData } from "./homeData.ts";
 
 const uptime = clientOf(UptimeService);
@@ -59,7 +60,7 @@ function Alarm({ website, incident, refresh }: AlarmProps) {
         <span class="state-sign" aria-hidden="true" />
       </span>
       <p>
-        <a class="alarm-link" href={hrefTo(["uptime", website.id, "monitor", monitorId])}>
+        <a class="alarm-link" href={hrefTo(incidentSegments(website.id, id))}>
           {home.isDown(monitorName)}
         </a>{" "}
         <span class="alarm-facts">

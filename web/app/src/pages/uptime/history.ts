@@ -10,11 +10,15 @@ import { uptime } from "./services.ts";
 /** How far back days are shown. */
 export const shownDays = 90;
 
-/** The last 90 days of a monitor, in UTC, including today. */
-export function useDays(monitorId: string, options: CallOptions): CallState<GetHistoryResponse> {
+/** The last days of a monitor, in UTC, including today. */
+export function useDays(
+  monitorId: string,
+  options: CallOptions,
+  count: number = shownDays,
+): CallState<GetHistoryResponse> {
   return useCall(
-    `days of ${monitorId}`,
-    (signal) => uptime.getHistory({ monitorId, ...lastDays(Date.now(), shownDays), granularity: "1d" }, { signal }),
+    `${count} days of ${monitorId}`,
+    (signal) => uptime.getHistory({ monitorId, ...lastDays(Date.now(), count), granularity: "1d" }, { signal }),
     options,
   );
 }

@@ -4,6 +4,7 @@ import { WebsitePage } from "../../shell/websitePage.tsx";
 import { type AllTexts, allTexts } from "../../texts/settings/settingsTexts.ts";
 import { EditMonitor } from "./form/editMonitor.tsx";
 import { NewMonitor } from "./form/newMonitor.tsx";
+import { IncidentPage } from "./incident/incidentPage.tsx";
 import { MonitorList } from "./list/monitorList.tsx";
 import { Maintenance } from "./maintenance/maintenance.tsx";
 import { MonitorPage } from "./monitor/monitorPage.tsx";
@@ -18,12 +19,16 @@ export default function Uptime() {
   return <WebsitePage>{(website) => <Part key={website.id} website={website} />}</WebsitePage>;
 }
 
-/** The third segment of the path names the part, the fourth a monitor. */
+/** The third segment of the path names the part, the fourth a monitor; those after `incident` are its id. */
 function Part({ website }: PartProps) {
   const [, , part = "", monitorId, action] = place.value.segments;
   if (part === "monitor" && monitorId !== undefined) {
     if (action === undefined) return <MonitorPage key={monitorId} website={website} monitorId={monitorId} />;
     if (action === "edit") return <EditMonitor key={monitorId} website={website} monitorId={monitorId} />;
+  }
+  if (part === "incident" && monitorId !== undefined) {
+    const incidentId = place.value.segments.slice(3).join("/");
+    return <IncidentPage key={incidentId} website={website} incidentId={incidentId} />;
   }
   if (part === "new") return <NewMonitor website={website} />;
   const entry = parts.find(({ name }) => name === part);

@@ -1,4 +1,5 @@
 import type { SettingsTexts } from "./en.ts";
+import { incident } from "./incident/de.ts";
 
 /** The German texts of settings, organizations and accounts. */
 export const texts: SettingsTexts = {
@@ -621,10 +622,21 @@ export const texts: SettingsTexts = {
     ends: "Endet",
     end: "Abmelden",
   },
+  incident,
   uptime: {
     monitors: "Monitore",
     channels: "Benachrichtigungen",
     listText: (website) => `Adressen von ${website}, die regelmäßig geprüft werden.`,
+    monitor: "Monitor",
+    response: "Antwortzeit",
+    actions: "Aktionen",
+    isDownNow: (name) => `${name} ist ausgefallen`,
+    monitorCount: (count) => (count === 1 ? "1 Monitor" : `${count} Monitore`),
+    stateCounts: { down: "ausgefallen", degraded: "langsam oder gestört", paused: "pausiert" },
+    regionCount: (count) => `${count} Regionen`,
+    done: "Fertig",
+    median: "Median",
+    untilP95: "Bis p95: so schnell waren 95 % der Prüfungen",
     newMonitor: "Neuer Monitor",
     daysAreUtc: "Tage sind die der Weltzeit (UTC).",
     allMonitors: "Alle Monitore",
@@ -748,7 +760,8 @@ export const texts: SettingsTexts = {
       interval: "Geprüft",
       notify: "Benachrichtigungen",
       notifyHint: "Jede Stufe wird benachrichtigt, außer die Störung ist schon bestätigt oder behoben.",
-      noChannels: "Es gibt noch keinen Kanal. Legen Sie einen an unter",
+      noChannels: "Es gibt noch keinen Kanal: Niemand erfährt, wenn dieser Monitor ausfällt.",
+      nobody: "Niemand erfährt, wenn dieser Monitor ausfällt.",
       addStep: "Stufe hinzufügen",
       step: (number) => `Stufe ${number}`,
       afterMinutes: "Minuten nach dem Beginn",

@@ -1,3 +1,5 @@
+import { incident } from "./incident/en.ts";
+
 /** The English texts of settings, organizations and accounts, which are loaded with these pages only. */
 export const texts = {
   settings: {
@@ -618,10 +620,21 @@ export const texts = {
     ends: "Ends",
     end: "Sign out",
   },
+  incident,
   uptime: {
     monitors: "Monitors",
     channels: "Notifications",
     listText: (website: string) => `Addresses of ${website} that are checked regularly.`,
+    monitor: "Monitor",
+    response: "Response",
+    actions: "Actions",
+    isDownNow: (name: string) => `${name} is down`,
+    monitorCount: (count: number) => (count === 1 ? "1 monitor" : `${count} monitors`),
+    stateCounts: { down: "down", degraded: "degraded", paused: "paused" },
+    regionCount: (count: number) => `${count} regions`,
+    done: "Done",
+    median: "Median",
+    untilP95: "Up to p95: 95 % of the checks were as fast",
     newMonitor: "New monitor",
     daysAreUtc: "Days are those of UTC.",
     allMonitors: "All monitors",
@@ -744,7 +757,8 @@ export const texts = {
       interval: "Checked",
       notify: "Notifications",
       notifyHint: "Each step is notified unless the incident was acknowledged or is over.",
-      noChannels: "There is no channel to notify yet. Add one under",
+      noChannels: "There is no channel yet, so nobody is told when this monitor is down.",
+      nobody: "Nobody is told when this monitor is down.",
       addStep: "Add a step",
       step: (number: number) => `Step ${number}`,
       afterMinutes: "Minutes after the beginning",

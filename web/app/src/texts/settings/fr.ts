@@ -1,4 +1,5 @@
 import type { SettingsTexts } from "./en.ts";
+import { incident } from "./incident/fr.ts";
 
 /** The French texts of settings, organizations and accounts. Before : ; ? ! and inside « » stands a no-break space. */
 export const texts: SettingsTexts = {
@@ -629,10 +630,21 @@ export const texts: SettingsTexts = {
     ends: "Se termine",
     end: "Déconnecter",
   },
+  incident,
   uptime: {
     monitors: "Moniteurs",
     channels: "Notifications",
     listText: (website) => `Adresses de ${website} vérifiées régulièrement.`,
+    monitor: "Moniteur",
+    response: "Réponse",
+    actions: "Actions",
+    isDownNow: (name) => `${name} est en panne`,
+    monitorCount: (count) => (count === 1 ? "1 moniteur" : `${count} moniteurs`),
+    stateCounts: { down: "en panne", degraded: "dégradés", paused: "en pause" },
+    regionCount: (count) => `${count} régions`,
+    done: "Terminé",
+    median: "Médiane",
+    untilP95: "Jusqu’à p95 : 95 % des vérifications aussi rapides",
     newMonitor: "Nouveau moniteur",
     daysAreUtc: "Les jours sont ceux d’UTC.",
     allMonitors: "Tous les moniteurs",
@@ -756,7 +768,8 @@ export const texts: SettingsTexts = {
       interval: "Vérifié",
       notify: "Notifications",
       notifyHint: "Chaque étape est prévenue, sauf si l’incident est pris en charge ou terminé.",
-      noChannels: "Il n’y a pas encore de canal à prévenir. Ajoutez-en un sous",
+      noChannels: "Il n’y a pas encore de canal : personne n’est averti quand ce moniteur est en panne.",
+      nobody: "Personne n’est averti quand ce moniteur est en panne.",
       addStep: "Ajouter une étape",
       step: (number) => `Étape ${number}`,
       afterMinutes: "Minutes après le début",

@@ -4,9 +4,19 @@ import { dayMs, type ShownDay } from "./shownDay.ts";
 /** The most places that are shown: enough to tell 99.999 % from 100 %. */
 const mostDigits = 3;
 
-/** Uptime with no more places than its checks bear: one of three that failed is 67 %, and not 66.667 %. */
+/**
+ * Uptime with no more places than its checks bear: one of three that failed is 67 %, and not 66.667 %. But an outage is never rounded away: only
+ * all checks are 100 %, and only none is 0 %.
+ */
 export function formatUptime(percent: number, checks?: number): string {
-  return formatPercent(percent, checks === undefined ? mostDigits : digitsOf(checks));
+  let digits = checks === undefined ? mostDigits : digitsOf(checks);
+  while (digits < mostDigits && isRoundedAway(percent, digits)) digits += 1;
+  return formatPercent(percent, digits);
+}
+
+function isRoundedAway(percent: number, digits: number): boolean {
+  const shown = Number(percent.toFixed(digits));
+  return (shown >= 100 && percent < 100) || (shown <= 0 && percent > 0);
 }
 
 /** As many places as make a single check visible. */

@@ -24,6 +24,7 @@ export function EditMonitor({ website, monitorId: id }: PartProps & { readonly m
             <>
               <h1>{texts.editMonitor(monitor.name)}</h1>
               <MonitorForm
+                websiteId={website.id}
                 monitor={monitor}
                 submit={texts.save}
                 cancelHref={hrefTo(place)}

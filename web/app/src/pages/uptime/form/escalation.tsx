@@ -3,7 +3,6 @@ import { useId } from "preact/hooks";
 import type { ListNotificationChannelsResponse } from "../../../../../../packages/client-js/src/gen/lookout/v1/notification_channels_pb.ts";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { CallState } from "../../../api/useCall.ts";
-import { hrefTo, place } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 
@@ -20,43 +19,62 @@ export function stepsOf(monitor: Monitor | undefined): readonly Step[] {
 type EscalationProps = {
   readonly steps: Signal<readonly Step[]>;
   readonly channels: CallState<ListNotificationChannelsResponse>;
+  /** Opens the dialog that makes a channel, so that the form keeps its input. */
+  readonly onAddChannel: () => void;
 };
 
+/** The steps with one more channel, which the first of them notifies. */
+export function withChannel(steps: readonly Step[], channelId: string): readonly Step[] {
+  const [first = { channelIds: [], afterMinutes: 0 }, ...others] = steps;
+  return [{ ...first, channelIds: [...first.channelIds, channelId] }, ...others];
+}
+
 /** Who is notified, and when. */
-export function Escalation({ steps, channels }: EscalationProps) {
-  const { fields, channels: channelsTitle } = allTexts().uptime;
+export function Escalation({ steps, channels, onAddChannel }: EscalationProps) {
+  const { fields, newChannel } = allTexts().uptime;
   return (
     <fieldset class="choices">
       <legend>{fields.notify}</legend>
       <Loaded state={channels} height="3rem">
         {({ channels: known }) =>
           known.length === 0 ? (
-            <p class="field-hint">
+            <p class="nobody">
               {fields.noChannels}{" "}
-              <a href={hrefTo(["uptime", place.value.segments[1] ?? "", "channels"])}>{channelsTitle}</a>
+              <button type="button" class="button" onClick={onAddChannel}>
+                {newChannel}
+              </button>
             </p>
           ) : (
             <>
-              <p class="field-hint">{fields.notifyHint}</p>
+              {steps.value.some(({ channelIds }) => channelIds.length > 0) ? (
+                <p class="field-hint">{fields.notifyHint}</p>
+              ) : (
+                <p class="nobody">{fields.nobody}</p>
+              )}
               {steps.value.map((step, index) => (
                 <StepRow key={index} index={index} step={step} steps={steps} known={known} />
               ))}
-              {steps.value.length < mostSteps && (
-                <button
-                  type="button"
-                  class="button"
-                  onClick={() => {
-                    const last = steps.value.at(-1);
-                    const afterMinutes = last === undefined ? 0 : last.afterMinutes + 15;
-                    steps.value = [
-                      ...steps.value,
-                      { channelIds: known.length === 1 ? [known[0]?.id ?? ""] : [], afterMinutes },
-                    ];
-                  }}
-                >
-                  {fields.addStep}
+              <div class="step-tools">
+                {steps.value.length < mostSteps && (
+                  <button
+                    type="button"
+                    class="button"
+                    onClick={() => {
+                      const last = steps.value.at(-1);
+                      const afterMinutes = last === undefined ? 0 : last.afterMinutes + 15;
+                      steps.value = [
+                        ...steps.value,
+                        { channelIds: known.length === 1 ? [known[0]?.id ?? ""] : [], afterMinutes },
+                      ];
+                    }}
+                  >
+                    {fields.addStep}
+                  </button>
+                )}
+                <button type="button" class="button button-plain" onClick={onAddChannel}>
+                  {newChannel}
                 </button>
-              )}
+              </div>
             </>
           )
         }

@@ -1,37 +1,21 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useSignal } from "@preact/signals";
-import type {
-  Monitor,
-  UpdateMonitorRequest,
-  UpdateMonitorRequestSchema,
-} from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Checkbox, Select, TextArea } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
-import { channels } from "../services.ts";
-import { type Assertion, Assertions, assertionsOf, configOf } from "./assertions.tsx";
-import { Escalation, type Step, stepsOf } from "./escalation.tsx";
-import { headersOf, wordsOf } from "./readFields.ts";
+import { CheckOutcome } from "../checkNow/checkOutcome.tsx";
+import { useCheck } from "../checkNow/useCheck.ts";
+import { channels, uptime } from "../services.ts";
+import { AddChannel } from "./addChannel.tsx";
+import { type Assertion, Assertions, assertionsOf } from "./assertions.tsx";
+import { Escalation, type Step, stepsOf, withChannel } from "./escalation.tsx";
+import { type MonitorFields, optionsOf } from "./optionsOf.ts";
 import { httpVersions, ipVersions, methods } from "./requestChoices.ts";
 
-/** What the form leaves out of a request where it stays as it is. */
-type LeftOut = "name" | "url" | "body" | "jsonParsingConfig" | "clear";
-
-/** The status is changed by calls of its own. */
-type NotAsked = "$typeName" | "$unknown" | "id" | "status";
-
-type Init = MessageInitShape<typeof UpdateMonitorRequestSchema>;
-
-/**
- * What the form gives; it suits both the call that creates and the one that changes, which alone knows `clear`. An
- * option of the contract that the form does not give does not compile.
- */
-export type MonitorFields = Readonly<
-  Required<Omit<UpdateMonitorRequest, LeftOut | NotAsked | "escalation">> & Pick<Init, LeftOut>
-> & { readonly escalation: NonNullable<Init["escalation"]> };
-
 type MonitorFormProps = {
+  readonly websiteId: string;
   /** Undefined for a new one. */
   readonly monitor: Monitor | undefined;
   readonly submit: string;
@@ -40,51 +24,41 @@ type MonitorFormProps = {
 };
 
 /** All options of a monitor; those that few people need are folded away. */
-export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFormProps) {
-  const { uptime: texts } = allTexts();
+export function MonitorForm({ websiteId, monitor, submit, cancelHref, onSubmit }: MonitorFormProps) {
+  const { uptime: texts, incident } = allTexts();
   const { fields } = texts;
   const steps = useSignal<readonly Step[]>(stepsOf(monitor));
   const assertions = useSignal<readonly Assertion[]>(assertionsOf(monitor));
   const known = useCall("channels", (signal) => channels.listNotificationChannels({}, { signal }));
-  const send = (value: (name: string) => string): Promise<void> => {
-    const isChanged = (name: string, before: unknown): boolean =>
-      monitor === undefined || value(name) !== String(before);
-    const body = value("body");
-    const headers = headersOf(value("headers"));
-    const escalation = steps.value
-      .filter(({ channelIds }) => channelIds.length > 0)
-      .map(({ channelIds, afterMinutes }) => ({ channelIds: [...channelIds], afterMinutes }));
-    const clear = [
-      ...(value("removeHeaders") === "on" && Object.keys(headers).length === 0 ? ["headers"] : []),
-      ...(monitor !== undefined && monitor.escalation.length > 0 && escalation.length === 0 ? ["escalation"] : []),
-    ];
-    return onSubmit({
-      ...(value("name").trim() === "" ? {} : { name: value("name").trim() }),
-      // The address may contain secrets: send it only if it was changed.
-      ...(isChanged("url", monitor?.url) ? { url: value("url").trim() } : {}),
-      interval: value("interval"),
-      method: value("method"),
-      timeout: Math.round(Number(value("timeout")) * 1_000),
-      degradedAfterMs: Math.round(Number(value("degradedAfter")) * 1_000),
-      headers,
-      ...(body !== "" ? { body } : value("removeBody") === "on" ? { body: "" } : {}),
-      cacheBust: value("cacheBust") === "on",
-      ipVersion: value("ipVersion"),
-      httpVersion: value("httpVersion"),
-      expectedStatus: wordsOf(value("expectedStatus")),
-      keyword: value("keyword"),
-      ...configOf(assertions.value, monitor),
-      openAfter: Number(value("openAfter")),
-      resolveAfter: Number(value("resolveAfter")),
-      regions: wordsOf(value("regions")),
-      certificateNoticeDays: Number(value("certificateNoticeDays")),
-      escalation,
-      ...(clear.length > 0 ? { clear } : {}),
+  const check = useCheck();
+  const isAddingChannel = useSignal(false);
+  const isUntouched = useRef(monitor === undefined);
+  const firstChannel = known.value?.channels[0]?.id;
+  useEffect(() => {
+    // Somebody should be told of a new monitor, unless that was taken out.
+    if (!isUntouched.current || firstChannel === undefined) return;
+    isUntouched.current = false;
+    steps.value = [{ channelIds: [firstChannel], afterMinutes: 0 }];
+  }, [firstChannel, steps]);
+  const given = (value: (name: string) => string): MonitorFields =>
+    optionsOf(value, { monitor, steps: steps.value, assertions: assertions.value });
+  const testThis = (form: HTMLFormElement): void => {
+    const url = form.querySelector<HTMLInputElement>("input[name=url]");
+    if (url !== null && !url.reportValidity()) return;
+    const data = new FormData(form);
+    const { clear: _, ...options } = given((name) => String(data.get(name) ?? ""));
+    check.start(async () => {
+      const { result } = await uptime.testMonitor(
+        monitor === undefined
+          ? { monitor: { ...options, url: String(data.get("url") ?? "").trim(), websiteId } }
+          : { changes: { ...options, id: monitor.id } },
+      );
+      return result;
     });
   };
   return (
     <div class="panel panel-form">
-      <Form submit={submit} cancelHref={cancelHref} onSubmit={send}>
+      <Form submit={submit} cancelHref={cancelHref} onSubmit={(value) => onSubmit(given(value))}>
         <Field
           name="url"
           type="url"
@@ -106,7 +80,7 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
           />
           <Select name="interval" label={fields.interval} choices={texts.intervals} value={monitor?.interval ?? "1m"} />
         </div>
-        <Escalation steps={steps} channels={known} />
+        <Escalation steps={steps} channels={known} onAddChannel={() => (isAddingChannel.value = true)} />
         <details class="fold">
           <summary>{fields.request}</summary>
           <div class="form">
@@ -238,7 +212,30 @@ export function MonitorForm({ monitor, submit, cancelHref, onSubmit }: MonitorFo
             </div>
           </div>
         </details>
+        <div class="form-test">
+          <button
+            type="button"
+            class="button"
+            disabled={check.isChecking}
+            onClick={({ currentTarget }) => {
+              if (currentTarget.form !== null) testThis(currentTarget.form);
+            }}
+          >
+            {incident.testThis}
+          </button>
+          <CheckOutcome check={check} />
+        </div>
       </Form>
+      {isAddingChannel.value && (
+        <AddChannel
+          onClose={() => (isAddingChannel.value = false)}
+          onCreate={(channelId) => {
+            isUntouched.current = false;
+            known.reload();
+            steps.value = withChannel(steps.value, channelId);
+          }}
+        />
+      )}
     </div>
   );
 }

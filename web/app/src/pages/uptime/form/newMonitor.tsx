@@ -14,6 +14,7 @@ export function NewMonitor({ website: { id: websiteId } }: PartProps) {
     <div class="page page-narrow">
       <h1>{texts.newMonitor}</h1>
       <MonitorForm
+        websiteId={websiteId}
         monitor={undefined}
         submit={texts.createMonitor}
         cancelHref={hrefTo(["uptime", websiteId])}

@@ -1,22 +1,22 @@
-import { useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { DayBars } from "../../../ui/uptime/dayBars.tsx";
-import { isKnown } from "../../../ui/uptime/shownDay.ts";
-import { State } from "../../../ui/uptime/state.tsx";
-import { formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useEvery } from "../../../ui/useEvery.ts";
-import { useOnScreen } from "../../../ui/useOnScreen.ts";
-import { daysOf, shownDays, useDays } from "../history.ts";
 import type { PartProps } from "../partProps.ts";
 import { refreshMs, statusPages, uptime } from "../services.ts";
+import { listDays, MonitorRow } from "./monitorRow.tsx";
+import { OpenIncidents } from "./openIncidents.tsx";
+import { type KnownRow, type SortedBy, sortedRows } from "./sortedRows.ts";
+import "../../../styles/monitors.css";
 
-/** The monitors of a website with their state and their last 90 days. */
-export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
+type RowFigures = Pick<KnownRow, "p95Ms" | "summary">;
+
+/** The monitors of a website with their state, their last 30 days and their response times. */
+export function MonitorList({ website: { id: websiteId } }: PartProps) {
   const { uptime: texts } = allTexts();
   const refresh = useEvery(refreshMs);
   const monitors = useCall(`monitors of ${websiteId}`, (signal) => uptime.listMonitors({ websiteId }, { signal }), {
@@ -28,18 +28,49 @@ export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
     (signal) => statusPages.getStatusPage({ websiteId, days: 1 }, { signal }),
     { refresh },
   );
+  const sortedBy = useSignal<SortedBy | undefined>(undefined);
+  const figures = useSignal<Readonly<Record<string, RowFigures>>>({});
   const stateOfMonitor = (monitor: Monitor): string | undefined =>
     monitor.status === "stopped" || monitor.status === "paused"
       ? monitor.status
       : states.value === undefined && states.error === undefined
         ? undefined
         : (states.value?.monitors.find(({ id }) => id === monitor.id)?.status ?? "unknown");
+  const inOrder = (list: readonly Monitor[]): readonly Monitor[] => {
+    if (sortedBy.value === undefined) return list;
+    const known = list.map((monitor): KnownRow => {
+      const { p95Ms, summary } = figures.value[monitor.id] ?? {};
+      return { id: monitor.id, name: monitor.name, state: stateOfMonitor(monitor), p95Ms, summary };
+    });
+    const order = sortedRows(known, sortedBy.value);
+    return list.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+  };
+  const heading = (by: SortedBy, name: string, look = "") => (
+    <th
+      scope="col"
+      class={look}
+      aria-sort={sortedBy.value === by ? (by === "p95" ? "descending" : "ascending") : undefined}
+    >
+      <button
+        type="button"
+        class="sort-button"
+        onClick={() => {
+          sortedBy.value = sortedBy.value === by ? undefined : by;
+        }}
+      >
+        {name}
+        <span class="sort-sign" aria-hidden="true" />
+      </button>
+    </th>
+  );
   return (
     <>
       <div class="page-head">
-        <div>
+        <div class="list-title">
           <h1>{texts.title}</h1>
-          <p class="field-hint">{texts.listText(name)}</p>
+          {monitors.value !== undefined && monitors.value.total > 0 && (
+            <p class="field-hint">{countsOf(monitors.value.monitors.map(stateOfMonitor))}</p>
+          )}
         </div>
         {may("write:uptime") && (
           <a class="button button-main" href={hrefTo(["uptime", websiteId, "new"])}>
@@ -47,6 +78,7 @@ export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
           </a>
         )}
       </div>
+      <OpenIncidents websiteId={websiteId} status={states.value} />
       <section class="panel" aria-label={texts.monitors} data-panel="monitors">
         <Loaded
           state={monitors}
@@ -55,11 +87,45 @@ export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
           isEmpty={(list) => list.total === 0}
         >
           {(list) => (
-            <ul class="monitors">
-              {list.monitors.map((monitor) => (
-                <MonitorRow key={monitor.id} monitor={monitor} state={stateOfMonitor(monitor)} refresh={refresh} />
-              ))}
-            </ul>
+            <table class="monitors">
+              <thead>
+                <tr>
+                  {heading("state", texts.state, "monitor-state")}
+                  {heading("name", texts.monitor)}
+                  <th scope="col" class="monitor-days">
+                    {texts.lastDays(listDays)}
+                  </th>
+                  <th scope="col" class="monitor-spark">
+                    {texts.response}
+                  </th>
+                  <th scope="col" class="monitor-p50">
+                    p50
+                  </th>
+                  {heading("p95", "p95", "monitor-p95")}
+                  {heading("up", texts.states.up, "monitor-figures")}
+                  {may("write:uptime") && (
+                    <td class="monitor-tools">
+                      <span class="said">{texts.actions}</span>
+                    </td>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {inOrder(list.monitors).map((monitor) => (
+                  <MonitorRow
+                    key={monitor.id}
+                    monitor={monitor}
+                    state={stateOfMonitor(monitor)}
+                    refresh={refresh}
+                    isWanted={sortedBy.value === "p95" || sortedBy.value === "up"}
+                    onKnown={(row) => {
+                      figures.value = { ...figures.peek(), [monitor.id]: row };
+                    }}
+                    onChange={monitors.reload}
+                  />
+                ))}
+              </tbody>
+            </table>
           )}
         </Loaded>
       </section>
@@ -68,52 +134,14 @@ export function MonitorList({ website: { id: websiteId, name } }: PartProps) {
   );
 }
 
-type MonitorRowProps = {
-  readonly monitor: Monitor;
-  /** Undefined until known. */
-  readonly state: string | undefined;
-  readonly refresh: number;
-};
-
-function MonitorRow({ monitor, state, refresh }: MonitorRowProps) {
-  const { uptime: texts, app } = allTexts();
-  const element = useRef<HTMLLIElement>(null);
-  const isWanted = useOnScreen(element);
-  const days = useDays(monitor.id, { refresh, isWanted });
-  const summary = days.value?.summary;
-  return (
-    <li class="monitor" ref={element} data-monitor={monitor.id}>
-      <div class="monitor-name">
-        <a href={hrefTo(["uptime", monitor.websiteId, "monitor", monitor.id])}>{monitor.name}</a>
-        <span class="monitor-state">
-          {state === undefined ? <span class="said">{app.loading}</span> : <State name={state} />}
-        </span>
-      </div>
-      <div class="monitor-days">
-        {days.value === undefined ? (
-          <div class="days days-waiting">
-            {days.error !== undefined && <span class="field-hint">{texts.noDays}</span>}
-          </div>
-        ) : (
-          <DayBars days={daysOf(days.value, monitor.createdAt)} />
-        )}
-        <p class="days-scale" aria-hidden="true">
-          <span>{texts.daysAgo(shownDays)}</span>
-          <span>{texts.today}</span>
-        </p>
-      </div>
-      <div class="monitor-figures">
-        {summary !== undefined && (
-          <>
-            <data class="monitor-uptime" value={summary.uptimePercent} data-known={isKnown(summary)}>
-              {isKnown(summary) ? formatUptime(summary.uptimePercent, summary.totalChecks) : texts.states.unknown}
-            </data>
-            <data class="field-hint" value={summary.coveragePercent}>
-              {texts.checked(formatUptime(summary.coveragePercent, summary.totalChecks))}
-            </data>
-          </>
-        )}
-      </div>
-    </li>
-  );
+/** How many there are, and how many of them are not up. */
+function countsOf(states: readonly (string | undefined)[]): string {
+  const { uptime: texts } = allTexts();
+  const countOf = (name: string): number => states.filter((state) => state === name).length;
+  return [
+    texts.monitorCount(states.length),
+    ...(["down", "degraded", "paused"] as const).flatMap((name) =>
+      countOf(name) === 0 ? [] : [`${countOf(name)} ${texts.stateCounts[name]}`],
+    ),
+  ].join(" · ");
 }

@@ -1,51 +1,41 @@
 import uPlot from "uplot";
+import { formatCount } from "../../../texts/format.ts";
 import { formatInstant, formatMs } from "../../../texts/formatTime.ts";
 import { region } from "../../../texts/texts.ts";
 import { unlike } from "../../../ui/plot/axisTexts.ts";
 import { type Drawing, startPlot } from "../../../ui/plot/startPlot.ts";
-import { tooltip } from "../../../ui/plot/tooltip.ts";
+import { type TooltipText, tooltip } from "../../../ui/plot/tooltip.ts";
 import { endPadding } from "../../../ui/plot/xAxis.ts";
 import { dayMs } from "../../../ui/uptime/shownDay.ts";
-
-/** A phase of a check, or of the checks of a time span. It is drawn on top of the phases before it. */
-export type Phase = {
-  readonly name: string;
-  readonly colour: `--series-${number}`;
-  /** Milliseconds; null without an answer. */
-  readonly values: readonly (number | null)[];
-};
+import type { TimePoint } from "./timesDrawn.ts";
 
 export type Times = {
-  /** Unix ms, ascending. */
-  readonly times: readonly number[];
-  readonly phases: readonly Phase[];
-  readonly totalName: string;
-  /** Where something failed. */
-  readonly isDown: readonly boolean[];
-  readonly downName: string;
+  readonly points: readonly TimePoint[];
+  readonly lineName: string;
+  readonly bandName: string;
+  readonly failedName: string;
+  /** Names of the phases of a single check. */
+  readonly phaseNames: readonly string[];
   readonly zone: string;
 };
 
-/** Draws the phases as areas on top of each other, and a mark below where something failed. */
+/** Draws a line of medians, or of single checks, a light band up to p95, and dots above where something failed. */
 export function drawTimes(into: HTMLElement, times: Times): Drawing {
   return startPlot(into, (colour, font) => {
-    const { phases, zone } = times;
+    const { points, zone } = times;
     const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
-    const stacked = phases.map((_, last) =>
-      times.times.map((_, index) => sumOf(phases.slice(0, last + 1).map(({ values }) => values[index] ?? null))),
-    );
-    const isSparse = times.times.length < 3;
-    // Draw the uppermost area first, so that those below it stay visible.
-    const drawn = phases.map((phase, index) => ({ phase, values: stacked[index] ?? [] })).toReversed();
+    const unseen = { stroke: "transparent", width: 0, points: { show: false } };
     return {
-      data: [times.times.map((ms) => ms / 1_000), ...drawn.map(({ values }) => values)],
+      data: [points.map(({ atMs }) => atMs / 1_000), points.map(({ p95 }) => p95), points.map(({ p50 }) => p50)],
       options: {
         legend: { show: false },
-        padding: [8, endPadding(axisText(times.times.at(-1) ?? 0, true, zone), font), 0, 0],
+        // The dots of failures are above the highest line.
+        padding: [14, endPadding(axisText(points.at(-1)?.atMs ?? 0, true, zone), font), 0, 0],
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-        plugins: [tooltip((index) => tooltipText(times, index)), marks(times, colour("--bad"))],
+        plugins: [tooltip((index) => tooltipText(times, index)), failureDots(points, colour("--bad"))],
         scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+        bands: [{ series: [1, 2], fill: `color-mix(in srgb, ${colour("--series-1")} 18%, transparent)` }],
         axes: [
           {
             ...axis,
@@ -65,67 +55,58 @@ export function drawTimes(into: HTMLElement, times: Times): Drawing {
         ],
         series: [
           {},
-          ...drawn.map(({ phase }) => ({
-            label: phase.name,
-            stroke: colour(phase.colour),
-            width: 1,
-            fill: colour(phase.colour),
-            points: { show: isSparse },
-          })),
+          { ...unseen, label: times.bandName },
+          { label: times.lineName, stroke: colour("--series-1"), width: 2, points: { show: points.length < 3 } },
         ],
       },
     };
   });
 }
 
-function sumOf(values: readonly (number | null)[]): number | null {
-  return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
-}
-
 /** The label of a time on the axis: its day if a day begins there. */
 function axisText(ms: number, isDaily: boolean, zone: string): string {
-  const time = clock(ms, zone);
-  if (!isDaily && time !== "00:00") return time;
-  return new Intl.DateTimeFormat(region.value, { timeZone: zone, day: "numeric", month: "short" }).format(ms);
-}
-
-function clock(ms: number, zone: string): string {
-  return new Intl.DateTimeFormat(region.value, {
+  const time = new Intl.DateTimeFormat(region.value, {
     timeZone: zone,
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
   }).format(ms);
+  if (!isDaily && time !== "00:00") return time;
+  return new Intl.DateTimeFormat(region.value, { timeZone: zone, day: "numeric", month: "short" }).format(ms);
 }
 
-function tooltipText({ times, phases, totalName, isDown, downName, zone }: Times, index: number) {
-  const ms = times[index];
-  if (ms === undefined) return undefined;
-  const values = phases.map(({ values: of }) => of[index] ?? null);
-  const total = sumOf(values);
+function tooltipText(
+  { points, lineName, bandName, failedName, phaseNames, zone }: Times,
+  index: number,
+): TooltipText | undefined {
+  const point = points[index];
+  if (point === undefined) return undefined;
+  const { atMs, p50, p95, failures, phases } = point;
   return {
-    title: formatInstant(ms, zone),
+    title: formatInstant(atMs, zone),
     rows: [
-      ...(isDown[index] ? [[downName, ""] as const] : []),
-      ...phases.flatMap(({ name }, at) => {
-        const value = values[at] ?? null;
-        return value === null ? [] : [[name, formatMs(value)] as const];
-      }),
-      ...(total === null || phases.length < 2 ? [] : [[totalName, formatMs(total)] as const]),
+      ...(failures > 0 ? [[failedName, formatCount(failures)] as const] : []),
+      [lineName, p50 === null ? "–" : formatMs(p50)] as const,
+      ...(p95 === null ? [] : [[bandName, formatMs(p95)] as const]),
+      ...phases.map((ms, at) => [phaseNames[at] ?? "", formatMs(ms)] as const),
     ],
   };
 }
 
-/** Failures, as marks at the lower end. */
-function marks({ times, isDown }: Times, colour: string): uPlot.Plugin {
+/** A dot above each place where something failed. */
+function failureDots(points: readonly TimePoint[], colour: string): uPlot.Plugin {
   return {
     hooks: {
       draw: ({ ctx, bbox, valToPos }) => {
+        const radius = 3 * devicePixelRatio;
         ctx.save();
         ctx.fillStyle = colour;
-        times.forEach((ms, index) => {
-          if (isDown[index]) ctx.fillRect(valToPos(ms / 1_000, "x", true) - 1.5, bbox.top + bbox.height - 10, 3, 10);
-        });
+        for (const { atMs, failures } of points) {
+          if (failures === 0) continue;
+          ctx.beginPath();
+          ctx.arc(valToPos(atMs / 1_000, "x", true), Math.max(radius, bbox.top - radius), radius, 0, 2 * Math.PI);
+          ctx.fill();
+        }
         ctx.restore();
       },
     },

@@ -1,11 +1,13 @@
 import type { Incident } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
+import { hrefTo } from "../../../router/router.ts";
 import { formatCount } from "../../../texts/format.ts";
 import { formatInstant, formatSpan } from "../../../texts/formatTime.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { incidentSegments } from "../../../ui/uptime/incidentAddress.ts";
 import { State } from "../../../ui/uptime/state.tsx";
 import { lastDays, shownDays } from "../history.ts";
 import type { MonitorPartProps } from "../partProps.ts";
@@ -33,7 +35,13 @@ export function Incidents({ monitor, zone, refresh }: MonitorPartProps) {
         {(answer) => (
           <ul class="entries">
             {answer.incidents.map((incident) => (
-              <Entry key={incident.id} incident={incident} zone={zone} onChange={incidents.reload} />
+              <Entry
+                key={incident.id}
+                incident={incident}
+                websiteId={monitor.websiteId}
+                zone={zone}
+                onChange={incidents.reload}
+              />
             ))}
           </ul>
         )}
@@ -42,18 +50,25 @@ export function Incidents({ monitor, zone, refresh }: MonitorPartProps) {
   );
 }
 
-type EntryProps = { readonly incident: Incident; readonly zone: string; readonly onChange: () => void };
+type EntryProps = {
+  readonly incident: Incident;
+  readonly websiteId: string;
+  readonly zone: string;
+  readonly onChange: () => void;
+};
 
-function Entry({ incident, zone, onChange }: EntryProps) {
+function Entry({ incident, websiteId, zone, onChange }: EntryProps) {
   const { uptime: texts } = allTexts();
-  const { id, startedAt, acknowledgedAt, acknowledgedBy, regions, workflowUrl } = incident;
+  const { id, startedAt, acknowledgedAt, acknowledgedBy, regions } = incident;
   const isOngoing = incident.status === "ongoing";
   return (
     <li class="entry" data-incident={id}>
       <div class="entry-head">
         <State name={incident.status} />
         <b>
-          <time dateTime={startedAt}>{formatInstant(startedAt, zone)}</time>
+          <a href={hrefTo(incidentSegments(websiteId, id))}>
+            <time dateTime={startedAt}>{formatInstant(startedAt, zone)}</time>
+          </a>
         </b>
         <span>{isOngoing ? texts.sinceSpan(formatSpan(incident.durationMs)) : formatSpan(incident.durationMs)}</span>
       </div>
@@ -77,11 +92,6 @@ function Entry({ incident, zone, onChange }: EntryProps) {
           >
             {texts.acknowledge}
           </ActionButton>
-        )}
-        {workflowUrl !== undefined && (
-          <a href={workflowUrl} rel="noreferrer noopener" target="_blank">
-            {texts.workflow}
-          </a>
         )}
       </div>
     </li>

@@ -10,6 +10,8 @@ import { ActionButton } from "../../../ui/actionButton.tsx";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { useEvery } from "../../../ui/useEvery.ts";
+import { CheckOutcome } from "../checkNow/checkOutcome.tsx";
+import { useCheck } from "../checkNow/useCheck.ts";
 import type { MonitorPartProps, PartProps } from "../partProps.ts";
 import { refreshMs, uptime } from "../services.ts";
 import { Availability } from "./availability.tsx";
@@ -54,6 +56,7 @@ function Shown({ onChange, ...part }: MonitorPartProps & { readonly onChange: ()
   const { uptime: texts } = allTexts();
   const { monitor, zone, refresh } = part;
   useTitle(monitor.name);
+  const check = useCheck();
   const status = useCall(
     `status of ${monitor.id} ${monitor.status} ${monitor.updatedAt}`,
     (signal) => uptime.getStatus({ monitorId: monitor.id }, { signal }),
@@ -77,13 +80,26 @@ function Shown({ onChange, ...part }: MonitorPartProps & { readonly onChange: ()
         </div>
         <div class="page-tools">
           {monitor.workflowUrl !== undefined && (
-            <a class="button" href={monitor.workflowUrl} rel="noreferrer noopener" target="_blank">
+            <a class="button button-plain" href={monitor.workflowUrl} rel="noreferrer noopener" target="_blank">
               {texts.workflow}
             </a>
           )}
-          {may("write:uptime") && <Tools monitor={monitor} onChange={onChange} />}
+          {may("write:uptime") && (
+            <>
+              <button
+                type="button"
+                class="button"
+                disabled={check.isChecking}
+                onClick={() => check.start(async () => (await uptime.checkNow({ id: monitor.id })).result)}
+              >
+                {allTexts().incident.checkNow}
+              </button>
+              <Tools monitor={monitor} onChange={onChange} />
+            </>
+          )}
         </div>
       </div>
+      <CheckOutcome check={check} />
       <Now monitor={monitor} zone={zone} status={status} />
       <Availability {...part} status={status} />
       <ResponseTimes {...part} />

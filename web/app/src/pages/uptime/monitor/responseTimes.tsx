@@ -1,51 +1,39 @@
 import { useEffect, useRef } from "preact/hooks";
-import type {
-  Check,
-  HistoryPoint,
-  Monitor,
-} from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import { LookoutError, query } from "../../../api/client.ts";
 import { type CallOptions, type CallState, useCall } from "../../../api/useCall.ts";
 import { hrefTo, place } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import type { Drawing } from "../../../ui/plot/startPlot.ts";
 import { dayMs } from "../../../ui/uptime/shownDay.ts";
-import { intervalsMs } from "../../../ui/uptime/uptimeText.ts";
+import { lastDays } from "../history.ts";
 import type { MonitorPartProps } from "../partProps.ts";
 import { uptime } from "../services.ts";
-import type { Phase, Times } from "./drawTimes.ts";
+import type { Times } from "./drawTimes.ts";
+import { pointsOfChecks, pointsOfSeries, type TimePoint } from "./timesDrawn.ts";
 
-/** Single checks have all phases; time spans have means. */
+/** Single checks, and time spans. */
 const spans = ["checks", "24h", "7d", "30d", "90d"] as const;
 
 type Span = (typeof spans)[number];
 
-const historyOf = {
-  "24h": { days: 1, granularity: "15m" },
-  "7d": { days: 7, granularity: "1h" },
-  "30d": { days: 30, granularity: "6h" },
-  "90d": { days: 90, granularity: "1d" },
+const seriesOf = {
+  "24h": { days: 1, granularity: "hourly" },
+  "7d": { days: 7, granularity: "hourly" },
+  "30d": { days: 30, granularity: "daily" },
+  "90d": { days: 90, granularity: "daily" },
 } as const;
 
 const shownChecks = 200;
 
-/** What is drawn, in the order of time. */
-type Drawn = Pick<Times, "times" | "isDown"> & { readonly phases: readonly (readonly (number | null)[])[] };
-
-/** How long answers took, by phase. */
+/** How long answers took: single checks, or the median and the 95th percentile of hours and days. */
 export function ResponseTimes({ monitor, zone, refresh }: MonitorPartProps) {
   const { uptime: texts } = allTexts();
   const span = spans.find((name) => name === place.value.query.get("times")) ?? "checks";
   const state = useTimes(monitor, span, { refresh });
-  const names =
-    span === "checks"
-      ? [texts.phases.dns, texts.phases.connect, texts.phases.tls, texts.phases.wait, texts.phases.download]
-      : [texts.firstByte, texts.phases.download];
-  const colours = ["--series-5", "--series-4", "--series-3", "--series-1", "--series-2"] as const;
-  const phases = names.map((name, index) => ({
-    name,
-    colour: colours[span === "checks" ? index : index + 3] ?? "--series-1",
-  }));
+  const isSingle = span === "checks";
+  const lineName = isSingle ? texts.total : texts.median;
   return (
     <section class="panel" aria-labelledby="times" data-panel="times">
       <div class="panel-head">
@@ -65,24 +53,43 @@ export function ResponseTimes({ monitor, zone, refresh }: MonitorPartProps) {
         </div>
       </div>
       <ul class="legend panel-legend">
-        {phases.map(({ name, colour }) => (
-          <li key={name}>
+        <li>
+          <span class="state">
+            <span class="legend-line" aria-hidden="true" />
+            {lineName}
+          </span>
+        </li>
+        {!isSingle && (
+          <li>
             <span class="state">
-              <span class="state-sign" style={{ background: `var(${colour})` }} aria-hidden="true" />
-              {name}
+              <span class="legend-band" aria-hidden="true" />
+              {texts.untilP95}
             </span>
           </li>
-        ))}
+        )}
+        <li>
+          <span class="state">
+            <span class="legend-dot" aria-hidden="true" />
+            {texts.failures}
+          </span>
+        </li>
       </ul>
-      <Loaded state={state} height="17rem" empty={texts.noAnswers} isEmpty={({ times }) => times.length === 0}>
-        {({ phases: values, ...drawn }) => (
+      <Loaded state={state} height="17rem" empty={texts.noAnswers} isEmpty={(points) => points.length === 0}>
+        {(points) => (
           <Canvas
             label={texts.timesOf(monitor.name)}
             times={{
-              ...drawn,
-              phases: phases.map((phase, index): Phase => ({ ...phase, values: values[index] ?? [] })),
-              totalName: texts.total,
-              downName: texts.states.down,
+              points,
+              lineName,
+              bandName: "p95",
+              failedName: texts.failures,
+              phaseNames: [
+                texts.phases.dns,
+                texts.phases.connect,
+                texts.phases.tls,
+                texts.phases.wait,
+                texts.phases.download,
+              ],
               zone,
             }}
           />
@@ -92,65 +99,32 @@ export function ResponseTimes({ monitor, zone, refresh }: MonitorPartProps) {
   );
 }
 
-function useTimes({ id: monitorId, interval }: Monitor, span: Span, options: CallOptions): CallState<Drawn> {
+function useTimes(
+  { id: monitorId, interval }: Monitor,
+  span: Span,
+  options: CallOptions,
+): CallState<readonly TimePoint[]> {
   return useCall(
     `times of ${monitorId} ${span}`,
     async (signal) => {
       if (span === "checks")
-        return ofChecks(
+        return pointsOfChecks(
           (await uptime.listRecentChecks({ monitorId, limit: shownChecks }, { signal })).checks,
           interval,
         );
-      const { days, granularity } = historyOf[span];
-      const nowMs = Date.now();
-      const dateFrom = new Date(nowMs - days * dayMs).toISOString();
-      const dateTo = new Date(nowMs).toISOString();
-      return ofHistory((await uptime.getHistory({ monitorId, dateFrom, dateTo, granularity }, { signal })).dataPoints);
+      const { days, granularity } = seriesOf[span];
+      const { dateFrom: startDate, dateTo: endDate } = lastDays(Date.now(), days + 1);
+      const { data } = await query(
+        { scheduleId: monitorId, startDate, endDate, granularity, parameters: ["uptime_time_series"] },
+        { signal },
+      );
+      const [series] = data;
+      if (!series.success) throw new LookoutError("QUERY_ERROR", series.error);
+      const fromMs = granularity === "daily" ? Number.NEGATIVE_INFINITY : Date.now() - days * dayMs;
+      return pointsOfSeries(series.data).filter(({ atMs }) => atMs >= fromMs && atMs <= Date.now());
     },
     options,
   );
-}
-
-/** `checks` are newest first, as the service returns them. A check without an answer has no times; missed checks leave a gap. */
-function ofChecks(checks: readonly Check[], interval: string): Drawn {
-  const ordered = checks.toReversed();
-  const mostMs = 2.5 * (intervalsMs[interval] ?? dayMs);
-  const entries = ordered.flatMap((check, index): { readonly ms: number; readonly check: Check | undefined }[] => {
-    const ms = Date.parse(check.timestamp);
-    const before = ordered[index - 1];
-    const isGap = before !== undefined && ms - Date.parse(before.timestamp) > mostMs;
-    return isGap
-      ? [
-          { ms: ms - 1, check: undefined },
-          { ms, check },
-        ]
-      : [{ ms, check }];
-  });
-  const phase = (of: (check: Check) => number) =>
-    entries.map(({ check }) => (check !== undefined && check.ttfbMs > 0 ? Math.max(0, of(check)) : null));
-  return {
-    times: entries.map(({ ms }) => ms),
-    isDown: entries.map(({ check }) => check?.status === "down"),
-    phases: [
-      phase(({ dnsMs }) => dnsMs),
-      phase(({ connectMs }) => connectMs),
-      phase(({ tlsMs }) => tlsMs),
-      phase(({ ttfbMs, dnsMs, connectMs, tlsMs }) => ttfbMs - dnsMs - connectMs - tlsMs),
-      phase(({ totalMs, ttfbMs }) => totalMs - ttfbMs),
-    ],
-  };
-}
-
-function ofHistory(points: readonly HistoryPoint[]): Drawn {
-  const first = points.findIndex(({ checks }) => checks > 0);
-  const known = first === -1 ? [] : points.slice(first);
-  const phase = (of: (point: HistoryPoint) => number) =>
-    known.map((point) => (point.avgTotalMs > 0 ? Math.max(0, of(point)) : null));
-  return {
-    times: known.map(({ timestamp }) => Date.parse(timestamp)),
-    isDown: known.map(({ failures }) => failures > 0),
-    phases: [phase(({ avgTtfbMs }) => avgTtfbMs), phase(({ avgTotalMs, avgTtfbMs }) => avgTotalMs - avgTtfbMs)],
-  };
 }
 
 /** The tables below have the same figures for people who do not see the drawing. */

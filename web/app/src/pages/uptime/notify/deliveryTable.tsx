@@ -1,5 +1,5 @@
 import type {
-  ListDeliveriesResponse,
+  Delivery,
   NotificationChannel,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/notification_channels_pb.ts";
 import type { CallState } from "../../../api/useCall.ts";
@@ -10,7 +10,7 @@ import { ScrollArea } from "../../../ui/scrollArea.tsx";
 import { State } from "../../../ui/uptime/state.tsx";
 
 type DeliveryTableProps = {
-  readonly state: CallState<ListDeliveriesResponse>;
+  readonly state: CallState<{ readonly deliveries: readonly Delivery[] }>;
   readonly channels: readonly NotificationChannel[];
   readonly zone: string;
   readonly empty: string;

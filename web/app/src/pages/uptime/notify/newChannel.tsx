@@ -1,9 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../../ui/copyButton.tsx";
-import { Select } from "../../../ui/fields.tsx";
-import { Field, Form } from "../../../ui/form.tsx";
-import { channels } from "../services.ts";
+import { ChannelForm } from "./channelForm.tsx";
 
 /** Adds a channel. The secret of a webhook is shown only once. */
 export function NewChannel({ onCreate }: { readonly onCreate: () => void }) {
@@ -23,26 +21,14 @@ export function NewChannel({ onCreate }: { readonly onCreate: () => void }) {
           </p>
         </div>
       )}
-      <Form
+      <ChannelForm
         key={created.value}
-        submit={texts.createChannel}
-        onSubmit={async (value) => {
-          const answer = await channels.createNotificationChannel({
-            name: value("name").trim(),
-            kind: value("kind"),
-            target: value("target").trim(),
-          });
-          secret.value = answer.secret;
+        onCreate={(made) => {
+          secret.value = made.secret;
           created.value++;
           onCreate();
         }}
-      >
-        <div class="form-row">
-          <Field name="name" label={texts.channelName} maxLength={256} />
-          <Select name="kind" label={texts.kind} choices={texts.kinds} />
-        </div>
-        <Field name="target" label={texts.target} hint={texts.targetHint} minLength={3} maxLength={2048} />
-      </Form>
+      />
     </section>
   );
 }

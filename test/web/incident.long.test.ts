@@ -1,0 +1,163 @@
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import {
+  type AppPage,
+  type AppPageOptions,
+  accessibilityProblems,
+  fill,
+  openAppPage,
+  press,
+  scrollsSideways,
+  seeHeading,
+  setSessionCookie,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
+
+const { baseUrl } = inject("lookout");
+
+let browser: Browser;
+let website: MonitoredWebsite;
+let owner: string;
+let viewer: string;
+beforeAll(async () => {
+  [browser, website] = await Promise.all([startBrowser(), createMonitoredWebsite()]);
+  const cookieOf = async (role: "owner" | "viewer") =>
+    (await signedIn(await createPerson({ organizationId: website.organizationId, role }))).cookie() ?? "";
+  [owner, viewer] = await Promise.all([cookieOf("owner"), cookieOf("viewer")]);
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+async function open(path: string, cookie: string, options: AppPageOptions = {}): Promise<AppPage> {
+  const opened = await openAppPage(browser, baseUrl, options);
+  await setSessionCookie(opened.page, cookie);
+  await opened.page.goto(`${baseUrl}/uptime/${website.websiteId}${path}`);
+  await opened.page.locator("h1").wait();
+  return opened;
+}
+
+async function answerTo<T>(path: string, body: object): Promise<T> {
+  const answer = await send("POST", path, { apiKey: website.apiKey, body });
+  expect(answer.status).toBe(200);
+  return answer.body as T;
+}
+
+const texts = (page: Page, selector: string) =>
+  page.$$eval(selector, (found) => found.map(({ textContent }) => textContent.trim()));
+
+test.each([1_280, 360])(
+  "an incident's page breaks no rule of WCAG 2.2 AA and is not wider than %i px",
+  async (width) => {
+    const language = width === 360 ? "de" : "en";
+    const { page, problems } = await open(`/incident/${website.incidentId}`, owner, { width, language });
+    await page.locator("[data-panel=customers] p").wait();
+    await expect.poll(() => page.$$(".waiting")).toEqual([]);
+    expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+    expect(problems).toEqual([]);
+  },
+);
+
+test("an incident is reached from its monitor, says what is known, and is acknowledged", async () => {
+  const { page, problems } = await open("", owner);
+  const banner = `.open-incident[data-incident="${website.incidentId}"]`;
+  await page.locator(`${banner} a`).click();
+  await seeHeading(page, "Shop answered 503");
+  expect(new URL(page.url()).pathname).toBe(`/uptime/${website.websiteId}/incident/${website.incidentId}`);
+  const facts = await texts(page, ".incident-facts dt");
+  expect(facts).toEqual(["Down", "Noticed after", "Acknowledged after", "Visitors meanwhile", "Customers told after"]);
+  // No event was ever sent, so what is usual cannot be told, and no figure is made up.
+  await page.locator("::-p-text(The usual cannot be told)").wait();
+  // Five slots before it began were good, the three since then were not.
+  const squares = await page.$$eval(".square", (found) => found.map((square) => square.getAttribute("data-state")));
+  expect(squares.slice(0, 5)).toEqual(Array(5).fill("up"));
+  expect(squares.slice(5, 8)).toEqual(Array(3).fill("down"));
+  expect((await texts(page, ".happened-entry p"))[0]).toBe("First failed check, from local");
+  await press(page, "Acknowledge");
+  await page.locator(".happened-entry[data-kind=acknowledged]").wait();
+  const kinds = await page.$$eval(".happened-entry", (found) => found.map((entry) => entry.getAttribute("data-kind")));
+  expect(kinds).toEqual(["failed", "acknowledged", "lasts"]);
+  const { incident } = await answerTo<{ incident: { acknowledgedAt: string } }>("/uptime/incidents/get", {
+    id: website.incidentId,
+  });
+  expect(incident.acknowledgedAt).not.toBeNull();
+  await press(page, "Shop", "link");
+  await seeHeading(page, "Shop");
+  await expect.poll(() => page.$$("[data-incident] a").then(({ length }) => length)).toBe(2);
+  expect(problems).toEqual([]);
+  const seen = await open(`/incident/${website.incidentId}`, viewer);
+  await seen.page.locator(".happened-entry").wait();
+  expect(await seen.page.$$("[data-panel=customers]")).toEqual([]);
+});
+
+test("customers are told from the incident, and the public page shows both as one", async () => {
+  const slug = `inc-${website.websiteId.slice(0, 12)}`;
+  const { id: pageId } = await answerTo<{ id: string }>("/uptime/status-pages/create", {
+    websiteId: website.websiteId,
+    slug,
+    title: "Status of the shop",
+    published: true,
+  });
+  const { page, problems } = await open(`/incident/${website.incidentId}`, owner);
+  await page.locator("[data-panel=customers] textarea").wait();
+  expect(await page.$eval("[data-panel=customers] textarea", ({ value }) => value)).toMatch(
+    /^Shop has not answered as it should since \d\d:\d\d UTC\./,
+  );
+  await fill(page, "Title", "Orders fail");
+  await press(page, "Preview");
+  await page.locator(".report-preview ::-p-text(Orders fail)").wait();
+  await press(page, "Publish “Investigating”");
+  await page.locator(".happened-entry[data-kind=reported]").wait();
+  // The next update continues the same report.
+  await page.locator("::-p-aria([name='Publish “Identified”'][role='button'])").wait();
+  await fill(page, "Update", "A disk is full.");
+  await press(page, "Publish “Identified”");
+  await expect.poll(() => page.$$(".happened-entry[data-kind=reported]").then(({ length }) => length)).toBe(2);
+  const { reports } = await answerTo<{
+    reports: { title: string; incidentId: string; pageId: string; updates: unknown[] }[];
+  }>("/uptime/incidents/get", { id: website.incidentId });
+  expect(reports).toMatchObject([{ title: "Orders fail", incidentId: website.incidentId, pageId, updates: [{}, {}] }]);
+  expect(problems).toEqual([]);
+  const shown = await send("GET", `/status/${slug}/status.json`);
+  const { incidents } = shown.body as { incidents: { title?: string; resolvedAt?: string | null }[] };
+  const now = incidents.filter(({ resolvedAt }) => resolvedAt === undefined || resolvedAt === null);
+  expect(now.length).toBe(1);
+  const html = String((await send("GET", `/status/${slug}`, { headers: { accept: "text/html" } })).body);
+  expect(html).toContain("Orders fail");
+});
+
+test("a monitor is checked at once, and so is one that is not saved, and a channel is made without losing the form", async () => {
+  const { page, problems } = await open(`/monitor/${website.monitor.id}`, owner);
+  await press(page, "Check now");
+  await page.locator("[data-panel=result] ::-p-text(the host name is unknown)").wait();
+  await page.goto(`${baseUrl}/uptime/${website.websiteId}/new`);
+  await fill(page, "Address", "https://draft.invalid/health");
+  await page.locator("::-p-text(nobody is told when this monitor is down)").wait();
+  await press(page, "Test this");
+  await page.locator("[data-panel=result] ::-p-text(the host name is unknown)").wait();
+  await press(page, "New channel");
+  await page.locator("dialog[open] input[name=name]").fill("Ops");
+  await page.locator("dialog[open] input[name=target]").fill("https://hooks.example.com/x");
+  await page.locator("dialog[open] button[type=submit]").click();
+  await page.locator("dialog[open] .secret").wait();
+  await page.locator("dialog[open] .button-main").click();
+  await page.locator(".step input[type=checkbox]:checked").wait();
+  expect(await page.$eval("input[name=url]", (input) => (input as HTMLInputElement).value)).toBe(
+    "https://draft.invalid/health",
+  );
+  await press(page, "Create the monitor");
+  await seeHeading(page, "draft.invalid");
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const made = await answerTo<{ escalation: { channelIds: string[]; afterMinutes: number }[] }>(
+    "/uptime/monitors/get",
+    { id },
+  );
+  expect(made.escalation).toMatchObject([{ afterMinutes: 0, channelIds: [expect.any(String)] }]);
+  // The next monitor tells the channel from the beginning.
+  await page.goto(`${baseUrl}/uptime/${website.websiteId}/new`);
+  await page.locator(".step input[type=checkbox]:checked").wait();
+  await answerTo("/uptime/monitors/delete", { id });
+  expect(problems).toEqual([]);
+});
