@@ -33,14 +33,11 @@ export function Header({ page }: { readonly page: PageName | undefined }) {
 
 function SearchButton() {
   return (
-    <button
-      type="button"
-      class="search-button"
-      aria-haspopup="dialog"
-      onClick={openCommands}
-    >
+    <button type="button" class="search-button" aria-haspopup="dialog" onClick={openCommands}>
       <span>{t().navigation.search}</span>
-      <kbd aria-hidden="true">{commandKeys(navigator.platform)}</kbd>
+      <span class="search-keys" aria-hidden="true">
+        <kbd>{commandKeys(navigator.platform)}</kbd>
+      </span>
     </button>
   );
 }
