@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { messageOf } from "../../web/app/src/pages/dashboard/more/goals/steps.ts";
 import { filled, moved, type OwnStep, stepMessage, stepName } from "../../web/app/src/pages/settings/goals/ownGoals.ts";
 import { mostNames, unsentName } from "../../web/app/src/pages/settings/goals/unsentNames.ts";
 
@@ -39,6 +40,12 @@ describe("steps of a form", () => {
     });
     expect(stepName({ kind: "page", value: "/a" })).toBe("/a");
   });
+});
+
+test("the overview asks for the same steps as the settings", () => {
+  const steps = [{ kind: "page" as const, value: "/docs/*" }, pro];
+  const asked = steps.map(stepMessage).map(({ name, action, filters = [] }) => ({ name, action, filters }));
+  expect(steps.map(messageOf).map(({ name, action, filters = [] }) => ({ name, action, filters }))).toEqual(asked);
 });
 
 describe("a name in a form", () => {

@@ -551,6 +551,7 @@ export const texts: Texts = {
     median: "Median",
     samples: "Gemessen",
     ratings: { good: "gut", medium: "könnte besser sein", poor: "schlecht" },
+    toFunnels: "Alle Trichter, nach Quelle und Kampagne",
     toUptime: "Alles zur Verfügbarkeit",
     toLinks: "Alle Links",
     clicksEver: "Klicks insgesamt",

@@ -554,6 +554,7 @@ export const texts = {
     median: "Median",
     samples: "Measured",
     ratings: { good: "good", medium: "could be better", poor: "poor" },
+    toFunnels: "All funnels, by source and campaign",
     toUptime: "All about uptime",
     toLinks: "All links",
     clicksEver: "Clicks, all time",

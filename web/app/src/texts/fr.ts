@@ -547,6 +547,7 @@ export const texts: Texts = {
     median: "Médiane",
     samples: "Mesures",
     ratings: { good: "bon", medium: "à améliorer", poor: "mauvais" },
+    toFunnels: "Tous les entonnoirs, par source et campagne",
     toUptime: "Toute la disponibilité",
     toLinks: "Tous les liens",
     clicksEver: "Clics depuis toujours",

@@ -1,4 +1,5 @@
 import { useCall } from "../../../../api/useCall.ts";
+import { hrefTo } from "../../../../router/router.ts";
 import { formatCount, formatDuration, formatPercent, formatShortCount } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
 import { BarTable } from "../../../../ui/barTable.tsx";
@@ -79,6 +80,9 @@ export function Funnel({ isWanted, steps, onSave }: FunnelProps) {
         )}
       </div>
       <div class="panel-foot">
+        <a class="button button-plain" href={hrefTo(["settings", websiteId, "goals"])}>
+          {texts.toFunnels}
+        </a>
         <StepsForm title={texts.editFunnel} hint={texts.funnelHint} least={2} most={10} steps={steps} onSave={onSave} />
       </div>
     </>

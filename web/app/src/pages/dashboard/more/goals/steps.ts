@@ -10,7 +10,11 @@ import type { Scope } from "../../view/question.ts";
 import type { View } from "../../view/view.ts";
 
 /** A goal of the website, or a step of its funnel. `revenue` names the event's properties with the amount and the currency. */
-export type OwnGoal = Step & { readonly revenue?: Revenue };
+export type OwnGoal = Step & {
+  readonly revenue?: Revenue;
+  /** Only events with it; of a funnel's step. It is set in the settings, and the service keeps it where a step is sent without it. */
+  readonly property?: { readonly name: string; readonly value: string };
+};
 
 export type Revenue = { readonly property: string; readonly currencyProperty?: string };
 
@@ -33,12 +37,16 @@ function filledRevenue(revenue: Revenue | undefined): Pick<OwnGoal, "revenue"> {
 
 /** Goals and steps as the website has them. */
 export function stepsOf(goals: readonly WebsiteGoal[]): OwnGoal[] {
-  return filledSteps(
-    goals.map(({ kind, value, revenue }) => ({
-      kind: kind === "event" ? "event" : "page",
-      value,
-      ...(revenue === undefined ? {} : { revenue: revenueOf(revenue) }),
-    })),
+  return goals.flatMap(({ kind, value, revenue, property }) =>
+    filledSteps([
+      {
+        kind: kind === "event" ? "event" : "page",
+        value,
+        ...(revenue === undefined ? {} : { revenue: revenueOf(revenue) }),
+      },
+    ]).map((step) =>
+      property === undefined ? step : { ...step, property: { name: property.name, value: property.value } },
+    ),
   );
 }
 
@@ -48,7 +56,13 @@ function revenueOf({ property, currencyProperty }: WebsiteGoalRevenue): Revenue 
 }
 
 /** A step in the form of the calls. A page that ends in * matches every page with that prefix. */
-export function messageOf({ kind, value }: Step): MessageInitShape<typeof FunnelStepSchema> {
+export function messageOf({ kind, value, property }: OwnGoal): MessageInitShape<typeof FunnelStepSchema> {
+  if (kind === "event" && property !== undefined)
+    return {
+      name: `${value} (${property.name}: ${property.value})`,
+      action: { case: "event", value },
+      filters: [{ field: `properties.${property.name}`, op: "eq", value: textValue(property.value) }],
+    };
   if (kind === "event") return { name: value, action: { case: "event", value } };
   const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value };
   return { name: value, action: { case: "page", value: page } };
