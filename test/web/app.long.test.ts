@@ -245,7 +245,7 @@ test("after a filter the keyboard is at its chip and the visitors that are left 
 
 test("all panels are loaded before the keys print the overview, and what is not loaded is not printed", async () => {
   const { page, problems } = await openDashboard();
-  const waiting = "main :is(.waiting, .waiting-rows, .panel-later)";
+  const waiting = "main :is(.waiting, .waiting-rows, .goals-later, .lines-later)";
   await page.emulateMediaType("print");
   const printed = await page.$$eval(waiting, (all) =>
     all.filter((one) => one.checkVisibility()).map((one) => `${one.parentElement?.className} > ${one.className}`),
@@ -321,7 +321,7 @@ test("figures that take longer than five seconds say so", async () => {
 
 test("a service that is away is said once, and all parts ask again at once", async () => {
   const { page } = await openDashboard();
-  await page.locator("[data-panel=links]").wait();
+  await page.locator("[data-line=links]").wait();
   const release = await meddle(page, /Service\//, "refuse");
   await page.locator(".period .menu-anchor > button").click();
   await page.locator(".controls ::-p-text(Yesterday)").click();

@@ -16,6 +16,7 @@ import {
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
+import { openLines, shownGoals } from "../kit/web/overviewLines.ts";
 
 const { baseUrl } = inject("lookout");
 
@@ -81,8 +82,8 @@ async function openOverview(query: string, options: AppPageOptions = {}): Promis
   await setSessionCookie(opened.page, cookie);
   await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}?${query}`);
   await expect.poll(() => shownFigure(opened.page, "visitors")).toBe(3);
-  // The last of those that are loaded later. Panels ask when they come near the window.
-  await opened.page.locator("[data-panel=links]").wait();
+  // Panels ask when they come near the window, what lines open when it is opened.
+  await openLines(opened.page);
   // More than once: a busy browser may draw no frame while a panel is in the window.
   const waiting = async () => {
     for (const panel of await opened.page.$$("main [data-panel]")) await panel.scrollIntoView();
@@ -120,7 +121,7 @@ test("map, goals, vitals, errors, uptime and links show what the API answers, an
       .toSorted(),
   );
   expect(visitors).toEqual(["DE 1", "FR 2"]);
-  await expect.poll(() => shownRows(page, "goals")).toEqual([["signup", "1", "33.3%"]]);
+  await expect.poll(() => shownGoals(page)).toEqual([["signup", "1 of 3", "33.3%", ""]]);
   expect(await shownRows(page, "vitals")).toEqual([
     ["Largest content LCP", "2 sgood", "2 s", "1"],
     ["Shifting of the page CLS", "0.30poor", "0.30", "1"],
@@ -153,7 +154,7 @@ async function placeOfFilters(page: Page): Promise<number | undefined> {
 
 test("a click on a goal shows which campaign and entry page brought it, and goals stay with filters", async () => {
   const { page, problems } = await openOverview("range=today");
-  await page.locator("[data-panel=goals] a.bar-label").click();
+  await page.locator("[data-panel=goals] a").click();
   await expect.poll(() => shownRows(page, "sources")).toEqual([["spring", "67%", "2", "50%"]]);
   // What was clicked is far below what has changed.
   await expect.poll(() => placeOfFilters(page)).toBeDefined();
@@ -172,8 +173,8 @@ test("a click on a goal shows which campaign and entry page brought it, and goal
   expect([searchParams.get("goal"), searchParams.getAll("filter")]).toEqual(["event:signup", ["country:eq:FR"]]);
   expect(await texts(page, ".filters .filter-text")).toEqual(["Goal: signup", "Country is France"]);
   // No visitor from France signed up, so the goal shows 0.
-  await expect.poll(() => shownRows(page, "goals")).toEqual([["signup", "0", "0%"]]);
-  await page.locator("[data-panel=goals] a.bar-label").click();
+  await expect.poll(() => shownGoals(page)).toEqual([["signup", "0 of 2", "0%", ""]]);
+  await page.locator("[data-panel=goals] a").click();
   await expect.poll(() => shownRows(page, "pages")).toEqual([["/", "100%", "2"]]);
   expect(problems).toEqual([]);
 });
@@ -275,7 +276,7 @@ test("the main buttons of dialogs that panels open can be read", async () => {
   const dialogs = [
     [[".chart .panel-tools > button:last-of-type"], "Copy"],
     [["[data-panel=sources] .menu-dots", "[data-panel=sources] .panel-tools .menu-item:last-of-type"], "Copy"],
-    [["[data-panel=goals] .panel-foot > button"], "Save"],
+    [["[data-panel=goals] .goals-tools > button"], "Save"],
   ] as const;
   for (const theme of ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
@@ -294,13 +295,12 @@ test("the main buttons of dialogs that panels open can be read", async () => {
 
 test("a funnel is set and counted, and incidents are marked in the chart and in its table", async () => {
   const { page, problems } = await openOverview("range=last_7d");
-  await page.locator("::-p-text(Funnel)").click();
   await press(page, "Set the steps");
   await page.locator("dialog[open] .goal-row:nth-of-type(1) input").fill("/");
   await page.locator("dialog[open] .goal-row:nth-of-type(2) input").fill("/pricing");
   await page.locator("dialog[open] button[type=submit]").click();
   await expect
-    .poll(() => shownRows(page, "goals"))
+    .poll(() => shownRows(page, "funnel"))
     .toEqual([
       ["1. /", "3", "100%"],
       ["2. /pricing", "2", "66.7%"],

@@ -28,6 +28,7 @@ import { freePort } from "../kit/stack/freePort.ts";
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 import { allLists, askOverview, type OverviewAnswers } from "../kit/web/overviewAnswers.ts";
 import { brokenLaws, brokenPromises } from "../kit/web/overviewLaws.ts";
+import { openLines } from "../kit/web/overviewLines.ts";
 import { comparableScreen, expectedOverview, shownOverview } from "../kit/web/overviewScreen.ts";
 
 const dayMs = 86_400_000;
@@ -89,6 +90,7 @@ beforeAll(async () => {
   const session = await signedIn(await createPerson({ organizationId, role: "owner" }), baseUrl);
   await setSessionCookie(page, session.cookie());
   await page.goto(`${baseUrl}/dashboard/${websiteId}?from=${days.startDate}&to=${days.endDate}&compare=previous`);
+  await openLines(page);
 }, 900_000);
 afterAll(async () => {
   await browser?.close();

@@ -14,6 +14,7 @@ import {
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { openLines, shownFacts, shownGoals } from "../kit/web/overviewLines.ts";
 
 const { baseUrl } = inject("lookout");
 
@@ -83,7 +84,7 @@ test("a website that began yesterday: its days before are gaps, nothing is compa
     .poll(() => texts(page, ".chart-table tbody td:nth-of-type(1)"))
     .toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);
   await expect.poll(() => rowsIn(page, "places")).toEqual([["Germany", "100%", "1"]]);
-  await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "1", "100%"]]);
+  await expect.poll(() => shownGoals(page)).toEqual([["signup", "1 of 1", "100%", ""]]);
   expect(await page.$$(".change")).toEqual([]);
   expect(problems).toEqual([]);
 });
@@ -95,12 +96,14 @@ test.each([1_280, 360])("a range of which nothing is known says so everywhere, a
   await expect
     .poll(() => texts(page, "[data-unknown]"))
     .toEqual([`No data: ${reason}. Figures are kept since ${written(1)}.`]);
+  for (const line of ["vitals", "events", "errors", "funnel"])
+    await expect.poll(() => shownFacts(page, line)).toEqual(["No data in this time"]);
+  await openLines(page);
   for (const panel of ["sources", "pages", "places", "devices", "events", "errors", "vitals"])
     await expect.poll(() => textOf(page, panel)).toBe("No data in this time");
-  await expect.poll(() => rowsIn(page, "goals")).toEqual([["signup", "–no value", "–no value"]]);
-  await page.locator("[data-panel=goals] ::-p-text(Funnel)").click();
+  await expect.poll(() => shownGoals(page)).toEqual([["signup", "No data in this time", "–no value", ""]]);
   await expect
-    .poll(() => rowsIn(page, "goals"))
+    .poll(() => rowsIn(page, "funnel"))
     .toEqual([
       ["1. /", "–no value", "–no value"],
       ["2. signup", "–no value", "–no value"],

@@ -29,7 +29,9 @@ export async function shownOverview(page: Page): Promise<OverviewScreen> {
   return await page.evaluate(() => {
     const textOf = (element: Element | null) => (element?.textContent ?? "").trim();
     const rowsOf = (panel: Element) =>
-      [...panel.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("th, td")].map(textOf));
+      [...panel.querySelectorAll("tbody tr, [data-goal]")].map((row) =>
+        [...row.querySelectorAll("th, td, .goal-name, .goal-of, .goal-rate, .goal-change")].map(textOf),
+      );
     const shown = [...document.querySelectorAll<HTMLElement>("[data-panel]")].map((panel) => {
       const empty = panel.querySelector(".panel-empty");
       return [panel.dataset["panel"] ?? "", empty === null ? rowsOf(panel) : textOf(empty)] as const;
@@ -115,14 +117,13 @@ function count(value: number | null): string {
 }
 
 function goalRow({ name, total, before }: GoalAnswer, time: string): string[] {
-  const change = changeText(total.converted, before.converted, { format: formatShortCount, moreIs: "better", time });
-  const sums = total.revenue.map(({ amount, currency }) => formatMoney(amount, currency)).join("");
+  const { converted, visitors, conversionRate, revenue } = total;
+  const sums = name === "purchase" ? revenue.map(({ amount, currency }) => formatMoney(amount, currency)).join("") : "";
   return [
     name,
-    formatShortCount(total.converted) + change,
-    (total.conversionRate === null ? "–no value" : formatPercent(total.conversionRate)) +
-      rateChange(total, before, time),
-    name === "purchase" ? sums || "–no value" : "",
+    conversionRate === null ? noValue : formatPercent(conversionRate),
+    texts.more.reachedOf(formatCount(converted), formatCount(visitors)) + sums,
+    rateChange(total, before, time),
   ];
 }
 

@@ -61,7 +61,8 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   useEffect(() => startLive(context.scope), [watched]);
   useEffect(startWholePrints, []);
   useTitle(name);
-  const goal = isMember && may("read:data") ? view.goal : undefined;
+  const seesGoals = isMember && may("read:data");
+  const goal = seesGoals ? view.goal : undefined;
   const later = useLater();
   const known = {
     hasFigures: useSignal(false),
@@ -80,12 +81,15 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
       <div class="dashboard" data-live={live.value.state}>
         {children}
         <FirstCard />
+        {seesGoals && (later === undefined ? <div class="panel goals-later" /> : <later.GoalStrip key={websiteId} />)}
         <div class="panels">
-          {panels.map((panel) => (
-            <Panel key={panel.id} panel={panel} />
-          ))}
-          {later !== undefined && <later.More />}
+          {panels
+            .filter(({ id }) => firstPanels.has(id))
+            .map((panel) => (
+              <Panel key={panel.id} panel={panel} />
+            ))}
         </div>
+        {later === undefined ? <div class="panel lines-later" /> : <later.Lines />}
         <p class="field-hint overview-foot">
           {t().dashboard.timeZone(timezone)} <KeyListButton />
         </p>
@@ -94,6 +98,9 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
     </DashboardProvider>
   );
 }
+
+/** The panels that are always open; the others are lines that open. */
+const firstPanels: ReadonlySet<string> = new Set(["sources", "pages", "places", "devices"]);
 
 type Later = typeof import("./more/more.tsx");
 

@@ -42,7 +42,7 @@ export function Links() {
       <div class="panel-body">
         <Loaded
           state={list}
-          height="18rem"
+          height="9rem"
           failed={partError}
           empty={linkTexts.noLinksToSee}
           isEmpty={(answer) => answer.links.length === 0}

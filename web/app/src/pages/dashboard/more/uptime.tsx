@@ -2,9 +2,12 @@ import type {
   GetStatusPageResponse,
   StatusPageMonitor,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
-import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type {
+  ListMonitorsResponse,
+  Monitor,
+} from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { may } from "../../../api/session.ts";
-import { type CallState, useCall } from "../../../api/useCall.ts";
+import type { CallState } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
 import { t } from "../../../texts/texts.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -14,25 +17,21 @@ import { State } from "../../../ui/uptime/state.tsx";
 import { checksOfDays, formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useDashboard } from "../context.ts";
 import { partError } from "../partError.tsx";
-import { uptime as uptimeService } from "./services.ts";
 
 const fewMonitors = 6;
 
-type UptimeProps = { readonly status: CallState<GetStatusPageResponse>; readonly days: number };
+type UptimeProps = {
+  readonly status: CallState<GetStatusPageResponse>;
+  readonly monitors: CallState<ListMonitorsResponse>;
+  readonly days: number;
+};
 
 /** The monitors of the website in the days on screen. */
-export function Uptime({ status, days }: UptimeProps) {
+export function Uptime({ status, monitors, days }: UptimeProps) {
   const { websiteId } = useDashboard();
   const { more: texts, uptime } = t();
-  // The answer about the days does not say since when monitors exist.
-  const monitors = useCall(
-    `monitors of ${websiteId}`,
-    (signal) => uptimeService.listMonitors({ websiteId }, { signal }),
-    {
-      isWanted: status.value !== undefined,
-    },
-  );
-  const isAnswered = monitors.value !== undefined || monitors.error !== undefined;
+  const hasNone = status.value?.monitors.length === 0;
+  const isAnswered = hasNone || monitors.value !== undefined || monitors.error !== undefined;
   return (
     <section class="panel" aria-labelledby="panel-uptime" data-panel="uptime">
       <div class="panel-head">
@@ -42,7 +41,7 @@ export function Uptime({ status, days }: UptimeProps) {
       <div class="panel-body">
         <Loaded
           state={isAnswered ? status : { ...status, value: undefined }}
-          height="18rem"
+          height="9rem"
           failed={partError}
           empty={may("write:uptime") ? uptime.noMonitors : uptime.noMonitorsToSee}
           isEmpty={(page) => page.monitors.length === 0}
@@ -87,7 +86,13 @@ function Row({ monitor, websiteId, known }: RowProps) {
     coveragePercent: day.coveragePercent,
     isBefore: isBeforeMonitor(day.date, known?.createdAt),
   }));
-  const checks = known === undefined ? undefined : checksOfDays(bars, known, Date.now());
+  // Checks may be older than their monitor, as those of the demo are.
+  const first = monitor.days.find(isKnown)?.date;
+  const createdAt = first !== undefined && known !== undefined && first < known.createdAt ? first : known?.createdAt;
+  const checks =
+    known === undefined || createdAt === undefined
+      ? undefined
+      : checksOfDays(bars, { interval: known.interval, createdAt }, Date.now());
   return (
     <li class="small-monitor" data-monitor={monitor.id}>
       <a href={hrefTo(["uptime", websiteId, "monitor", monitor.id])}>{monitor.name}</a>

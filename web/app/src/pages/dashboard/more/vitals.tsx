@@ -1,8 +1,7 @@
 import { useRef } from "preact/hooks";
 import { unfilterable } from "../../../api/catalogue.ts";
 import { useAnswer } from "../../../api/useAnswer.ts";
-import { formatCount, formatDecimal } from "../../../texts/format.ts";
-import { formatMs } from "../../../texts/formatTime.ts";
+import { formatCount } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { Definition } from "../../../ui/definition.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
@@ -12,17 +11,7 @@ import { CopyMenu } from "../copy/copyMenu.tsx";
 import { fieldName } from "../fieldName.ts";
 import { EmptyPanel } from "../panels/emptyPanel.tsx";
 import { PartError } from "../partError.tsx";
-
-/** The figures in their order, with the bounds of good and poor that web.dev/vitals gives for the 75th percentile. */
-const vitals = {
-  LCP: { good: 2_500, poor: 4_000 },
-  INP: { good: 200, poor: 500 },
-  CLS: { good: 0.1, poor: 0.25 },
-  FCP: { good: 1_800, poor: 3_000 },
-  TTFB: { good: 800, poor: 1_800 },
-} as const;
-
-type Vital = keyof typeof vitals;
+import { formatVital, ratingOf, vitalNames } from "./vitalRating.ts";
 
 /** How fast pages are for visitors: the 75th percentile of each figure and its rating. */
 export function Vitals() {
@@ -36,7 +25,7 @@ export function Vitals() {
   const isWanted = useOnScreen(element);
   const question = { ...scope, parameters: ["vitals_overview"] } as const;
   const answer = useAnswer(question, { refresh, isWanted });
-  const rows = (Object.keys(vitals) as Vital[]).flatMap((name) => {
+  const rows = vitalNames.flatMap((name) => {
     const row = answer.rows?.find(({ metric_name }) => metric_name === name);
     return row === undefined || row.p75 === null ? [] : [{ name, p75: row.p75, p50: row.p50, samples: row.samples }];
   });
@@ -97,13 +86,4 @@ export function Vitals() {
       </div>
     </section>
   );
-}
-
-function ratingOf(name: Vital, value: number): "good" | "medium" | "poor" {
-  const { good, poor } = vitals[name];
-  return value <= good ? "good" : value <= poor ? "medium" : "poor";
-}
-
-function formatVital(name: Vital, value: number): string {
-  return name === "CLS" ? formatDecimal(value) : formatMs(value);
 }
