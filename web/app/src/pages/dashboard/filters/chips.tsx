@@ -22,7 +22,7 @@ export function Chips({ onEdit }: { readonly onEdit: (index: number) => void }) 
       {view.filters.map((filter, index) => {
         const { condition, values } = filterText(filter, texts);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a changed filter keeps its chip, and so the focus.
+          // A changed filter keeps its chip, and so the focus.
           <li key={index} class="filter">
             <button type="button" class="filter-text" data-chip onClick={() => onEdit(index)}>
               {condition} <b>{values}</b>

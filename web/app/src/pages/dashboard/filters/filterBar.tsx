@@ -32,7 +32,7 @@ export function FilterBar() {
     <div class="filter-bar" ref={bar}>
       <button type="button" class="filter-add" data-add-filter onClick={() => open(undefined)}>
         <span class="bar-wide">{texts.addFilter}</span>
-        <span class="bar-narrow">{texts.filterCount(view.filters.length)}</span>
+        <span class="bar-narrow">{texts.filterCount(chips.length)}</span>
       </button>
       {chips.length > 0 && (
         <ul class="filters bar-wide" aria-label={dashboard.filters}>
