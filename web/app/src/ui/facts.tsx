@@ -5,7 +5,7 @@ type FactsProps = { readonly facts: readonly (readonly [name: ComponentChildren,
 /** Names and values below each other. */
 export function Facts({ facts }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class="fact-list">
       {facts.map(([name, value], index) => (
         <div key={index}>
           <dt>{name}</dt>

@@ -15,7 +15,7 @@ export function RoleField({ chosen }: { readonly chosen: string }) {
         value={chosen}
         choices={Object.fromEntries(choices.map((each) => [each, people.roles[each]]))}
       />
-      <dl class="facts">
+      <dl class="fact-list">
         {choices.map((each) => (
           <div key={each}>
             <dt>{people.roles[each]}</dt>
