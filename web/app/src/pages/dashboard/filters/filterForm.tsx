@@ -122,15 +122,20 @@ export function FilterForm({ filter, isSearched, onApply, onCancel }: FilterForm
       )}
       {op === "matches" && <p class="field-hint">{filterForm.pattern}</p>}
       <div class="form-foot">
-        <button type="submit" class="button button-main" aria-disabled={complete === undefined}>
+        <button type="submit" class="button button-main" aria-disabled={complete === undefined} onMouseDown={keepFocus}>
           {filter === undefined ? filterForm.add : filterForm.change}
         </button>
-        <button type="button" class="button" onClick={onCancel}>
+        <button type="button" class="button" onMouseDown={keepFocus} onClick={onCancel}>
           {texts.form.cancel}
         </button>
       </div>
     </form>
   );
+}
+
+/** The list of values closes when the field loses the focus, and the button would move away before the click. */
+function keepFocus(event: Event): void {
+  event.preventDefault();
 }
 
 function withTyped(choice: FilterChoice, typed: string): FilterChoice {
