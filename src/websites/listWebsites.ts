@@ -2,7 +2,7 @@ import { authRequired } from "../access/authorize.ts";
 import { keptAfterDeletionMs } from "../access/websiteDirectory.ts";
 import type { ListWebsitesReply } from "../gen/lookout/services.ts";
 import type { ListWebsitesRequest } from "../gen/lookout/v1/websites_pb.ts";
-import { answerWebsites } from "./answerWebsite.ts";
+import { answerWebsites, messageOf } from "./answerWebsite.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
@@ -10,7 +10,8 @@ import type { WebsiteCall } from "./websiteCall.ts";
  * POST /websites/list: the live websites that the credentials may use, by name; or those that were deleted and can
  * still be restored.
  */
-export async function listWebsites({ deleted }: ListWebsitesRequest, call: WebsiteCall): Promise<ListWebsitesReply> {
+export async function listWebsites(request: ListWebsitesRequest, call: WebsiteCall): Promise<ListWebsitesReply> {
+  const { deleted, withoutTrackingStatus = false } = request;
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   const { rows } = await app.postgres.query<StoredWebsite>(
@@ -20,5 +21,8 @@ export async function listWebsites({ deleted }: ListWebsitesRequest, call: Websi
      ORDER BY name, id`,
     [caller.organizationId, caller.websiteIds ?? null, deleted ?? false, keptAfterDeletionMs],
   );
-  return { websites: await answerWebsites(rows, call), total: rows.length };
+  const websites = withoutTrackingStatus
+    ? rows.map((website) => messageOf(website, "unknown", call))
+    : await answerWebsites(rows, call);
+  return { websites, total: rows.length };
 }

@@ -204,6 +204,30 @@ function isAbout(request: Sent, id: string): boolean {
   return decodeURIComponent(request.url()).includes(id) || (request.postData() ?? "").includes(id);
 }
 
+test("names of websites do not wait until events are looked for", async () => {
+  const { page } = await openHome({}, owner, "/account");
+  await page.locator("h1").wait();
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const sent = decodeURIComponent(request.url()) + (request.postData() ?? "");
+    const isList = sent.includes("WebsiteService/ListWebsites");
+    // The whole list is never answered, and the page is sent without its start.
+    if (isList && !sent.includes("withoutTrackingStatus")) return;
+    void request.continue();
+  });
+  await page.evaluateOnNewDocument(() => {
+    new MutationObserver(() => document.getElementById("start")?.remove()).observe(document, {
+      childList: true,
+      subtree: true,
+    });
+  });
+  await page.goto(`${baseUrl}/links/${ids["Bakery"]}`);
+  await expect
+    .poll(() => page.$$eval(".menu-website", (all) => all.map(({ textContent }) => textContent)))
+    .toEqual(["Bakery"]);
+  await page.locator("main h1").wait();
+});
+
 test("of 60 websites those on screen are asked for, at most twelve calls at a time", async () => {
   const { organizationId, apiKey } = await createWebsite();
   for (let index = 0; index < 59; index++)

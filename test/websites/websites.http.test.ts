@@ -107,6 +107,16 @@ describe("2 the website object", () => {
     expect(status).toBe(400);
   });
 
+  test("a list without trackingStatus does not look for events", async () => {
+    const { id } = await create();
+    const found = async (request: object) => {
+      const { websites } = (await post("list", request)).body as { websites: { id: string }[] };
+      return websites.find((website) => website.id === id);
+    };
+    expect(await found({})).toMatchObject({ trackingStatus: "pending" });
+    expect(await found({ withoutTrackingStatus: true })).toMatchObject({ trackingStatus: "unknown" });
+  });
+
   test("trackingStatus: pending before the first event, inactive with old ones, active with one of the last 7 days", async () => {
     const { id } = await create();
     expect(await get(id)).toMatchObject({ trackingStatus: "pending" });

@@ -28205,7 +28205,7 @@ function object_CreateWebsiteResponse(message) {
   };
 }
 
-const members_ListWebsitesRequest = namesOf(["deleted"], []);
+const members_ListWebsitesRequest = namesOf(["deleted","withoutTrackingStatus"], ["without_tracking_status"]);
 function parse_ListWebsitesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28221,7 +28221,16 @@ function parse_ListWebsitesRequest(json, violations) {
       deleted_ = deleted$;
     }
   }
-  return { $typeName: "lookout.v1.ListWebsitesRequest", deleted: deleted_ };
+  let withoutTrackingStatus_ = undefined;
+  const withoutTrackingStatus$ = json.withoutTrackingStatus ?? json.without_tracking_status;
+  if (withoutTrackingStatus$ != null) {
+    if (typeof withoutTrackingStatus$ !== "boolean") {
+      violate(violations, "withoutTrackingStatus", "must be true or false", "type");
+    } else {
+      withoutTrackingStatus_ = withoutTrackingStatus$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListWebsitesRequest", deleted: deleted_, withoutTrackingStatus: withoutTrackingStatus_ };
 }
 
 function check_ListWebsitesRequest(message, violations) {
@@ -28230,6 +28239,7 @@ function check_ListWebsitesRequest(message, violations) {
 function object_ListWebsitesRequest(message) {
   return {
     "deleted": message.deleted,
+    "withoutTrackingStatus": message.withoutTrackingStatus,
   };
 }
 

@@ -13,6 +13,10 @@ export type WebsitesState =
 export const websites = signal<WebsitesState>({ kind: "loading" });
 
 const client = clientOf(WebsiteService);
+
+/** The list waits for events to be looked for. When that takes longer, the names are shown without it. */
+const namesAfterMs = 400;
+
 let loadedFor: string | undefined;
 
 /** Loads the websites, once for each organization unless `again`. Never rejects. */
@@ -25,11 +29,26 @@ export async function loadWebsites(again = false): Promise<void> {
     websites.value = { kind: "loaded", websites: [] };
     return;
   }
+  const timer = setTimeout(() => void showNames(organizationId), namesAfterMs);
   try {
     const { websites: found } = takeWebsites() ?? (await client.listWebsites({}));
     websites.value = { kind: "loaded", websites: found };
   } catch (thrown) {
     loadedFor = undefined;
     websites.value = { kind: "failed", error: errorOf(thrown) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Shows the websites without their tracking status until the whole answer is here. */
+async function showNames(organizationId: string): Promise<void> {
+  if (websites.peek().kind !== "loading") return;
+  try {
+    const { websites: found } = await client.listWebsites({ withoutTrackingStatus: true });
+    if (websites.peek().kind === "loading" && loadedFor === organizationId)
+      websites.value = { kind: "loaded", websites: found };
+  } catch {
+    // The whole answer says what is wrong.
   }
 }
