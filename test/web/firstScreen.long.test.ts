@@ -162,7 +162,7 @@ test("goals and lines say what the API answers, with the same visitors as the fi
     "",
   ]);
   expect(counted.goals.map(({ total }) => total.visitors)).toEqual(goals.map(() => 4));
-  expect(await shownGoals(page)).toEqual(written.slice(0, 4));
+  await expect.poll(() => shownGoals(page)).toEqual(written.slice(0, 4));
   await page.locator(".goals-tools [aria-expanded]").click();
   await expect.poll(() => shownGoals(page)).toEqual(written);
   expect(await shownFacts(page, "links")).toEqual(["0 clicks"]);
@@ -192,6 +192,8 @@ test.each([1_280, 360])(
     const { page, problems } = await openOverview(website, "range=today", width);
     await expect.poll(() => shownFigure(page, "visitors")).toBe(4);
     await seeLines(page);
+    // The tabs of a phone lie above what is scrolled below them.
+    await page.evaluate(() => scrollTo(0, 0));
     expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
     const state = () => page.$eval("[data-line=vitals] .line-open", (button) => button.getAttribute("aria-expanded"));
     await page.focus("[data-line=links] .line-open");
@@ -216,8 +218,9 @@ test("what has no data says in one line how to get it", async () => {
   const { page, problems } = await openOverview(bare, "range=today");
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
   await seeLines(page);
+  await page.locator(".goals-none").wait();
   expect(await page.$eval(".goals-none", ({ textContent }) => textContent)).toMatch(/^No goal/);
-  expect(await page.$$(".goals-tools button")).toHaveLength(1);
+  expect(await page.$$(".goals-tools > button")).toHaveLength(1);
   expect(await shownFacts(page, "uptime")).toEqual(["Nothing is checked yet. Add a monitor"]);
   expect(await shownFacts(page, "vitals")).toEqual(["Nothing measured in this time. tracker-vitals.js measures them."]);
   expect(await shownFacts(page, "events")).toEqual(["None in this time. lookout.track() sends one."]);
