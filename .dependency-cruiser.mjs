@@ -78,7 +78,7 @@ const layersWithin = {
   ],
   "uptime/notifications/": [["message/"], ["channels/"], ["*.ts"]],
   "uptime/notifications/channels/": [["kinds/"], ["*.ts"]],
-  "uptime/statusPages/": [["manage/", "texts/"], ["read/"], ["render/"]],
+  "uptime/statusPages/": [["logo/", "texts/"], ["manage/"], ["read/"], ["render/"]],
   "lifecycle/": [["*.ts"], ["export/"], ["erasure/"], ["retention/"]],
   "lifecycle/erasure/": [["deletion/"], ["guard/"], ["stores/"], ["disk/"], ["steps/", "request/"]],
   "lifecycle/export/": [["*.ts"], ["format/", "storage/"], ["run/"], ["thread/", "request/"]],

@@ -46,6 +46,7 @@ const withoutLevel: Readonly<Record<string, string>> = {
   CreateNotificationChannel: makesAnother,
   TestNotificationChannel: sendsAgain,
   CreateStatusPage: "the second call finds its slug taken",
+  PreviewStatusPage: makesAnother,
   CreateStatusReport: makesAnother,
   PostStatusReportUpdate: makesAnother,
   CreateMonitor: makesAnother,

@@ -94,6 +94,8 @@ import { deleteStatusReport } from "../uptime/statusPages/manage/deleteStatusRep
 import { listStatusPages } from "../uptime/statusPages/manage/listStatusPages.ts";
 import { listStatusReports } from "../uptime/statusPages/manage/listStatusReports.ts";
 import { postStatusReportUpdate } from "../uptime/statusPages/manage/postStatusReportUpdate.ts";
+import { previewStatusPage } from "../uptime/statusPages/manage/previewStatusPage.ts";
+import { setStatusPageLogo } from "../uptime/statusPages/manage/setStatusPageLogo.ts";
 import { updateStatusPage } from "../uptime/statusPages/manage/updateStatusPage.ts";
 import { checkNow } from "../uptime/tryOut/checkNow.ts";
 import { testMonitor } from "../uptime/tryOut/testMonitor.ts";
@@ -192,6 +194,8 @@ export const handlers: ImplementedHandlers<App> = {
     listStatusPages,
     updateStatusPage,
     deleteStatusPage,
+    setStatusPageLogo,
+    previewStatusPage,
   },
   "lookout.v1.StatusReportService": {
     createStatusReport,

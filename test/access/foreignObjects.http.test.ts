@@ -128,6 +128,13 @@ function calls({
     ],
     ["StatusPageService.ListStatusPages", "POST", "/uptime/status-pages/list", { websiteId: website }],
     ["StatusPageService.UpdateStatusPage", "POST", "/uptime/status-pages/update", { id: statusPage, title: "Taken" }],
+    ["StatusPageService.SetStatusPageLogo", "POST", "/uptime/status-pages/logo", { id: statusPage }],
+    [
+      "StatusPageService.PreviewStatusPage",
+      "POST",
+      "/uptime/status-pages/preview",
+      { websiteId: website, pageId: statusPage, title: "Status" },
+    ],
     [
       "StatusReportService.CreateStatusReport",
       "POST",

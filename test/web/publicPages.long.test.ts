@@ -217,8 +217,8 @@ test("a person makes a status page, writes a report and an update; a viewer sees
   const slug = `made-${randomUUID().slice(0, 8)}`;
   await fill(page, "Title", "Made by hand");
   await fill(page, "Address: /status/", slug);
-  await page.locator('::-p-aria([name="Shop"][role="checkbox"])').click();
-  await fill(page, "Group of Shop", "Customers");
+  await press(page, "+ Shop");
+  await fill(page, "Name of group 1", "Customers");
   await page.locator('::-p-aria([name="Published: anyone may see it"][role="checkbox"])').click();
   await press(page, "Create the page");
   await page.locator("[data-status-page]").wait();

@@ -21100,7 +21100,7 @@ function object_StatusPageGroup(message) {
   };
 }
 
-const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups"], ["website_id","logo_text"]);
+const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups","accentColor"], ["website_id","logo_text","accent_color"]);
 function parse_CreateStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21225,7 +21225,24 @@ function parse_CreateStatusPageRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.CreateStatusPageRequest", websiteId: websiteId_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_ };
+  let accentColor_ = undefined;
+  const accentColor$ = json.accentColor ?? json.accent_color;
+  if (accentColor$ != null) {
+    if (typeof accentColor$ !== "string") {
+      violate(violations, "accentColor", "must be a string", "type");
+    } else if (!accentColor$.isWellFormed()) {
+      violate(violations, "accentColor", "must be valid Unicode", "type");
+    } else if (accentColor$.includes("\u0000")) {
+      violate(violations, "accentColor", "must not hold the character U+0000", "string.nul");
+    } else if (accentColor$.length > 7 && codePoints(accentColor$) > 7) {
+      violate(violations, "accentColor", "must be at most 7 characters", "string.max_len");
+    } else if (!/^(#[0-9a-fA-F]{6})?$/u.test(accentColor$)) {
+      violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
+    } else {
+      accentColor_ = accentColor$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateStatusPageRequest", websiteId: websiteId_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, accentColor: accentColor_ };
 }
 
 function check_CreateStatusPageRequest(message, violations) {
@@ -21278,6 +21295,15 @@ function check_CreateStatusPageRequest(message, violations) {
       if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
     }
   }
+  if (message.accentColor !== undefined) {
+    if (message.accentColor.includes("\u0000")) {
+      violate(violations, "accentColor", "must not hold the character U+0000", "string.nul");
+    } else if (message.accentColor.length > 7 && codePoints(message.accentColor) > 7) {
+      violate(violations, "accentColor", "must be at most 7 characters", "string.max_len");
+    } else if (!/^(#[0-9a-fA-F]{6})?$/u.test(message.accentColor)) {
+      violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
+    }
+  }
 }
 
 function object_CreateStatusPageRequest(message) {
@@ -21289,6 +21315,7 @@ function object_CreateStatusPageRequest(message) {
     "description": message.description,
     "published": message.published,
     "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
+    "accentColor": message.accentColor,
   };
 }
 
@@ -21419,7 +21446,29 @@ function parse_StatusPage(json, violations) {
       updatedAt_ = updatedAt$;
     }
   }
-  return { $typeName: "lookout.v1.StatusPage", id: id_, websiteId: websiteId_, slug: slug_, url: url_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, createdAt: createdAt_, updatedAt: updatedAt_ };
+  let accentColor_ = "";
+  const accentColor$ = json.accentColor ?? json.accent_color;
+  if (accentColor$ != null) {
+    if (typeof accentColor$ !== "string") {
+      violate(violations, "accentColor", "must be a string", "type");
+    } else if (!accentColor$.isWellFormed()) {
+      violate(violations, "accentColor", "must be valid Unicode", "type");
+    } else {
+      accentColor_ = accentColor$;
+    }
+  }
+  let logoUrl_ = "";
+  const logoUrl$ = json.logoUrl ?? json.logo_url;
+  if (logoUrl$ != null) {
+    if (typeof logoUrl$ !== "string") {
+      violate(violations, "logoUrl", "must be a string", "type");
+    } else if (!logoUrl$.isWellFormed()) {
+      violate(violations, "logoUrl", "must be valid Unicode", "type");
+    } else {
+      logoUrl_ = logoUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.StatusPage", id: id_, websiteId: websiteId_, slug: slug_, url: url_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, createdAt: createdAt_, updatedAt: updatedAt_, accentColor: accentColor_, logoUrl: logoUrl_ };
 }
 
 function check_StatusPage(message, violations) {
@@ -21444,6 +21493,8 @@ function object_StatusPage(message) {
     "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
     "createdAt": message.createdAt ?? "",
     "updatedAt": message.updatedAt ?? "",
+    "accentColor": message.accentColor ?? "",
+    "logoUrl": message.logoUrl ?? "",
   };
 }
 
@@ -21558,7 +21609,7 @@ function object_ListStatusPagesResponse(message) {
   };
 }
 
-const members_UpdateStatusPageRequest = namesOf(["id","slug","title","logoText","description","published","groups","allMonitors"], ["logo_text","all_monitors"]);
+const members_UpdateStatusPageRequest = namesOf(["id","slug","title","logoText","description","published","groups","allMonitors","accentColor"], ["logo_text","all_monitors","accent_color"]);
 function parse_UpdateStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21686,7 +21737,24 @@ function parse_UpdateStatusPageRequest(json, violations) {
       allMonitors_ = allMonitors$;
     }
   }
-  return { $typeName: "lookout.v1.UpdateStatusPageRequest", id: id_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, allMonitors: allMonitors_ };
+  let accentColor_ = undefined;
+  const accentColor$ = json.accentColor ?? json.accent_color;
+  if (accentColor$ != null) {
+    if (typeof accentColor$ !== "string") {
+      violate(violations, "accentColor", "must be a string", "type");
+    } else if (!accentColor$.isWellFormed()) {
+      violate(violations, "accentColor", "must be valid Unicode", "type");
+    } else if (accentColor$.includes("\u0000")) {
+      violate(violations, "accentColor", "must not hold the character U+0000", "string.nul");
+    } else if (accentColor$.length > 7 && codePoints(accentColor$) > 7) {
+      violate(violations, "accentColor", "must be at most 7 characters", "string.max_len");
+    } else if (!/^(#[0-9a-fA-F]{6})?$/u.test(accentColor$)) {
+      violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
+    } else {
+      accentColor_ = accentColor$;
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateStatusPageRequest", id: id_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, allMonitors: allMonitors_, accentColor: accentColor_ };
 }
 
 function check_UpdateStatusPageRequest(message, violations) {
@@ -21741,6 +21809,15 @@ function check_UpdateStatusPageRequest(message, violations) {
       if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
     }
   }
+  if (message.accentColor !== undefined) {
+    if (message.accentColor.includes("\u0000")) {
+      violate(violations, "accentColor", "must not hold the character U+0000", "string.nul");
+    } else if (message.accentColor.length > 7 && codePoints(message.accentColor) > 7) {
+      violate(violations, "accentColor", "must be at most 7 characters", "string.max_len");
+    } else if (!/^(#[0-9a-fA-F]{6})?$/u.test(message.accentColor)) {
+      violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
+    }
+  }
 }
 
 function object_UpdateStatusPageRequest(message) {
@@ -21753,6 +21830,7 @@ function object_UpdateStatusPageRequest(message) {
     "published": message.published,
     "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
     "allMonitors": message.allMonitors,
+    "accentColor": message.accentColor,
   };
 }
 
@@ -21853,6 +21931,332 @@ function check_DeleteStatusPageResponse(message, violations) {
 function object_DeleteStatusPageResponse(message) {
   return {
     "success": message.success ?? false,
+  };
+}
+
+const members_SetStatusPageLogoRequest = namesOf(["id","image"], []);
+function parse_SetStatusPageLogoRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_SetStatusPageLogoRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let image_ = new Uint8Array(0);
+  const image$ = json.image;
+  if (image$ != null) {
+    const bytes = fromBase64(image$);
+    if (bytes === undefined) {
+      violate(violations, "image", "must be base64 text", "type");
+    } else {
+      image_ = bytes;
+    }
+  }
+  return { $typeName: "lookout.v1.SetStatusPageLogoRequest", id: id_, image: image_ };
+}
+
+function check_SetStatusPageLogoRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_SetStatusPageLogoRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "image": message.image === undefined ? "" : toBase64(message.image),
+  };
+}
+
+function parse_SetStatusPageLogoResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let page_ = undefined;
+  const page$ = json.page;
+  if (page$ != null) {
+    const from = violations.length;
+    page_ = parse_StatusPage(page$, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+  return { $typeName: "lookout.v1.SetStatusPageLogoResponse", page: page_ };
+}
+
+function check_SetStatusPageLogoResponse(message, violations) {
+  if (message.page !== undefined) {
+    const from = violations.length;
+    check_StatusPage(message.page, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+}
+
+function object_SetStatusPageLogoResponse(message) {
+  return {
+    "page": message.page === undefined ? undefined : object_StatusPage(message.page),
+  };
+}
+
+const members_PreviewStatusPageRequest = namesOf(["websiteId","pageId","title","logoText","description","groups","accentColor"], ["website_id","page_id","logo_text","accent_color"]);
+function parse_PreviewStatusPageRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_PreviewStatusPageRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  let pageId_ = undefined;
+  const pageId$ = json.pageId ?? json.page_id;
+  if (pageId$ != null) {
+    if (typeof pageId$ !== "string") {
+      violate(violations, "pageId", "must be a string", "type");
+    } else if (!pageId$.isWellFormed()) {
+      violate(violations, "pageId", "must be valid Unicode", "type");
+    } else if (pageId$.includes("\u0000")) {
+      violate(violations, "pageId", "must not hold the character U+0000", "string.nul");
+    } else if (pageId$ === "") {
+      violate(violations, "pageId", "must not be empty", "string.min_len");
+    } else if (pageId$.length > 128 && codePoints(pageId$) > 128) {
+      violate(violations, "pageId", "must be at most 128 characters", "string.max_len");
+    } else {
+      pageId_ = pageId$;
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else if (title$ === "") {
+      violate(violations, "title", "is required", "string.min_len");
+    } else if (title$.includes("\u0000")) {
+      violate(violations, "title", "must not hold the character U+0000", "string.nul");
+    } else if (title$.length > 120 && codePoints(title$) > 120) {
+      violate(violations, "title", "must be at most 120 characters", "string.max_len");
+    } else {
+      title_ = title$;
+    }
+  } else {
+    violate(violations, "title", "is required", "string.min_len");
+  }
+  let logoText_ = undefined;
+  const logoText$ = json.logoText ?? json.logo_text;
+  if (logoText$ != null) {
+    if (typeof logoText$ !== "string") {
+      violate(violations, "logoText", "must be a string", "type");
+    } else if (!logoText$.isWellFormed()) {
+      violate(violations, "logoText", "must be valid Unicode", "type");
+    } else if (logoText$.includes("\u0000")) {
+      violate(violations, "logoText", "must not hold the character U+0000", "string.nul");
+    } else if (logoText$.length > 40 && codePoints(logoText$) > 40) {
+      violate(violations, "logoText", "must be at most 40 characters", "string.max_len");
+    } else {
+      logoText_ = logoText$;
+    }
+  }
+  let description_ = undefined;
+  const description$ = json.description;
+  if (description$ != null) {
+    if (typeof description$ !== "string") {
+      violate(violations, "description", "must be a string", "type");
+    } else if (!description$.isWellFormed()) {
+      violate(violations, "description", "must be valid Unicode", "type");
+    } else if (description$.includes("\u0000")) {
+      violate(violations, "description", "must not hold the character U+0000", "string.nul");
+    } else if (description$.length > 500 && codePoints(description$) > 500) {
+      violate(violations, "description", "must be at most 500 characters", "string.max_len");
+    } else {
+      description_ = description$;
+    }
+  }
+  let groups_ = [];
+  const groups$ = json.groups;
+  if (groups$ != null && !Array.isArray(groups$)) {
+    violate(violations, "groups", "must be an array", "type");
+  } else {
+    const groups_list = groups$ ?? [];
+    if (groups_list.length > 50) {
+      violate(violations, "groups", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < groups_list.length && violations.length - before < maxFaults; i++) {
+        const item = groups_list[i];
+        const from = violations.length;
+        groups_.push(parse_StatusPageGroup(item, violations));
+        if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+      }
+    }
+  }
+  let accentColor_ = undefined;
+  const accentColor$ = json.accentColor ?? json.accent_color;
+  if (accentColor$ != null) {
+    if (typeof accentColor$ !== "string") {
+      violate(violations, "accentColor", "must be a string", "type");
+    } else if (!accentColor$.isWellFormed()) {
+      violate(violations, "accentColor", "must be valid Unicode", "type");
+    } else if (accentColor$.includes("\u0000")) {
+      violate(violations, "accentColor", "must not hold the character U+0000", "string.nul");
+    } else if (accentColor$.length > 7 && codePoints(accentColor$) > 7) {
+      violate(violations, "accentColor", "must be at most 7 characters", "string.max_len");
+    } else if (!/^(#[0-9a-fA-F]{6})?$/u.test(accentColor$)) {
+      violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
+    } else {
+      accentColor_ = accentColor$;
+    }
+  }
+  return { $typeName: "lookout.v1.PreviewStatusPageRequest", websiteId: websiteId_, pageId: pageId_, title: title_, logoText: logoText_, description: description_, groups: groups_, accentColor: accentColor_ };
+}
+
+function check_PreviewStatusPageRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.pageId !== undefined) {
+    if (message.pageId.includes("\u0000")) {
+      violate(violations, "pageId", "must not hold the character U+0000", "string.nul");
+    } else if (message.pageId === "") {
+      violate(violations, "pageId", "must not be empty", "string.min_len");
+    } else if (message.pageId.length > 128 && codePoints(message.pageId) > 128) {
+      violate(violations, "pageId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.title === "") {
+    violate(violations, "title", "is required", "string.min_len");
+  } else if (message.title.includes("\u0000")) {
+    violate(violations, "title", "must not hold the character U+0000", "string.nul");
+  } else if (message.title.length > 120 && codePoints(message.title) > 120) {
+    violate(violations, "title", "must be at most 120 characters", "string.max_len");
+  }
+  if (message.logoText !== undefined) {
+    if (message.logoText.includes("\u0000")) {
+      violate(violations, "logoText", "must not hold the character U+0000", "string.nul");
+    } else if (message.logoText.length > 40 && codePoints(message.logoText) > 40) {
+      violate(violations, "logoText", "must be at most 40 characters", "string.max_len");
+    }
+  }
+  if (message.description !== undefined) {
+    if (message.description.includes("\u0000")) {
+      violate(violations, "description", "must not hold the character U+0000", "string.nul");
+    } else if (message.description.length > 500 && codePoints(message.description) > 500) {
+      violate(violations, "description", "must be at most 500 characters", "string.max_len");
+    }
+  }
+  if (message.groups.length > 50) {
+    violate(violations, "groups", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.groups.length; i++) {
+      const item = message.groups[i];
+      const from = violations.length;
+      check_StatusPageGroup(item, violations);
+      if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+    }
+  }
+  if (message.accentColor !== undefined) {
+    if (message.accentColor.includes("\u0000")) {
+      violate(violations, "accentColor", "must not hold the character U+0000", "string.nul");
+    } else if (message.accentColor.length > 7 && codePoints(message.accentColor) > 7) {
+      violate(violations, "accentColor", "must be at most 7 characters", "string.max_len");
+    } else if (!/^(#[0-9a-fA-F]{6})?$/u.test(message.accentColor)) {
+      violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
+    }
+  }
+}
+
+function object_PreviewStatusPageRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+    "pageId": message.pageId,
+    "title": message.title ?? "",
+    "logoText": message.logoText,
+    "description": message.description,
+    "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
+    "accentColor": message.accentColor,
+  };
+}
+
+function parse_PreviewStatusPageResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let url_ = "";
+  const url$ = json.url;
+  if (url$ != null) {
+    if (typeof url$ !== "string") {
+      violate(violations, "url", "must be a string", "type");
+    } else if (!url$.isWellFormed()) {
+      violate(violations, "url", "must be valid Unicode", "type");
+    } else {
+      url_ = url$;
+    }
+  }
+  let expiresAt_ = "";
+  const expiresAt$ = json.expiresAt ?? json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expiresAt", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.PreviewStatusPageResponse", url: url_, expiresAt: expiresAt_ };
+}
+
+function check_PreviewStatusPageResponse(message, violations) {
+}
+
+function object_PreviewStatusPageResponse(message) {
+  return {
+    "url": message.url ?? "",
+    "expiresAt": message.expiresAt ?? "",
   };
 }
 
@@ -29738,6 +30142,10 @@ export const codecs = {
   "lookout.v1.UpdateStatusPageResponse": codec(parse_UpdateStatusPageResponse, check_UpdateStatusPageResponse, object_UpdateStatusPageResponse),
   "lookout.v1.DeleteStatusPageRequest": codec(parse_DeleteStatusPageRequest, check_DeleteStatusPageRequest, object_DeleteStatusPageRequest),
   "lookout.v1.DeleteStatusPageResponse": codec(parse_DeleteStatusPageResponse, check_DeleteStatusPageResponse, object_DeleteStatusPageResponse),
+  "lookout.v1.SetStatusPageLogoRequest": codec(parse_SetStatusPageLogoRequest, check_SetStatusPageLogoRequest, object_SetStatusPageLogoRequest),
+  "lookout.v1.SetStatusPageLogoResponse": codec(parse_SetStatusPageLogoResponse, check_SetStatusPageLogoResponse, object_SetStatusPageLogoResponse),
+  "lookout.v1.PreviewStatusPageRequest": codec(parse_PreviewStatusPageRequest, check_PreviewStatusPageRequest, object_PreviewStatusPageRequest),
+  "lookout.v1.PreviewStatusPageResponse": codec(parse_PreviewStatusPageResponse, check_PreviewStatusPageResponse, object_PreviewStatusPageResponse),
   "lookout.v1.CreateStatusReportRequest": codec(parse_CreateStatusReportRequest, check_CreateStatusReportRequest, object_CreateStatusReportRequest),
   "lookout.v1.StatusReportUpdate": codec(parse_StatusReportUpdate, check_StatusReportUpdate, object_StatusReportUpdate),
   "lookout.v1.StatusReport": codec(parse_StatusReport, check_StatusReport, object_StatusReport),

@@ -14,7 +14,7 @@ import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSch
 import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, NotificationChannelSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema, UpdateNotificationChannelRequest, UpdateNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
 import type { AnswerHintSchema, BooleanColumnSchema, ColumnSchema, ComparedColumnsSchema, ComparedRowsSchema, ComparisonSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, PastRetentionSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryGoalPageSchema, QueryGoalSchema, QueryGoalValueSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, UnknownTimeSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
-import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
+import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, PreviewStatusPageRequest, PreviewStatusPageResponseSchema, SetStatusPageLogoRequest, SetStatusPageLogoResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
@@ -425,6 +425,10 @@ export type ListStatusPagesReply = MessageInitShape<typeof ListStatusPagesRespon
 export type UpdateStatusPageReply = MessageInitShape<typeof UpdateStatusPageResponseSchema>;
 
 export type DeleteStatusPageReply = MessageInitShape<typeof DeleteStatusPageResponseSchema>;
+
+export type SetStatusPageLogoReply = MessageInitShape<typeof SetStatusPageLogoResponseSchema>;
+
+export type PreviewStatusPageReply = MessageInitShape<typeof PreviewStatusPageResponseSchema>;
 
 export type StatusReportUpdateInit = MessageInitShape<typeof StatusReportUpdateSchema>;
 
@@ -1060,6 +1064,18 @@ export type StatusPageCalls = {
    * Atomic. It may be repeated; a deleted page is NOT_FOUND.
    */
   deleteStatusPage: Unary<DeleteStatusPageRequest, DeleteStatusPageReply>;
+  /**
+   * Sets the picture beside a page's title, or removes it. What is kept are its pixels, at most 512 on the longer side, as WebP: the picture is read and written anew, so that nothing else that the file holds is served.
+   *
+   * Atomic. It may be repeated.
+   */
+  setStatusPageLogo: Unary<SetStatusPageLogoRequest, SetStatusPageLogoReply>;
+  /**
+   * Shows a page as it would be with the given settings, at an address that cannot be guessed and that ends after 10 minutes. Nothing of the page changes.
+   *
+   * Atomic. It cannot be repeated: each call makes another address.
+   */
+  previewStatusPage: Unary<PreviewStatusPageRequest, PreviewStatusPageReply>;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { pngOf } from "../../kit/calls/png.ts";
 import { send } from "../../kit/calls/request.ts";
 import type { TestWebsite } from "../../kit/calls/website.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
@@ -110,6 +111,10 @@ async function recordStatusPages(recorder: Recorder, website: TestWebsite): Prom
   const { id } = await recorder.call("StatusPageService_CreateStatusPage", { body: created });
   await recorder.refusal("StatusPageService_CreateStatusPage", { body: created });
   await recorder.call("StatusPageService_UpdateStatusPage", { body: { id, published: true } });
+  await recorder.call("StatusPageService_SetStatusPageLogo", { body: { id, image: pngOf(8, 4).toString("base64") } });
+  await recorder.refusal("StatusPageService_SetStatusPageLogo", { body: { id, image: btoa("<svg/>") } });
+  const preview = { websiteId, pageId: id, title: "Status of our shop", accentColor: "#c75000" };
+  await recorder.call("StatusPageService_PreviewStatusPage", { body: preview });
   await recorder.call("StatusPageService_ListStatusPages", { body: { websiteId } });
   const report = await recorder.call("StatusReportService_CreateStatusReport", {
     body: {

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/status_page.proto.
  */
 export const file_lookout_v1_status_page: GenFile = /*@__PURE__*/
-  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxImcKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhwKBGRheXMYAiABKA1CCbpIBioEGFooAUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQi5gEKClN0YXR1c1BhZ2USCgoCaWQYASABKAkSEgoKd2Vic2l0ZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEgsKA3VybBgEIAEoCRINCgV0aXRsZRgFIAEoCRIRCglsb2dvX3RleHQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEQoJcHVibGlzaGVkGAggASgIEisKBmdyb3VwcxgJIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhIKCmNyZWF0ZWRfYXQYCiABKAkSEgoKdXBkYXRlZF9hdBgLIAEoCSJTCg9TdGF0dXNQYWdlR3JvdXASFQoEbmFtZRgBIAEoCUIHukgEcgIYeBIpCgttb25pdG9yX2lkcxgCIAMoCUIUukgRkgEOCAEQyAEiB3IFEAEYgAEiqwMKF0NyZWF0ZVN0YXR1c1BhZ2VSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAESlQEKBHNsdWcYAiABKAlChgG6SCRyIhADGD8yHF5bYS16MC05XVthLXowLTktXStbYS16MC05XSSKtRhbIlltdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgLSwgYW5kIGJlZ2luIGFuZCBlbmQgd2l0aCBhIGxldHRlciBvciBkaWdpdBIYCgV0aXRsZRgDIAEoCUIJukgGcgQQARh4Eh8KCWxvZ29fdGV4dBgEIAEoCUIHukgEcgIYKEgAiAEBEiIKC2Rlc2NyaXB0aW9uGAUgASgJQgi6SAVyAxj0A0gBiAEBEhYKCXB1Ymxpc2hlZBgGIAEoCEgCiAEBEjUKBmdyb3VwcxgHIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwQgi6SAWSAQIQMkIMCgpfbG9nb190ZXh0Qg4KDF9kZXNjcmlwdGlvbkIMCgpfcHVibGlzaGVkIkAKGENyZWF0ZVN0YXR1c1BhZ2VSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYubG9va291dC52MS5TdGF0dXNQYWdlIjgKFkxpc3RTdGF0dXNQYWdlc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAASJAChdMaXN0U3RhdHVzUGFnZXNSZXNwb25zZRIlCgVwYWdlcxgBIAMoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSLsAwoXVXBkYXRlU3RhdHVzUGFnZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESmgEKBHNsdWcYAiABKAlChgG6SCRyIhADGD8yHF5bYS16MC05XVthLXowLTktXStbYS16MC05XSSKtRhbIlltdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgLSwgYW5kIGJlZ2luIGFuZCBlbmQgd2l0aCBhIGxldHRlciBvciBkaWdpdEgAiAEBEh0KBXRpdGxlGAMgASgJQgm6SAZyBBABGHhIAYgBARIfCglsb2dvX3RleHQYBCABKAlCB7pIBHICGChIAogBARIiCgtkZXNjcmlwdGlvbhgFIAEoCUIIukgFcgMY9ANIA4gBARIWCglwdWJsaXNoZWQYBiABKAhIBIgBARI1CgZncm91cHMYByADKAsyGy5sb29rb3V0LnYxLlN0YXR1c1BhZ2VHcm91cEIIukgFkgECEDISGQoMYWxsX21vbml0b3JzGAggASgISAWIAQFCBwoFX3NsdWdCCAoGX3RpdGxlQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FsbF9tb25pdG9ycyJAChhVcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIxChdEZWxldGVTdGF0dXNQYWdlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIrChhEZWxldGVTdGF0dXNQYWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCDKPBgoRU3RhdHVzUGFnZVNlcnZpY2USggEKDUdldFN0YXR1c1BhZ2USIC5sb29rb3V0LnYxLkdldFN0YXR1c1BhZ2VSZXF1ZXN0GiEubG9va291dC52MS5HZXRTdGF0dXNQYWdlUmVzcG9uc2UiLJACAZK1GA8KC3JlYWQ6dXB0aW1lEAGYtRgBgtPkkwIMEgovdjEvc3RhdHVzEp0BChBDcmVhdGVTdGF0dXNQYWdlEiMubG9va291dC52MS5DcmVhdGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuQ3JlYXRlU3RhdHVzUGFnZVJlc3BvbnNlIj6StRgOCgx3cml0ZTp1cHRpbWWC0+STAiY6ASpiBHBhZ2UiGy91cHRpbWUvc3RhdHVzLXBhZ2VzL2NyZWF0ZRKUAQoPTGlzdFN0YXR1c1BhZ2VzEiIubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXNwb25zZSI4kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAh46ASoiGS91cHRpbWUvc3RhdHVzLXBhZ2VzL2xpc3QSoAEKEFVwZGF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLlVwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5VcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2UiQZACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJjoBKmIEcGFnZSIbL3VwdGltZS9zdGF0dXMtcGFnZXMvdXBkYXRlEpoBChBEZWxldGVTdGF0dXNQYWdlEiMubG9va291dC52MS5EZWxldGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUGFnZVJlc3BvbnNlIjuQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiA6ASoiGy91cHRpbWUvc3RhdHVzLXBhZ2VzL2RlbGV0ZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_maintenance]);
+  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxImcKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhwKBGRheXMYAiABKA1CCbpIBioEGFooAUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQijgIKClN0YXR1c1BhZ2USCgoCaWQYASABKAkSEgoKd2Vic2l0ZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEgsKA3VybBgEIAEoCRINCgV0aXRsZRgFIAEoCRIRCglsb2dvX3RleHQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEQoJcHVibGlzaGVkGAggASgIEisKBmdyb3VwcxgJIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhIKCmNyZWF0ZWRfYXQYCiABKAkSEgoKdXBkYXRlZF9hdBgLIAEoCRIUCgxhY2NlbnRfY29sb3IYDCABKAkSEAoIbG9nb191cmwYDSABKAkiUwoPU3RhdHVzUGFnZUdyb3VwEhUKBG5hbWUYASABKAlCB7pIBHICGHgSKQoLbW9uaXRvcl9pZHMYAiADKAlCFLpIEZIBDggBEMgBIgdyBRABGIABIpwEChdDcmVhdGVTdGF0dXNQYWdlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABEpUBCgRzbHVnGAIgASgJQoYBukgkciIQAxg/MhxeW2EtejAtOV1bYS16MC05LV0rW2EtejAtOV0kirUYWyJZbXVzdCBob2xkIG9ubHkgbG93ZXItY2FzZSBsZXR0ZXJzLCBkaWdpdHMgYW5kIC0sIGFuZCBiZWdpbiBhbmQgZW5kIHdpdGggYSBsZXR0ZXIgb3IgZGlnaXQSGAoFdGl0bGUYAyABKAlCCbpIBnIEEAEYeBIfCglsb2dvX3RleHQYBCABKAlCB7pIBHICGChIAIgBARIiCgtkZXNjcmlwdGlvbhgFIAEoCUIIukgFcgMY9ANIAYgBARIWCglwdWJsaXNoZWQYBiABKAhIAogBARI1CgZncm91cHMYByADKAsyGy5sb29rb3V0LnYxLlN0YXR1c1BhZ2VHcm91cEIIukgFkgECEDISXgoMYWNjZW50X2NvbG9yGAggASgJQkO6SBpyGBgHMhReKCNbMC05YS1mQS1GXXs2fSk/JIq1GCIiIG11c3QgYmUgYSBjb2xvdXIgc3VjaCBhcyAjMDA2NGEzSAOIAQFCDAoKX2xvZ29fdGV4dEIOCgxfZGVzY3JpcHRpb25CDAoKX3B1Ymxpc2hlZEIPCg1fYWNjZW50X2NvbG9yIkAKGENyZWF0ZVN0YXR1c1BhZ2VSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYubG9va291dC52MS5TdGF0dXNQYWdlIjgKFkxpc3RTdGF0dXNQYWdlc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAASJAChdMaXN0U3RhdHVzUGFnZXNSZXNwb25zZRIlCgVwYWdlcxgBIAMoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSLdBAoXVXBkYXRlU3RhdHVzUGFnZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESmgEKBHNsdWcYAiABKAlChgG6SCRyIhADGD8yHF5bYS16MC05XVthLXowLTktXStbYS16MC05XSSKtRhbIlltdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgLSwgYW5kIGJlZ2luIGFuZCBlbmQgd2l0aCBhIGxldHRlciBvciBkaWdpdEgAiAEBEh0KBXRpdGxlGAMgASgJQgm6SAZyBBABGHhIAYgBARIfCglsb2dvX3RleHQYBCABKAlCB7pIBHICGChIAogBARIiCgtkZXNjcmlwdGlvbhgFIAEoCUIIukgFcgMY9ANIA4gBARIWCglwdWJsaXNoZWQYBiABKAhIBIgBARI1CgZncm91cHMYByADKAsyGy5sb29rb3V0LnYxLlN0YXR1c1BhZ2VHcm91cEIIukgFkgECEDISGQoMYWxsX21vbml0b3JzGAggASgISAWIAQESXgoMYWNjZW50X2NvbG9yGAkgASgJQkO6SBpyGBgHMhReKCNbMC05YS1mQS1GXXs2fSk/JIq1GCIiIG11c3QgYmUgYSBjb2xvdXIgc3VjaCBhcyAjMDA2NGEzSAaIAQFCBwoFX3NsdWdCCAoGX3RpdGxlQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FsbF9tb25pdG9yc0IPCg1fYWNjZW50X2NvbG9yIkAKGFVwZGF0ZVN0YXR1c1BhZ2VSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYubG9va291dC52MS5TdGF0dXNQYWdlIjEKF0RlbGV0ZVN0YXR1c1BhZ2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIisKGERlbGV0ZVN0YXR1c1BhZ2VSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIkEKGFNldFN0YXR1c1BhZ2VMb2dvUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARINCgVpbWFnZRgCIAEoDCJBChlTZXRTdGF0dXNQYWdlTG9nb1Jlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5sb29rb3V0LnYxLlN0YXR1c1BhZ2UijQMKGFByZXZpZXdTdGF0dXNQYWdlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABEiAKB3BhZ2VfaWQYAiABKAlCCrpIB3IFEAEYgAFIAIgBARIYCgV0aXRsZRgDIAEoCUIJukgGcgQQARh4Eh8KCWxvZ29fdGV4dBgEIAEoCUIHukgEcgIYKEgBiAEBEiIKC2Rlc2NyaXB0aW9uGAUgASgJQgi6SAVyAxj0A0gCiAEBEjUKBmdyb3VwcxgGIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwQgi6SAWSAQIQMhJeCgxhY2NlbnRfY29sb3IYByABKAlCQ7pIGnIYGAcyFF4oI1swLTlhLWZBLUZdezZ9KT8kirUYIiIgbXVzdCBiZSBhIGNvbG91ciBzdWNoIGFzICMwMDY0YTNIA4gBAUIKCghfcGFnZV9pZEIMCgpfbG9nb190ZXh0Qg4KDF9kZXNjcmlwdGlvbkIPCg1fYWNjZW50X2NvbG9yIjwKGVByZXZpZXdTdGF0dXNQYWdlUmVzcG9uc2USCwoDdXJsGAEgASgJEhIKCmV4cGlyZXNfYXQYAiABKAky0QgKEVN0YXR1c1BhZ2VTZXJ2aWNlEoIBCg1HZXRTdGF0dXNQYWdlEiAubG9va291dC52MS5HZXRTdGF0dXNQYWdlUmVxdWVzdBohLmxvb2tvdXQudjEuR2V0U3RhdHVzUGFnZVJlc3BvbnNlIiyQAgGStRgPCgtyZWFkOnVwdGltZRABmLUYAYLT5JMCDBIKL3YxL3N0YXR1cxKdAQoQQ3JlYXRlU3RhdHVzUGFnZRIjLmxvb2tvdXQudjEuQ3JlYXRlU3RhdHVzUGFnZVJlcXVlc3QaJC5sb29rb3V0LnYxLkNyZWF0ZVN0YXR1c1BhZ2VSZXNwb25zZSI+krUYDgoMd3JpdGU6dXB0aW1lgtPkkwImOgEqYgRwYWdlIhsvdXB0aW1lL3N0YXR1cy1wYWdlcy9jcmVhdGUSlAEKD0xpc3RTdGF0dXNQYWdlcxIiLmxvb2tvdXQudjEuTGlzdFN0YXR1c1BhZ2VzUmVxdWVzdBojLmxvb2tvdXQudjEuTGlzdFN0YXR1c1BhZ2VzUmVzcG9uc2UiOJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIeOgEqIhkvdXB0aW1lL3N0YXR1cy1wYWdlcy9saXN0EqABChBVcGRhdGVTdGF0dXNQYWdlEiMubG9va291dC52MS5VcGRhdGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuVXBkYXRlU3RhdHVzUGFnZVJlc3BvbnNlIkGQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiY6ASpiBHBhZ2UiGy91cHRpbWUvc3RhdHVzLXBhZ2VzL3VwZGF0ZRKaAQoQRGVsZXRlU3RhdHVzUGFnZRIjLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUGFnZVJlcXVlc3QaJC5sb29rb3V0LnYxLkRlbGV0ZVN0YXR1c1BhZ2VSZXNwb25zZSI7kAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIgOgEqIhsvdXB0aW1lL3N0YXR1cy1wYWdlcy9kZWxldGUSoQEKEVNldFN0YXR1c1BhZ2VMb2dvEiQubG9va291dC52MS5TZXRTdGF0dXNQYWdlTG9nb1JlcXVlc3QaJS5sb29rb3V0LnYxLlNldFN0YXR1c1BhZ2VMb2dvUmVzcG9uc2UiP5ACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJDoBKmIEcGFnZSIZL3VwdGltZS9zdGF0dXMtcGFnZXMvbG9nbxKbAQoRUHJldmlld1N0YXR1c1BhZ2USJC5sb29rb3V0LnYxLlByZXZpZXdTdGF0dXNQYWdlUmVxdWVzdBolLmxvb2tvdXQudjEuUHJldmlld1N0YXR1c1BhZ2VSZXNwb25zZSI5krUYDgoMd3JpdGU6dXB0aW1lgtPkkwIhOgEqIhwvdXB0aW1lL3N0YXR1cy1wYWdlcy9wcmV2aWV3QmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_maintenance]);
 
 /**
  * Request for a website's status page.
@@ -339,6 +339,21 @@ export type StatusPage = Message<"lookout.v1.StatusPage"> & {
    * @generated from field: string updated_at = 11;
    */
   updatedAt: string;
+
+  /**
+   * The colour of links and of the sign beside the title, as #rrggbb; empty for that of Lookout. Where text in it could not be read, the page shows
+   * the nearest shade that can be.
+   *
+   * @generated from field: string accent_color = 12;
+   */
+  accentColor: string;
+
+  /**
+   * The address of its picture; empty without one. It changes with the picture.
+   *
+   * @generated from field: string logo_url = 13;
+   */
+  logoUrl: string;
 };
 
 /**
@@ -430,6 +445,13 @@ export type CreateStatusPageRequest = Message<"lookout.v1.CreateStatusPageReques
    * @generated from field: repeated lookout.v1.StatusPageGroup groups = 7;
    */
   groups: StatusPageGroup[];
+
+  /**
+   * The colour of links and of the sign beside the title.
+   *
+   * @generated from field: optional string accent_color = 8;
+   */
+  accentColor?: string | undefined;
 };
 
 /**
@@ -563,6 +585,13 @@ export type UpdateStatusPageRequest = Message<"lookout.v1.UpdateStatusPageReques
    * @generated from field: optional bool all_monitors = 8;
    */
   allMonitors?: boolean | undefined;
+
+  /**
+   * The colour of links and of the sign beside the title; empty for that of Lookout.
+   *
+   * @generated from field: optional string accent_color = 9;
+   */
+  accentColor?: string | undefined;
 };
 
 /**
@@ -636,6 +665,146 @@ export const DeleteStatusPageResponseSchema: GenMessage<DeleteStatusPageResponse
   messageDesc(file_lookout_v1_status_page, 14);
 
 /**
+ * A page's new picture.
+ *
+ * @generated from message lookout.v1.SetStatusPageLogoRequest
+ */
+export type SetStatusPageLogoRequest = Message<"lookout.v1.SetStatusPageLogoRequest"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * A PNG, JPEG or WebP file of at most 512 KiB and 6.25 million pixels, in JSON as base64. Empty to remove the picture.
+   *
+   * @generated from field: bytes image = 2;
+   */
+  image: Uint8Array;
+};
+
+/**
+ * Describes the message lookout.v1.SetStatusPageLogoRequest.
+ * Use `create(SetStatusPageLogoRequestSchema)` to create a new message.
+ */
+export const SetStatusPageLogoRequestSchema: GenMessage<SetStatusPageLogoRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 15);
+
+/**
+ * The changed page.
+ *
+ * @generated from message lookout.v1.SetStatusPageLogoResponse
+ */
+export type SetStatusPageLogoResponse = Message<"lookout.v1.SetStatusPageLogoResponse"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: lookout.v1.StatusPage page = 1;
+   */
+  page?: StatusPage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.SetStatusPageLogoResponse.
+ * Use `create(SetStatusPageLogoResponseSchema)` to create a new message.
+ */
+export const SetStatusPageLogoResponseSchema: GenMessage<SetStatusPageLogoResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 16);
+
+/**
+ * Settings to look at before they are kept.
+ *
+ * @generated from message lookout.v1.PreviewStatusPageRequest
+ */
+export type PreviewStatusPageRequest = Message<"lookout.v1.PreviewStatusPageRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1;
+   */
+  websiteId: string;
+
+  /**
+   * The page whose picture and reports are shown; without it the preview has none.
+   *
+   * @generated from field: optional string page_id = 2;
+   */
+  pageId?: string | undefined;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * The name above the title.
+   *
+   * @generated from field: optional string logo_text = 4;
+   */
+  logoText?: string | undefined;
+
+  /**
+   * A text below the title.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Its monitors in groups. Without any it shows all of the website.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 6;
+   */
+  groups: StatusPageGroup[];
+
+  /**
+   * The colour of links and of the sign beside the title.
+   *
+   * @generated from field: optional string accent_color = 7;
+   */
+  accentColor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewStatusPageRequest.
+ * Use `create(PreviewStatusPageRequestSchema)` to create a new message.
+ */
+export const PreviewStatusPageRequestSchema: GenMessage<PreviewStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 17);
+
+/**
+ * Where the preview is.
+ *
+ * @generated from message lookout.v1.PreviewStatusPageResponse
+ */
+export type PreviewStatusPageResponse = Message<"lookout.v1.PreviewStatusPageResponse"> & {
+  /**
+   * Its address. Whoever has it can see the preview, until it ends.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * When it ends, ISO 8601.
+   *
+   * @generated from field: string expires_at = 2;
+   */
+  expiresAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewStatusPageResponse.
+ * Use `create(PreviewStatusPageResponseSchema)` to create a new message.
+ */
+export const PreviewStatusPageResponseSchema: GenMessage<PreviewStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 18);
+
+/**
  * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  *
  * @generated from service lookout.v1.StatusPageService
@@ -697,6 +866,31 @@ export const StatusPageService: GenService<{
     methodKind: "unary";
     input: typeof DeleteStatusPageRequestSchema;
     output: typeof DeleteStatusPageResponseSchema;
+  },
+  /**
+   * Sets the picture beside a page's title, or removes it. What is kept are its pixels, at most 512 on the longer side, as WebP: the picture is read and
+   * written anew, so that nothing else that the file holds is served.
+   *
+   * Atomic. It may be repeated.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.SetStatusPageLogo
+   */
+  setStatusPageLogo: {
+    methodKind: "unary";
+    input: typeof SetStatusPageLogoRequestSchema;
+    output: typeof SetStatusPageLogoResponseSchema;
+  },
+  /**
+   * Shows a page as it would be with the given settings, at an address that cannot be guessed and that ends after 10 minutes. Nothing of the page changes.
+   *
+   * Atomic. It cannot be repeated: each call makes another address.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.PreviewStatusPage
+   */
+  previewStatusPage: {
+    methodKind: "unary";
+    input: typeof PreviewStatusPageRequestSchema;
+    output: typeof PreviewStatusPageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_status_page, 0);

@@ -48,6 +48,7 @@ const removals = [
   `DELETE FROM monitor_schedules WHERE ${ofMonitors}`,
   "DELETE FROM monitors WHERE website_id = $1",
   "DELETE FROM maintenance_windows WHERE website_id = $1",
+  "DELETE FROM status_page_previews WHERE website_id = $1",
   "DELETE FROM status_pages WHERE website_id = $1",
   "DELETE FROM links WHERE website_id = $1",
   "UPDATE links SET target_website_id = NULL WHERE target_website_id = $1",

@@ -22,7 +22,7 @@ export async function createStatusPage(
   call: UptimeCall,
 ): Promise<CreateStatusPageReply> {
   const { postgres, config, statusPages } = call.app;
-  const { slug, title, logoText = "", description = "", published = false } = request;
+  const { slug, title, logoText = "", description = "", published = false, accentColor = "" } = request;
   requireTexts({ title, logoText, description });
   const website = await findMonitoredWebsite(request.websiteId, call);
   const groups = await readGroups(request.groups, website.id, call);
@@ -38,8 +38,8 @@ export async function createStatusPage(
         `The website has ${mostPages} status pages, and more are not possible. Delete one`,
       );
     const { rows } = await client.query<StatusPage>(
-      `INSERT INTO status_pages (id, website_id, slug, title, logo_text, description, published, groups)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${statusPageColumns}`,
+      `INSERT INTO status_pages (id, website_id, slug, title, logo_text, description, published, groups, accent_color)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${statusPageColumns}`,
       [
         randomUUID(),
         website.id,
@@ -49,6 +49,7 @@ export async function createStatusPage(
         description.trim(),
         published,
         JSON.stringify(groups),
+        accentColor.toLowerCase(),
       ],
     );
     const [made] = rows;

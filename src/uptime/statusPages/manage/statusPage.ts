@@ -7,6 +7,9 @@ import { epochMs } from "../../../store/postgres/epochMs.ts";
 /** Monitors that a page shows together, in this order. */
 export type StatusPageGroup = { readonly name: string; readonly monitorIds: readonly string[] };
 
+/** A picture: the last part of its address, and its size in px. */
+export type Logo = { readonly name: string; readonly width: number; readonly height: number };
+
 /** A row of the table status_pages. Times are Unix ms. */
 export type StatusPage = {
   readonly id: string;
@@ -18,6 +21,9 @@ export type StatusPage = {
   readonly published: boolean;
   /** Empty: all monitors of the website. */
   readonly groups: readonly StatusPageGroup[];
+  /** #rrggbb in lower case; empty for that of the service. */
+  readonly accentColor: string;
+  readonly logo: Logo | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };
@@ -32,6 +38,8 @@ const columnOf: Readonly<Record<keyof StatusPage, string>> = {
   description: "status_pages.description",
   published: "status_pages.published",
   groups: "status_pages.groups",
+  accentColor: "status_pages.accent_color",
+  logo: "status_pages.logo",
   createdAtMs: epochMs("status_pages.created_at"),
   updatedAtMs: epochMs("status_pages.updated_at"),
 };
@@ -60,6 +68,8 @@ export function statusPageMessage(page: StatusPage, baseUrl: string): StatusPage
     groups: page.groups.map(({ name, monitorIds }) => ({ name, monitorIds: [...monitorIds] })),
     createdAt: new Date(page.createdAtMs).toISOString(),
     updatedAt: new Date(page.updatedAtMs).toISOString(),
+    accentColor: page.accentColor,
+    logoUrl: page.logo === null ? "" : `${baseUrl}/status/${page.logo.name}`,
   } satisfies EveryField<typeof StatusPageSchema>;
 }
 
@@ -75,5 +85,7 @@ export function auditedPage(page: StatusPage): JsonObject {
     description: page.description,
     published: page.published,
     groups: page.groups.map(({ name, monitorIds }) => ({ name, monitorIds: [...monitorIds] })),
+    accentColor: page.accentColor,
+    logo: page.logo?.name ?? "",
   } satisfies Readonly<Record<Exclude<keyof StatusPage, UnauditedField>, unknown>> & JsonObject;
 }

@@ -22,7 +22,7 @@ export async function updateStatusPage(
   call: UptimeCall,
 ): Promise<UpdateStatusPageReply> {
   const { postgres, config, statusPages, websites } = call.app;
-  const { slug, title, logoText, description, published, allMonitors = false } = request;
+  const { slug, title, logoText, description, published, accentColor, allMonitors = false } = request;
   requireTexts({ title, logoText, description });
   if (allMonitors && request.groups.length > 0)
     throw validationError([{ field: "allMonitors", message: "must not be true together with groups" }]);
@@ -43,6 +43,7 @@ export async function updateStatusPage(
         logo_text: logoText?.trim(),
         description: description?.trim(),
         published,
+        accent_color: accentColor?.toLowerCase(),
         groups: allMonitors || groups.length > 0 ? JSON.stringify(groups) : undefined,
       },
       statusPageColumns,

@@ -43,7 +43,11 @@ export async function readPageFacts(postgres: Pool, slug: string, nowMs: number)
     [slug],
   );
   const [page] = rows;
-  if (page === undefined) return undefined;
+  return page === undefined ? undefined : await factsOf(postgres, page, nowMs);
+}
+
+/** What is shown of a page with the given settings. */
+export async function factsOf(postgres: Pool, page: StatusPage, nowMs: number): Promise<PageFacts> {
   const groups = grouped(page, await monitorsOf(page.websiteId, postgres));
   const monitorIds = groups.flatMap(({ monitors }) => monitors.map(({ id }) => id));
   const range = { startMs: firstDayMs(nowMs), endMs: nowMs + 1 };

@@ -2,6 +2,8 @@ import { dayMs, utcDayOf } from "../../../time/utcDay.ts";
 import { type ShownMonitor, worstStatus } from "../../figures/shownMonitor.ts";
 import type { MaintenanceWindow } from "../../maintenance/window.ts";
 import type { Monitor } from "../../monitor/monitor.ts";
+import { previewToken } from "../manage/previewToken.ts";
+import type { Logo } from "../manage/statusPage.ts";
 import type { ReportUpdate } from "../manage/statusReport.ts";
 import { firstDayMs, shownDays } from "./pageFacts.ts";
 import type { PageSnapshot } from "./publicStatusPages.ts";
@@ -38,6 +40,10 @@ export type PageView = {
   readonly title: string;
   readonly logoText: string;
   readonly description: string;
+  readonly accentColor: string;
+  readonly logo: Logo | null;
+  /** Whether it shows settings that are not kept. */
+  readonly isPreview: boolean;
   /** Whether the states are those of now; else they are the last known ones. */
   readonly isCurrent: boolean;
   /** Never `up` unless the states are current. */
@@ -68,6 +74,9 @@ export function pageView({ facts, states }: PageSnapshot, isCurrent: boolean): P
     title: page.title,
     logoText: page.logoText,
     description: page.description,
+    accentColor: page.accentColor,
+    logo: page.logo,
+    isPreview: previewToken(page.slug) !== undefined,
     isCurrent,
     status,
     statesMs: states?.readMs,

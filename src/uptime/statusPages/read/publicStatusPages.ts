@@ -4,8 +4,10 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
 import type { Questdbs } from "../../../store/questdb/questdbs.ts";
+import { Logos } from "./logos.ts";
 import { type PageFacts, readPageFacts } from "./pageFacts.ts";
 import { type PageStates, readPageStates } from "./pageStates.ts";
+import { readPreviewFacts } from "./previews.ts";
 
 /** Older states are no longer shown as current. */
 const currentForMs = 60_000;
@@ -59,6 +61,7 @@ type CacheSettings = Pick<Config["uptime"], "statusPageCacheMs" | "cachedStatusP
  * there are, and so that its last known state is there while a store is not.
  */
 export class PublicStatusPages {
+  readonly logos: Logos;
   readonly #stores: Stores;
   readonly #cacheMs: number;
   readonly #pages: LRUCache<string, CachedPage>;
@@ -68,6 +71,7 @@ export class PublicStatusPages {
 
   constructor(stores: Stores, { statusPageCacheMs, cachedStatusPages }: CacheSettings) {
     this.#stores = stores;
+    this.logos = new Logos(stores.postgres);
     this.#cacheMs = statusPageCacheMs;
     this.#pages = new LRUCache({ max: cachedStatusPages });
     this.#missing = new LRUCache({ max: maxMissing, ttl: statusPageCacheMs });
@@ -85,6 +89,11 @@ export class PublicStatusPages {
     if (page === undefined) return this.#missing.get(slug) ? undefined : await this.#load(slug);
     if (this.#ageMs(page) >= this.#cacheMs) await this.#refreshedSoon(slug, page);
     return this.#pages.get(slug);
+  }
+
+  /** A preview, read anew each time; undefined when there is none. */
+  async preview(slug: string): Promise<CachedPage | undefined> {
+    return await this.#made(await readPreviewFacts(this.#stores.postgres, slug, Date.now()), Date.now());
   }
 
   /** Shows a change at once in this process; others show it when they read the page again. */
@@ -133,7 +142,10 @@ export class PublicStatusPages {
 
   async #read(slug: string): Promise<CachedPage | undefined> {
     const nowMs = Date.now();
-    const facts = await readPageFacts(this.#stores.postgres, slug, nowMs);
+    return await this.#made(await readPageFacts(this.#stores.postgres, slug, nowMs), nowMs);
+  }
+
+  async #made(facts: PageFacts | undefined, nowMs: number): Promise<CachedPage | undefined> {
     if (facts === undefined) return undefined;
     const page = new CachedPage({ facts, states: undefined });
     await this.#readStates(page, facts, nowMs);

@@ -1,5 +1,6 @@
 import { type Html, html, htmlText } from "../../../text/html.ts";
 import type { PageView } from "../read/pageView.ts";
+import { brandHtml, stylesOf } from "./brandHtml.ts";
 import { documentOf } from "./document.ts";
 import { eventHtml, pastHtml, timeHtml, windowHtml } from "./eventHtml.ts";
 import { formatUtc, type Writer } from "./format.ts";
@@ -10,14 +11,14 @@ import { systemsHtml } from "./systemsHtml.ts";
 /** A status page. It needs no script, and all of its addresses are relative, so that it works below any path. */
 export function pageHtml(view: PageView, writer: Writer, styleName: string): string {
   const { texts } = writer;
-  const { slug, title, description } = view;
+  const { slug, title, description, isPreview } = view;
   return documentOf({
     writer,
-    styles: [styleName],
+    styles: stylesOf(view, styleName),
     title,
-    head: html`<link rel="alternate" type="application/atom+xml" title="${texts.feedTitle(title)}" href="${slug}/feed.atom">
+    head: html`${isPreview ? html`<meta name="robots" content="noindex">` : ""}<link rel="alternate" type="application/atom+xml" title="${texts.feedTitle(title)}" href="${slug}/feed.atom">
       <link rel="alternate" type="application/feed+json" title="${texts.feedTitle(title)}" href="${slug}/feed.json">`,
-    body: html`<header class="top">${brandHtml(view)}
+    body: html`${isPreview ? html`<p class="preview">${texts.preview}</p>` : ""}<header class="top">${brandHtml(view)}
       <details class="feeds"><summary>${texts.getUpdates}</summary><p><a href="${slug}/feed.atom">Atom</a> <a href="${slug}/feed.rss">RSS</a> <a href="${slug}/feed.json">JSON</a></p></details>
       ${description === "" ? "" : html`<p class="lead">${description}</p>`}</header>
       <main>${overall(view, writer)}
@@ -39,14 +40,6 @@ export function pageHtml(view: PageView, writer: Writer, styleName: string): str
 export function messagePage(title: string, text: string, writer: Writer, styleName: string): string {
   const body = html`<main class="message"><h1>${title}</h1><p>${text}</p></main>`;
   return documentOf({ writer, styles: [styleName], title, head: html`<meta name="robots" content="noindex">`, body });
-}
-
-/** The first letter stands for a company without a picture. */
-function brandHtml({ title, logoText }: PageView): Html {
-  const name = logoText === "" ? title : logoText;
-  const letter = String.fromCodePoint(name.codePointAt(0) ?? 32).toUpperCase();
-  return html`<div class="brand"><span class="tile" aria-hidden="true">${letter}</span>
-    <div>${logoText === "" ? "" : html`<p class="logo">${logoText}</p>`}<h1>${title}</h1></div></div>`;
 }
 
 function section(title: string, content: readonly Html[]): Html {

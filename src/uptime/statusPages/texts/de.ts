@@ -95,6 +95,7 @@ export const texts: StatusTexts = {
   showZone: "Zeigen",
   getUpdates: "Auf dem Laufenden bleiben",
   badge: "Badge",
+  preview: "Vorschau: Nur wer diese Adresse hat, sieht sie, 10 Minuten lang.",
   feedTitle: (title) => `${title}: Störungen`,
   notFoundTitle: "Diese Statusseite gibt es nicht",
   notFound: "Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist nicht veröffentlicht.",

@@ -88,6 +88,7 @@ export const texts = {
   showZone: "Show",
   getUpdates: "Get updates",
   badge: "Badge",
+  preview: "Preview: only people with this address see it, for 10 minutes.",
   feedTitle: (title: string) => `${title}: incidents`,
   notFoundTitle: "There is no such status page",
   notFound: "The address may be mistyped, or the page is not published.",

@@ -95,6 +95,7 @@ export const texts: StatusTexts = {
   showZone: "Afficher",
   getUpdates: "Suivre",
   badge: "Badge",
+  preview: "Aperçu : seules les personnes qui ont cette adresse le voient, pendant 10 minutes.",
   feedTitle: (title) => `${title} : incidents`,
   notFoundTitle: "Cette page d’état n’existe pas",
   notFound: "L’adresse est peut-être mal écrite, ou la page n’est pas publiée.",

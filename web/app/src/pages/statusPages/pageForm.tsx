@@ -1,49 +1,49 @@
+import { useSignal } from "@preact/signals";
 import type { StatusPage } from "../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Checkbox, TextArea } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
+import { AccentField } from "./accentField.tsx";
+import { GroupEditor } from "./groupEditor.tsx";
+import { type Groups, storedGroups } from "./groupOrder.ts";
+import { Preview } from "./preview.tsx";
 
 export type NamedMonitor = { readonly id: string; readonly name: string };
-
-type Group = { name: string; monitorIds: string[] };
 
 type PageFields = {
   readonly slug: string;
   readonly title: string;
   readonly logoText: string;
   readonly description: string;
+  readonly accentColor: string;
   readonly published: boolean;
-  readonly groups: Group[];
+  readonly groups: { name: string; monitorIds: string[] }[];
 };
 
 type PageFormProps = {
   readonly submit: string;
+  readonly websiteId: string;
   /** Without it the form is for a new page. */
   readonly page?: StatusPage;
   readonly monitors: readonly NamedMonitor[];
   readonly onSubmit: (fields: PageFields) => Promise<void>;
 };
 
-/**
- * The settings of a status page. A monitor belongs to the group named next to it; without any group name all monitors are shown.
- */
-export function PageForm({ submit, page, monitors, onSubmit }: PageFormProps) {
+/** The settings of a status page. Without any group all monitors are shown. */
+export function PageForm({ submit, websiteId, page, monitors, onSubmit }: PageFormProps) {
   const { statusPages: texts } = allTexts();
-  const groupOf = (id: string) => page?.groups.find(({ monitorIds }) => monitorIds.includes(id));
+  const groups = useSignal<Groups>((page?.groups ?? []).map((group, key) => ({ ...group, key })));
+  const fieldsOf = (value: (name: string) => string): PageFields => ({
+    slug: value("slug").trim(),
+    title: value("title").trim(),
+    logoText: value("logoText").trim(),
+    description: value("description").trim(),
+    accentColor: value("accentColor"),
+    published: value("published") !== "",
+    groups: storedGroups(groups.value),
+  });
   return (
-    <Form
-      submit={submit}
-      onSubmit={(value, all) =>
-        onSubmit({
-          slug: value("slug").trim(),
-          title: value("title").trim(),
-          logoText: value("logoText").trim(),
-          description: value("description").trim(),
-          published: value("published") !== "",
-          groups: grouped(all("monitor"), (id) => value(`group-${id}`).trim()),
-        })
-      }
-    >
+    <Form submit={submit} onSubmit={(value) => onSubmit(fieldsOf(value))}>
       <div class="form-row">
         <Field name="title" label={texts.pageTitle} maxLength={120} value={page?.title ?? ""} />
         <Field
@@ -58,30 +58,10 @@ export function PageForm({ submit, page, monitors, onSubmit }: PageFormProps) {
       </div>
       <Field name="logoText" label={texts.logoText} maxLength={40} isOptional value={page?.logoText ?? ""} />
       <TextArea name="description" label={texts.description} maxLength={500} rows={2} value={page?.description ?? ""} />
-      {monitors.length > 0 && (
-        <fieldset class="choices">
-          <legend>{texts.monitors}</legend>
-          <p class="field-hint">{texts.monitorsHint}</p>
-          {monitors.map(({ id, name }) => (
-            <div key={id} class="form-row">
-              <Checkbox name="monitor" value={id} label={name} isChecked={groupOf(id) !== undefined} />
-              <Field
-                name={`group-${id}`}
-                label={texts.groupOf(name)}
-                maxLength={120}
-                isOptional
-                value={groupOf(id)?.name ?? ""}
-              />
-            </div>
-          ))}
-        </fieldset>
-      )}
+      <AccentField value={page?.accentColor ?? ""} />
+      {monitors.length > 0 && <GroupEditor groups={groups} monitors={monitors} />}
       <Checkbox name="published" label={texts.publish} isChecked={page?.published ?? false} />
+      <Preview websiteId={websiteId} {...(page === undefined ? {} : { pageId: page.id })} fieldsOf={fieldsOf} />
     </Form>
   );
-}
-
-/** Groups monitors by the name of their group, in the order of the names' first occurrence. */
-function grouped(monitorIds: readonly string[], nameOf: (id: string) => string): Group[] {
-  return [...Map.groupBy(monitorIds, nameOf)].map(([name, ids]) => ({ name, monitorIds: ids }));
 }

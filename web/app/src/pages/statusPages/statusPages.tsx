@@ -10,10 +10,14 @@ import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import type { KnownIncident } from "./incidentChoices.ts";
+import { LogoField } from "./logoField.tsx";
 import { type NamedMonitor, PageForm } from "./pageForm.tsx";
 import { Reports } from "./reports.tsx";
+import { SnippetBox } from "./snippetBox.tsx";
 import "../../styles/panels.css";
 import "../../styles/uptime.css";
+import "../../styles/settings.css";
+import "../../styles/statusPages.css";
 
 const statusPages = clientOf(StatusPageService);
 const uptime = clientOf(UptimeService);
@@ -69,6 +73,7 @@ function Pages({ websiteId }: { readonly websiteId: string }) {
           <PageForm
             key={created.value}
             submit={texts.create}
+            websiteId={websiteId}
             monitors={known}
             onSubmit={async (fields) => {
               await statusPages.createStatusPage({ websiteId, ...fields });
@@ -93,6 +98,8 @@ function Entry({ page, monitors, incidents, onChange }: EntryProps) {
   const { statusPages: texts } = allTexts();
   const { id, slug, title, published } = page;
   const mayChange = may("write:uptime");
+  /** The images of a closed box are not loaded. */
+  const isSharing = useSignal(false);
   return (
     <li class="entry" data-status-page={id}>
       <div class="entry-head">
@@ -115,6 +122,19 @@ function Entry({ page, monitors, incidents, onChange }: EntryProps) {
         </summary>
         <Reports pageId={id} monitors={monitors} incidents={incidents} />
       </details>
+      {published && (
+        <details
+          onToggle={({ currentTarget }) => {
+            isSharing.value = currentTarget.open;
+          }}
+        >
+          <summary>
+            {texts.share}
+            <span class="said"> {title}</span>
+          </summary>
+          {isSharing.value && <SnippetBox page={page} monitors={monitors} />}
+        </details>
+      )}
       {mayChange && (
         <>
           <details>
@@ -122,9 +142,11 @@ function Entry({ page, monitors, incidents, onChange }: EntryProps) {
               {texts.edit}
               <span class="said"> {title}</span>
             </summary>
+            <LogoField page={page} onChange={onChange} />
             <PageForm
               key={page.updatedAt}
               submit={texts.save}
+              websiteId={page.websiteId}
               page={page}
               monitors={monitors}
               onSubmit={async ({ groups, ...fields }) => {

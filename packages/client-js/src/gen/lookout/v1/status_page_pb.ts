@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/status_page.proto.
  */
 export const file_lookout_v1_status_page: GenFile = /*@__PURE__*/
-  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxIlIKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEQoEZGF5cxgCIAEoDUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQi5gEKClN0YXR1c1BhZ2USCgoCaWQYASABKAkSEgoKd2Vic2l0ZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEgsKA3VybBgEIAEoCRINCgV0aXRsZRgFIAEoCRIRCglsb2dvX3RleHQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEQoJcHVibGlzaGVkGAggASgIEisKBmdyb3VwcxgJIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhIKCmNyZWF0ZWRfYXQYCiABKAkSEgoKdXBkYXRlZF9hdBgLIAEoCSI0Cg9TdGF0dXNQYWdlR3JvdXASDAoEbmFtZRgBIAEoCRITCgttb25pdG9yX2lkcxgCIAMoCSLtAQoXQ3JlYXRlU3RhdHVzUGFnZVJlcXVlc3QSEgoKd2Vic2l0ZV9pZBgBIAEoCRIMCgRzbHVnGAIgASgJEg0KBXRpdGxlGAMgASgJEhYKCWxvZ29fdGV4dBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQESFgoJcHVibGlzaGVkGAYgASgISAKIAQESKwoGZ3JvdXBzGAcgAygLMhsubG9va291dC52MS5TdGF0dXNQYWdlR3JvdXBCDAoKX2xvZ29fdGV4dEIOCgxfZGVzY3JpcHRpb25CDAoKX3B1Ymxpc2hlZCJAChhDcmVhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIsChZMaXN0U3RhdHVzUGFnZXNSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkiQAoXTGlzdFN0YXR1c1BhZ2VzUmVzcG9uc2USJQoFcGFnZXMYASADKAsyFi5sb29rb3V0LnYxLlN0YXR1c1BhZ2UirgIKF1VwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBHNsdWcYAiABKAlIAIgBARISCgV0aXRsZRgDIAEoCUgBiAEBEhYKCWxvZ29fdGV4dBgEIAEoCUgCiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAOIAQESFgoJcHVibGlzaGVkGAYgASgISASIAQESKwoGZ3JvdXBzGAcgAygLMhsubG9va291dC52MS5TdGF0dXNQYWdlR3JvdXASGQoMYWxsX21vbml0b3JzGAggASgISAWIAQFCBwoFX3NsdWdCCAoGX3RpdGxlQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FsbF9tb25pdG9ycyJAChhVcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIlChdEZWxldGVTdGF0dXNQYWdlUmVxdWVzdBIKCgJpZBgBIAEoCSIrChhEZWxldGVTdGF0dXNQYWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCDL2AwoRU3RhdHVzUGFnZVNlcnZpY2USWQoNR2V0U3RhdHVzUGFnZRIgLmxvb2tvdXQudjEuR2V0U3RhdHVzUGFnZVJlcXVlc3QaIS5sb29rb3V0LnYxLkdldFN0YXR1c1BhZ2VSZXNwb25zZSIDkAIBEl0KEENyZWF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLkNyZWF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5DcmVhdGVTdGF0dXNQYWdlUmVzcG9uc2USXwoPTGlzdFN0YXR1c1BhZ2VzEiIubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXNwb25zZSIDkAIBEmIKEFVwZGF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLlVwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5VcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2UiA5ACAhJiChBEZWxldGVTdGF0dXNQYWdlEiMubG9va291dC52MS5EZWxldGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUGFnZVJlc3BvbnNlIgOQAgJCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_lookout_v1_maintenance]);
+  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxIlIKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEQoEZGF5cxgCIAEoDUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQijgIKClN0YXR1c1BhZ2USCgoCaWQYASABKAkSEgoKd2Vic2l0ZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEgsKA3VybBgEIAEoCRINCgV0aXRsZRgFIAEoCRIRCglsb2dvX3RleHQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEQoJcHVibGlzaGVkGAggASgIEisKBmdyb3VwcxgJIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhIKCmNyZWF0ZWRfYXQYCiABKAkSEgoKdXBkYXRlZF9hdBgLIAEoCRIUCgxhY2NlbnRfY29sb3IYDCABKAkSEAoIbG9nb191cmwYDSABKAkiNAoPU3RhdHVzUGFnZUdyb3VwEgwKBG5hbWUYASABKAkSEwoLbW9uaXRvcl9pZHMYAiADKAkimQIKF0NyZWF0ZVN0YXR1c1BhZ2VSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkSDAoEc2x1ZxgCIAEoCRINCgV0aXRsZRgDIAEoCRIWCglsb2dvX3RleHQYBCABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgFIAEoCUgBiAEBEhYKCXB1Ymxpc2hlZBgGIAEoCEgCiAEBEisKBmdyb3VwcxgHIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhkKDGFjY2VudF9jb2xvchgIIAEoCUgDiAEBQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FjY2VudF9jb2xvciJAChhDcmVhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIsChZMaXN0U3RhdHVzUGFnZXNSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkiQAoXTGlzdFN0YXR1c1BhZ2VzUmVzcG9uc2USJQoFcGFnZXMYASADKAsyFi5sb29rb3V0LnYxLlN0YXR1c1BhZ2Ui2gIKF1VwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBHNsdWcYAiABKAlIAIgBARISCgV0aXRsZRgDIAEoCUgBiAEBEhYKCWxvZ29fdGV4dBgEIAEoCUgCiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAOIAQESFgoJcHVibGlzaGVkGAYgASgISASIAQESKwoGZ3JvdXBzGAcgAygLMhsubG9va291dC52MS5TdGF0dXNQYWdlR3JvdXASGQoMYWxsX21vbml0b3JzGAggASgISAWIAQESGQoMYWNjZW50X2NvbG9yGAkgASgJSAaIAQFCBwoFX3NsdWdCCAoGX3RpdGxlQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FsbF9tb25pdG9yc0IPCg1fYWNjZW50X2NvbG9yIkAKGFVwZGF0ZVN0YXR1c1BhZ2VSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYubG9va291dC52MS5TdGF0dXNQYWdlIiUKF0RlbGV0ZVN0YXR1c1BhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJIisKGERlbGV0ZVN0YXR1c1BhZ2VSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIjUKGFNldFN0YXR1c1BhZ2VMb2dvUmVxdWVzdBIKCgJpZBgBIAEoCRINCgVpbWFnZRgCIAEoDCJBChlTZXRTdGF0dXNQYWdlTG9nb1Jlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5sb29rb3V0LnYxLlN0YXR1c1BhZ2UiiAIKGFByZXZpZXdTdGF0dXNQYWdlUmVxdWVzdBISCgp3ZWJzaXRlX2lkGAEgASgJEhQKB3BhZ2VfaWQYAiABKAlIAIgBARINCgV0aXRsZRgDIAEoCRIWCglsb2dvX3RleHQYBCABKAlIAYgBARIYCgtkZXNjcmlwdGlvbhgFIAEoCUgCiAEBEisKBmdyb3VwcxgGIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhkKDGFjY2VudF9jb2xvchgHIAEoCUgDiAEBQgoKCF9wYWdlX2lkQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQg8KDV9hY2NlbnRfY29sb3IiPAoZUHJldmlld1N0YXR1c1BhZ2VSZXNwb25zZRILCgN1cmwYASABKAkSEgoKZXhwaXJlc19hdBgCIAEoCTK/BQoRU3RhdHVzUGFnZVNlcnZpY2USWQoNR2V0U3RhdHVzUGFnZRIgLmxvb2tvdXQudjEuR2V0U3RhdHVzUGFnZVJlcXVlc3QaIS5sb29rb3V0LnYxLkdldFN0YXR1c1BhZ2VSZXNwb25zZSIDkAIBEl0KEENyZWF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLkNyZWF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5DcmVhdGVTdGF0dXNQYWdlUmVzcG9uc2USXwoPTGlzdFN0YXR1c1BhZ2VzEiIubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXNwb25zZSIDkAIBEmIKEFVwZGF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLlVwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5VcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2UiA5ACAhJiChBEZWxldGVTdGF0dXNQYWdlEiMubG9va291dC52MS5EZWxldGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUGFnZVJlc3BvbnNlIgOQAgISZQoRU2V0U3RhdHVzUGFnZUxvZ28SJC5sb29rb3V0LnYxLlNldFN0YXR1c1BhZ2VMb2dvUmVxdWVzdBolLmxvb2tvdXQudjEuU2V0U3RhdHVzUGFnZUxvZ29SZXNwb25zZSIDkAICEmAKEVByZXZpZXdTdGF0dXNQYWdlEiQubG9va291dC52MS5QcmV2aWV3U3RhdHVzUGFnZVJlcXVlc3QaJS5sb29rb3V0LnYxLlByZXZpZXdTdGF0dXNQYWdlUmVzcG9uc2VCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_lookout_v1_maintenance]);
 
 /**
  * Request for a website's status page.
@@ -334,6 +334,21 @@ export type StatusPage = Message<"lookout.v1.StatusPage"> & {
    * @generated from field: string updated_at = 11;
    */
   updatedAt: string;
+
+  /**
+   * The colour of links and of the sign beside the title, as #rrggbb; empty for that of Lookout. Where text in it could not be read, the page shows
+   * the nearest shade that can be.
+   *
+   * @generated from field: string accent_color = 12;
+   */
+  accentColor: string;
+
+  /**
+   * The address of its picture; empty without one. It changes with the picture.
+   *
+   * @generated from field: string logo_url = 13;
+   */
+  logoUrl: string;
 };
 
 /**
@@ -425,6 +440,13 @@ export type CreateStatusPageRequest = Message<"lookout.v1.CreateStatusPageReques
    * @generated from field: repeated lookout.v1.StatusPageGroup groups = 7;
    */
   groups: StatusPageGroup[];
+
+  /**
+   * The colour of links and of the sign beside the title.
+   *
+   * @generated from field: optional string accent_color = 8;
+   */
+  accentColor?: string | undefined;
 };
 
 /**
@@ -558,6 +580,13 @@ export type UpdateStatusPageRequest = Message<"lookout.v1.UpdateStatusPageReques
    * @generated from field: optional bool all_monitors = 8;
    */
   allMonitors?: boolean | undefined;
+
+  /**
+   * The colour of links and of the sign beside the title; empty for that of Lookout.
+   *
+   * @generated from field: optional string accent_color = 9;
+   */
+  accentColor?: string | undefined;
 };
 
 /**
@@ -631,6 +660,146 @@ export const DeleteStatusPageResponseSchema: GenMessage<DeleteStatusPageResponse
   messageDesc(file_lookout_v1_status_page, 14);
 
 /**
+ * A page's new picture.
+ *
+ * @generated from message lookout.v1.SetStatusPageLogoRequest
+ */
+export type SetStatusPageLogoRequest = Message<"lookout.v1.SetStatusPageLogoRequest"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * A PNG, JPEG or WebP file of at most 512 KiB and 6.25 million pixels, in JSON as base64. Empty to remove the picture.
+   *
+   * @generated from field: bytes image = 2;
+   */
+  image: Uint8Array;
+};
+
+/**
+ * Describes the message lookout.v1.SetStatusPageLogoRequest.
+ * Use `create(SetStatusPageLogoRequestSchema)` to create a new message.
+ */
+export const SetStatusPageLogoRequestSchema: GenMessage<SetStatusPageLogoRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 15);
+
+/**
+ * The changed page.
+ *
+ * @generated from message lookout.v1.SetStatusPageLogoResponse
+ */
+export type SetStatusPageLogoResponse = Message<"lookout.v1.SetStatusPageLogoResponse"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: lookout.v1.StatusPage page = 1;
+   */
+  page?: StatusPage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.SetStatusPageLogoResponse.
+ * Use `create(SetStatusPageLogoResponseSchema)` to create a new message.
+ */
+export const SetStatusPageLogoResponseSchema: GenMessage<SetStatusPageLogoResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 16);
+
+/**
+ * Settings to look at before they are kept.
+ *
+ * @generated from message lookout.v1.PreviewStatusPageRequest
+ */
+export type PreviewStatusPageRequest = Message<"lookout.v1.PreviewStatusPageRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1;
+   */
+  websiteId: string;
+
+  /**
+   * The page whose picture and reports are shown; without it the preview has none.
+   *
+   * @generated from field: optional string page_id = 2;
+   */
+  pageId?: string | undefined;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * The name above the title.
+   *
+   * @generated from field: optional string logo_text = 4;
+   */
+  logoText?: string | undefined;
+
+  /**
+   * A text below the title.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Its monitors in groups. Without any it shows all of the website.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 6;
+   */
+  groups: StatusPageGroup[];
+
+  /**
+   * The colour of links and of the sign beside the title.
+   *
+   * @generated from field: optional string accent_color = 7;
+   */
+  accentColor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewStatusPageRequest.
+ * Use `create(PreviewStatusPageRequestSchema)` to create a new message.
+ */
+export const PreviewStatusPageRequestSchema: GenMessage<PreviewStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 17);
+
+/**
+ * Where the preview is.
+ *
+ * @generated from message lookout.v1.PreviewStatusPageResponse
+ */
+export type PreviewStatusPageResponse = Message<"lookout.v1.PreviewStatusPageResponse"> & {
+  /**
+   * Its address. Whoever has it can see the preview, until it ends.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * When it ends, ISO 8601.
+   *
+   * @generated from field: string expires_at = 2;
+   */
+  expiresAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewStatusPageResponse.
+ * Use `create(PreviewStatusPageResponseSchema)` to create a new message.
+ */
+export const PreviewStatusPageResponseSchema: GenMessage<PreviewStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 18);
+
+/**
  * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  *
  * @generated from service lookout.v1.StatusPageService
@@ -692,6 +861,31 @@ export const StatusPageService: GenService<{
     methodKind: "unary";
     input: typeof DeleteStatusPageRequestSchema;
     output: typeof DeleteStatusPageResponseSchema;
+  },
+  /**
+   * Sets the picture beside a page's title, or removes it. What is kept are its pixels, at most 512 on the longer side, as WebP: the picture is read and
+   * written anew, so that nothing else that the file holds is served.
+   *
+   * Atomic. It may be repeated.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.SetStatusPageLogo
+   */
+  setStatusPageLogo: {
+    methodKind: "unary";
+    input: typeof SetStatusPageLogoRequestSchema;
+    output: typeof SetStatusPageLogoResponseSchema;
+  },
+  /**
+   * Shows a page as it would be with the given settings, at an address that cannot be guessed and that ends after 10 minutes. Nothing of the page changes.
+   *
+   * Atomic. It cannot be repeated: each call makes another address.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.PreviewStatusPage
+   */
+  previewStatusPage: {
+    methodKind: "unary";
+    input: typeof PreviewStatusPageRequestSchema;
+    output: typeof PreviewStatusPageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_status_page, 0);
