@@ -45,7 +45,7 @@ export async function changeWebsite(
 
 /** A website as the audit log records it. */
 export function auditedFields(website: StoredWebsite): JsonObject {
-  const { name, domain, timezone, publicAccess, goals, paths, deletedAtMs } = website;
+  const { name, domain, timezone, publicAccess, goals, paths, tags, deletedAtMs } = website;
   const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays, pendingRetention: pending } = website;
   return {
     name,
@@ -54,6 +54,7 @@ export function auditedFields(website: StoredWebsite): JsonObject {
     publicAccess,
     goals,
     paths: { trailingSlash: paths.trailingSlash, queryParameters: [...paths.queryParameters] },
+    tags: [...tags],
     deletedAt: deletedAtMs === null ? null : new Date(deletedAtMs).toISOString(),
     rawEventsDays,
     aggregatedDays,

@@ -17,7 +17,8 @@ type Columns = {
     | "custom_events_days"
     | "pending_retention"
     | "goals"
-    | "paths"]?: string | number | boolean | Date | null | undefined;
+    | "paths"
+    | "tags"]?: string | number | boolean | Date | readonly string[] | null | undefined;
 };
 
 /**

@@ -7,6 +7,7 @@ import { changeWebsite } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
 import { readGoals } from "./readGoals.ts";
 import { readPaths } from "./readPaths.ts";
+import { readTags } from "./readTags.ts";
 import { readTimeZone } from "./readTimeZone.ts";
 import { changedGoals, goalsWith } from "./storedGoals.ts";
 import { updateRow } from "./updateRow.ts";
@@ -25,6 +26,7 @@ export async function updateWebsite(request: UpdateWebsiteRequest, call: Website
     timezone: request.timezone === undefined ? undefined : readTimeZone(request.timezone),
     public_access: request.publicAccess,
     paths: request.paths === undefined ? undefined : JSON.stringify(readPaths(request.paths)),
+    tags: request.tags === undefined ? undefined : readTags(request.tags),
   };
   const sent = request.goals === undefined ? undefined : readGoals(request.goals);
   const clearsFunnels = request.clear.includes("funnels");

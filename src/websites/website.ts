@@ -11,12 +11,13 @@ export type StoredWebsite = Website &
     readonly updatedAtMs: number;
     readonly pendingRetention: PendingRetention | null;
     readonly goals: StoredGoals;
+    readonly tags: readonly string[];
   };
 
 /** Columns of the table websites, as a StoredWebsite names them. */
 export const storedWebsiteColumns = `${websiteColumns}, ${epochMs("updated_at")} AS "updatedAtMs",
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
-  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention", goals`;
+  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention", goals, tags`;
 
 /** A website as answers show it (specification part 2). */
 export function websiteMessage(
@@ -49,5 +50,6 @@ export function websiteMessage(
         }),
     goals: goalsWith(website.goals.goals, funnelsOf(website.goals)),
     paths: { trailingSlash: website.paths.trailingSlash, queryParameters: [...website.paths.queryParameters] },
+    tags: { names: [...website.tags] },
   };
 }

@@ -41,6 +41,7 @@ describe("2 the website object", () => {
       pendingRetention: null,
       goals: { goals: [], funnel: [], funnels: [] },
       paths: { trailingSlash: "keep", queryParameters: [] },
+      tags: { names: [] },
     });
     expect(await get(made.id)).toEqual(made);
   });
@@ -107,6 +108,30 @@ describe("2 the website object", () => {
     expect(status).toBe(400);
   });
 
+  test("4.15 tags: an update replaces them, without spaces around them and each once", async () => {
+    const { id } = await create();
+    const { body } = await post("update", { id, tags: { names: [" Shops ", "Customer A", "shops"] } });
+    expect(body).toMatchObject({ tags: { names: ["Shops", "Customer A"] } });
+    // What an update leaves out stays.
+    expect((await post("update", { id, name: "Shop 2" })).body).toMatchObject({
+      tags: { names: ["Shops", "Customer A"] },
+    });
+    expect((await post("update", { id, tags: {} })).body).toMatchObject({ tags: { names: [] } });
+  });
+
+  test.each([
+    ["tags.names[1]", ["a", " "]],
+    ["tags.names[0]", ["a\u0000b"]],
+    ["tags.names[0]", [""]],
+    ["tags.names[0]", ["x".repeat(41)]],
+    ["tags.names", Array.from({ length: 11 }, (_, index) => `t${index}`)],
+  ])("a wrong %s is named", async (field, names) => {
+    const { id } = await create();
+    const { status, body } = await post("update", { id, tags: { names } });
+    expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field }] });
+    expect(status).toBe(400);
+  });
+
   test("a list without trackingStatus does not look for events", async () => {
     const { id } = await create();
     const found = async (request: object) => {
@@ -114,7 +139,10 @@ describe("2 the website object", () => {
       return websites.find((website) => website.id === id);
     };
     expect(await found({})).toMatchObject({ trackingStatus: "pending" });
-    expect(await found({ withoutTrackingStatus: true })).toMatchObject({ trackingStatus: "unknown" });
+    expect(await found({ withoutTrackingStatus: true })).toMatchObject({
+      trackingStatus: "unknown",
+      tags: { names: [] },
+    });
   });
 
   test("trackingStatus: pending before the first event, inactive with old ones, active with one of the last 7 days", async () => {

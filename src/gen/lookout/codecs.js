@@ -28382,6 +28382,67 @@ function object_WebsitePaths(message) {
   };
 }
 
+const members_WebsiteTags = namesOf(["names"], []);
+function parse_WebsiteTags(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteTags, violations);
+  let names_ = [];
+  const names$ = json.names;
+  if (names$ != null && !Array.isArray(names$)) {
+    violate(violations, "names", "must be an array", "type");
+  } else {
+    const names_list = names$ ?? [];
+    if (names_list.length > 10) {
+      violate(violations, "names", "must have at most 10 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < names_list.length && violations.length - before < maxFaults; i++) {
+        const item = names_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "names" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "names" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "names" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "names" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 40 && codePoints(item) > 40) {
+          violate(violations, "names" + "[" + i + "]", "must be at most 40 characters", "string.max_len");
+        } else {
+          names_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WebsiteTags", names: names_ };
+}
+
+function check_WebsiteTags(message, violations) {
+  if (message.names.length > 10) {
+    violate(violations, "names", "must have at most 10 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.names.length; i++) {
+      const item = message.names[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "names" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "names" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 40 && codePoints(item) > 40) {
+        violate(violations, "names" + "[" + i + "]", "must be at most 40 characters", "string.max_len");
+      }
+    }
+  }
+}
+
+function object_WebsiteTags(message) {
+  return {
+    "names": message.names ?? [],
+  };
+}
+
 function parse_Website(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28534,7 +28595,14 @@ function parse_Website(json, violations) {
     paths_ = parse_WebsitePaths(paths$, violations);
     if (violations.length !== from) under(violations, from, "paths");
   }
-  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_ };
+  let tags_ = undefined;
+  const tags$ = json.tags;
+  if (tags$ != null) {
+    const from = violations.length;
+    tags_ = parse_WebsiteTags(tags$, violations);
+    if (violations.length !== from) under(violations, from, "tags");
+  }
+  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_, tags: tags_ };
 }
 
 function check_Website(message, violations) {
@@ -28558,6 +28626,11 @@ function check_Website(message, violations) {
     check_WebsitePaths(message.paths, violations);
     if (violations.length !== from) under(violations, from, "paths");
   }
+  if (message.tags !== undefined) {
+    const from = violations.length;
+    check_WebsiteTags(message.tags, violations);
+    if (violations.length !== from) under(violations, from, "tags");
+  }
 }
 
 function object_Website(message) {
@@ -28577,6 +28650,7 @@ function object_Website(message) {
     "pendingRetention": message.pendingRetention === undefined ? null : object_PendingRetention(message.pendingRetention),
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
+    "tags": message.tags === undefined ? undefined : object_WebsiteTags(message.tags),
   };
 }
 
@@ -28871,7 +28945,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","clear"], ["public_access"]);
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","clear"], ["public_access"]);
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28971,6 +29045,13 @@ function parse_UpdateWebsiteRequest(json, violations) {
     paths_ = parse_WebsitePaths(paths$, violations);
     if (violations.length !== from) under(violations, from, "paths");
   }
+  let tags_ = undefined;
+  const tags$ = json.tags;
+  if (tags$ != null) {
+    const from = violations.length;
+    tags_ = parse_WebsiteTags(tags$, violations);
+    if (violations.length !== from) under(violations, from, "tags");
+  }
   let clear_ = [];
   const clear$ = json.clear;
   if (clear$ != null && !Array.isArray(clear$)) {
@@ -28997,7 +29078,7 @@ function parse_UpdateWebsiteRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, clear: clear_ };
+  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, tags: tags_, clear: clear_ };
 }
 
 function check_UpdateWebsiteRequest(message, violations) {
@@ -29045,6 +29126,11 @@ function check_UpdateWebsiteRequest(message, violations) {
     check_WebsitePaths(message.paths, violations);
     if (violations.length !== from) under(violations, from, "paths");
   }
+  if (message.tags !== undefined) {
+    const from = violations.length;
+    check_WebsiteTags(message.tags, violations);
+    if (violations.length !== from) under(violations, from, "tags");
+  }
   if (message.clear.length > 1) {
     violate(violations, "clear", "must have at most 1 item", "repeated.max_items");
   } else {
@@ -29068,6 +29154,7 @@ function object_UpdateWebsiteRequest(message) {
     "publicAccess": message.publicAccess,
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
+    "tags": message.tags === undefined ? undefined : object_WebsiteTags(message.tags),
     "clear": message.clear ?? [],
   };
 }
@@ -30208,6 +30295,7 @@ export const codecs = {
   "lookout.v1.WebsiteFunnel": codec(parse_WebsiteFunnel, check_WebsiteFunnel, object_WebsiteFunnel),
   "lookout.v1.WebsiteGoals": codec(parse_WebsiteGoals, check_WebsiteGoals, object_WebsiteGoals),
   "lookout.v1.WebsitePaths": codec(parse_WebsitePaths, check_WebsitePaths, object_WebsitePaths),
+  "lookout.v1.WebsiteTags": codec(parse_WebsiteTags, check_WebsiteTags, object_WebsiteTags),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),
   "lookout.v1.CreateWebsiteResponse": codec(parse_CreateWebsiteResponse, check_CreateWebsiteResponse, object_CreateWebsiteResponse),
   "lookout.v1.ListWebsitesRequest": codec(parse_ListWebsitesRequest, check_ListWebsitesRequest, object_ListWebsitesRequest),

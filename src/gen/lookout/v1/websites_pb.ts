@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxItEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHNCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIqsBCgxXZWJzaXRlUGF0aHMSKwoOdHJhaWxpbmdfc2xhc2gYASABKAlCE7pIEHIOUgRrZWVwUgZyZW1vdmUSbgoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCUJUukghkgEeEAoiGnIYEAEYQDISXltBLVphLXowLTlfLn4tXSskirUYLCIqbXVzdCBob2xkIG9ubHkgbGV0dGVycywgZGlnaXRzIGFuZCBfIC4gfiAtIqkBCgxXZWJzaXRlR29hbHMSMAoFZ29hbHMYASADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQFBIxCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQChI0CgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsQgi6SAWSAQIQFCJcCg1XZWJzaXRlRnVubmVsEhcKBG5hbWUYASABKAlCCbpIBnIEEAEYUBIyCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCrpIB5IBBAgCEAoirgEKC1dlYnNpdGVHb2FsEiAKBGtpbmQYASABKAlCErpID3INUgRwYWdlUgVldmVudBIZCgV2YWx1ZRgCIAEoCUIKukgHcgUQARiAAhIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiSgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACInQKEldlYnNpdGVHb2FsUmV2ZW51ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIosCCglSZXRlbnRpb24SKAoPcmF3X2V2ZW50c19kYXlzGAEgASgNQgq6SAcqBRjCHCgBSACIAQESKAoPYWdncmVnYXRlZF9kYXlzGAIgASgNQgq6SAcqBRjCHCgBSAGIAQESKQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUIKukgHKgUYwhwoAUgCiAEBEisKEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUIKukgHKgUYwhwoAUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIqcBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARj9ARIeCgh0aW1lem9uZRgDIAEoCUIHukgEcgIYQEgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUieQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBAUIKCghfZGVsZXRlZEIaChhfd2l0aG91dF90cmFja2luZ19zdGF0dXMiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iKwoRR2V0V2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUi1wIKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh0KBG5hbWUYAiABKAlCCrpIB3IFEAEYgAJIAIgBARIfCgZkb21haW4YAyABKAlCCrpIB3IFEAEY/QFIAYgBARIgCgh0aW1lem9uZRgEIAEoCUIJukgGcgQQARhASAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYByABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIkCgVjbGVhchgJIAMoCUIVukgSkgEPEAEiC3IJUgdmdW5uZWxzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJYChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHAoDdXJsGAIgASgJQgq6SAdyBRABGIAQSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCTLIDQoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKYAQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSI2kAIBkrUYCAoGdXBkYXRlgtPkkwIhOgEqIhwvd2Vic2l0ZXMvaW5zdGFsbGF0aW9uL2NoZWNrEoYBCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlIjCQAgKKtRgCGAKStRgICgZkZWxldGWC0+STAhU6ASoiEC93ZWJzaXRlcy9kZWxldGUSjQEKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiNJACApK1GAgKBmRlbGV0ZYLT5JMCHzoBKmIHd2Vic2l0ZSIRL3dlYnNpdGVzL3Jlc3RvcmUSiQEKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiNpACApK1GAgKBnVwZGF0ZYLT5JMCIToBKmIHd2Vic2l0ZSITL3dlYnNpdGVzL3JldGVudGlvbhKUAQoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSI1kAIBkrUYCAoGdXBkYXRlgtPkkwIgOgEqIhsvd2Vic2l0ZXMvcmV0ZW50aW9uL3ByZXZpZXcSmQEKD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiPZACApK1GAgKBnVwZGF0ZYLT5JMCKDoBKmIHd2Vic2l0ZSIaL3dlYnNpdGVzL3JldGVudGlvbi9jYW5jZWwSlwEKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiNZACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCHToBKiIYL3dlYnNpdGVzL3JldGVudGlvbi9ydW5zQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIvgDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgQIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3NCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIi4KC1dlYnNpdGVUYWdzEh8KBW5hbWVzGAEgAygJQhC6SA2SAQoQCiIGcgQQARgoIqsBCgxXZWJzaXRlUGF0aHMSKwoOdHJhaWxpbmdfc2xhc2gYASABKAlCE7pIEHIOUgRrZWVwUgZyZW1vdmUSbgoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCUJUukghkgEeEAoiGnIYEAEYQDISXltBLVphLXowLTlfLn4tXSskirUYLCIqbXVzdCBob2xkIG9ubHkgbGV0dGVycywgZGlnaXRzIGFuZCBfIC4gfiAtIqkBCgxXZWJzaXRlR29hbHMSMAoFZ29hbHMYASADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQFBIxCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQChI0CgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsQgi6SAWSAQIQFCJcCg1XZWJzaXRlRnVubmVsEhcKBG5hbWUYASABKAlCCbpIBnIEEAEYUBIyCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCrpIB5IBBAgCEAoirgEKC1dlYnNpdGVHb2FsEiAKBGtpbmQYASABKAlCErpID3INUgRwYWdlUgVldmVudBIZCgV2YWx1ZRgCIAEoCUIKukgHcgUQARiAAhIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiSgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACInQKEldlYnNpdGVHb2FsUmV2ZW51ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIosCCglSZXRlbnRpb24SKAoPcmF3X2V2ZW50c19kYXlzGAEgASgNQgq6SAcqBRjCHCgBSACIAQESKAoPYWdncmVnYXRlZF9kYXlzGAIgASgNQgq6SAcqBRjCHCgBSAGIAQESKQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUIKukgHKgUYwhwoAUgCiAEBEisKEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUIKukgHKgUYwhwoAUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIqcBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARj9ARIeCgh0aW1lem9uZRgDIAEoCUIHukgEcgIYQEgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUieQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBAUIKCghfZGVsZXRlZEIaChhfd2l0aG91dF90cmFja2luZ19zdGF0dXMiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iKwoRR2V0V2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUi/gIKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh0KBG5hbWUYAiABKAlCCrpIB3IFEAEYgAJIAIgBARIfCgZkb21haW4YAyABKAlCCrpIB3IFEAEY/QFIAYgBARIgCgh0aW1lem9uZRgEIAEoCUIJukgGcgQQARhASAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYByABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGAggASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxIkCgVjbGVhchgJIAMoCUIVukgSkgEPEAEiC3IJUgdmdW5uZWxzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJYChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHAoDdXJsGAIgASgJQgq6SAdyBRABGIAQSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCTLIDQoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKYAQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSI2kAIBkrUYCAoGdXBkYXRlgtPkkwIhOgEqIhwvd2Vic2l0ZXMvaW5zdGFsbGF0aW9uL2NoZWNrEoYBCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlIjCQAgKKtRgCGAKStRgICgZkZWxldGWC0+STAhU6ASoiEC93ZWJzaXRlcy9kZWxldGUSjQEKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiNJACApK1GAgKBmRlbGV0ZYLT5JMCHzoBKmIHd2Vic2l0ZSIRL3dlYnNpdGVzL3Jlc3RvcmUSiQEKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiNpACApK1GAgKBnVwZGF0ZYLT5JMCIToBKmIHd2Vic2l0ZSITL3dlYnNpdGVzL3JldGVudGlvbhKUAQoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSI1kAIBkrUYCAoGdXBkYXRlgtPkkwIgOgEqIhsvd2Vic2l0ZXMvcmV0ZW50aW9uL3ByZXZpZXcSmQEKD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiPZACApK1GAgKBnVwZGF0ZYLT5JMCKDoBKmIHd2Vic2l0ZSIaL3dlYnNpdGVzL3JldGVudGlvbi9jYW5jZWwSlwEKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiNZACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCHToBKiIYL3dlYnNpdGVzL3JldGVudGlvbi9ydW5zQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A website, also called project.
@@ -127,6 +127,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsitePaths paths = 15;
    */
   paths?: WebsitePaths | undefined;
+
+  /**
+   * Words by which an organization sorts its websites.
+   *
+   * @generated from field: lookout.v1.WebsiteTags tags = 16;
+   */
+  tags?: WebsiteTags | undefined;
 };
 
 /**
@@ -135,6 +142,27 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * Words by which an organization sorts its websites, such as the name of a customer.
+ *
+ * @generated from message lookout.v1.WebsiteTags
+ */
+export type WebsiteTags = Message<"lookout.v1.WebsiteTags"> & {
+  /**
+   * Each once, in the order in which they were sent; they differ by more than letter case.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteTags.
+ * Use `create(WebsiteTagsSchema)` to create a new message.
+ */
+export const WebsiteTagsSchema: GenMessage<WebsiteTags> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * How the paths of new events are stored. Events that are stored already stay as they are.
@@ -163,7 +191,7 @@ export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
  * Use `create(WebsitePathsSchema)` to create a new message.
  */
 export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -200,7 +228,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * Steps that visitors should take one after the other.
@@ -228,7 +256,7 @@ export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
  * Use `create(WebsiteFunnelSchema)` to create a new message.
  */
 export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -270,7 +298,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * A property of an event and its value.
@@ -298,7 +326,7 @@ export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
  * Use `create(WebsiteGoalPropertySchema)` to create a new message.
  */
 export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * Properties of a goal's event.
@@ -326,7 +354,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -361,7 +389,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -403,7 +431,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * A website to create.
@@ -445,7 +473,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * The created website.
@@ -466,7 +494,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * Request for the websites.
@@ -495,7 +523,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * The websites.
@@ -523,7 +551,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * Names a website.
@@ -544,7 +572,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * The website.
@@ -565,7 +593,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * Changes of a website.
@@ -623,6 +651,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   paths?: WebsitePaths | undefined;
 
   /**
+   * Words by which the organization sorts its websites; replaces all of them.
+   *
+   * @generated from field: lookout.v1.WebsiteTags tags = 8;
+   */
+  tags?: WebsiteTags | undefined;
+
+  /**
    * Lists to empty, which an empty list does not: funnels.
    *
    * @generated from field: repeated string clear = 9;
@@ -635,7 +670,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The changed website.
@@ -656,7 +691,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * Names the website to delete.
@@ -677,7 +712,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The website is deleted.
@@ -705,7 +740,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * Names the website to restore.
@@ -726,7 +761,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * The restored website.
@@ -747,7 +782,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * The periods for which a website's data is kept.
@@ -775,7 +810,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The website with its new periods.
@@ -796,7 +831,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * The periods to try.
@@ -824,7 +859,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * What the periods would do.
@@ -859,7 +894,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -880,7 +915,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * The website with the periods that stay in force.
@@ -901,7 +936,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * Request for what retention has erased.
@@ -929,7 +964,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * What retention has erased.
@@ -950,7 +985,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * A run of the retention over a website.
@@ -992,7 +1027,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * Names the website of a public dashboard.
@@ -1013,7 +1048,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 30);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * What a public dashboard says of its website.
@@ -1055,7 +1090,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 31);
+  messageDesc(file_lookout_v1_websites, 32);
 
 /**
  * A page to look at.
@@ -1083,7 +1118,7 @@ export type CheckInstallationRequest = Message<"lookout.v1.CheckInstallationRequ
  * Use `create(CheckInstallationRequestSchema)` to create a new message.
  */
 export const CheckInstallationRequestSchema: GenMessage<CheckInstallationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 32);
+  messageDesc(file_lookout_v1_websites, 33);
 
 /**
  * Whether a page counts its visits.
@@ -1142,7 +1177,7 @@ export type CheckInstallationResponse = Message<"lookout.v1.CheckInstallationRes
  * Use `create(CheckInstallationResponseSchema)` to create a new message.
  */
 export const CheckInstallationResponseSchema: GenMessage<CheckInstallationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 33);
+  messageDesc(file_lookout_v1_websites, 34);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,

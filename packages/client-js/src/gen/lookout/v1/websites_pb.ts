@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIsEDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRoc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iQAoMV2Vic2l0ZVBhdGhzEhYKDnRyYWlsaW5nX3NsYXNoGAEgASgJEhgKEHF1ZXJ5X3BhcmFtZXRlcnMYAiADKAkiiwEKDFdlYnNpdGVHb2FscxImCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwSJwoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBIqCgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsIkUKDVdlYnNpdGVGdW5uZWwSDAoEbmFtZRgBIAEoCRImCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwijgEKC1dlYnNpdGVHb2FsEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSLwoHcmV2ZW51ZRgDIAEoCzIeLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxSZXZlbnVlEjEKCHByb3BlcnR5GAQgASgLMh8ubG9va291dC52MS5XZWJzaXRlR29hbFByb3BlcnR5IjIKE1dlYnNpdGVHb2FsUHJvcGVydHkSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJcChJXZWJzaXRlR29hbFJldmVudWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHkiyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASLbAQoJUmV0ZW50aW9uEhwKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUgAiAEBEhwKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUgBiAEBEh0KEHBlcmZvcm1hbmNlX2RheXMYAyABKA1IAogBARIfChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1IA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyKGAQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZkb21haW4YAiABKAkSFQoIdGltZXpvbmUYAyABKAlIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlInkKE0xpc3RXZWJzaXRlc1JlcXVlc3QSFAoHZGVsZXRlZBgBIAEoCEgAiAEBEiQKF3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzGAIgASgISAGIAQFCCgoIX2RlbGV0ZWRCGgoYX3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzIkwKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNIh8KEUdldFdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIpECChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESEwoGZG9tYWluGAMgASgJSAGIAQESFQoIdGltZXpvbmUYBCABKAlIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzEg0KBWNsZWFyGAkgAygJQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJAChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSEAoDdXJsGAIgASgJSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCTLzCAoOV2Vic2l0ZVNlcnZpY2USVAoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZRJWCgxMaXN0V2Vic2l0ZXMSHy5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1Jlc3BvbnNlIgOQAgESUAoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIDkAIBEmIKEEdldFB1YmxpY1dlYnNpdGUSIy5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXF1ZXN0GiQubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISZQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSIDkAIBElkKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJcCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIgOQAgISVgoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSIDkAICEmIKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJfCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIgOQAgISZQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIugDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGBAgASgLMhcubG9va291dC52MS5XZWJzaXRlVGFnc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iHAoLV2Vic2l0ZVRhZ3MSDQoFbmFtZXMYASADKAkiQAoMV2Vic2l0ZVBhdGhzEhYKDnRyYWlsaW5nX3NsYXNoGAEgASgJEhgKEHF1ZXJ5X3BhcmFtZXRlcnMYAiADKAkiiwEKDFdlYnNpdGVHb2FscxImCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwSJwoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBIqCgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsIkUKDVdlYnNpdGVGdW5uZWwSDAoEbmFtZRgBIAEoCRImCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwijgEKC1dlYnNpdGVHb2FsEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSLwoHcmV2ZW51ZRgDIAEoCzIeLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxSZXZlbnVlEjEKCHByb3BlcnR5GAQgASgLMh8ubG9va291dC52MS5XZWJzaXRlR29hbFByb3BlcnR5IjIKE1dlYnNpdGVHb2FsUHJvcGVydHkSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJcChJXZWJzaXRlR29hbFJldmVudWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHkiyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASLbAQoJUmV0ZW50aW9uEhwKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUgAiAEBEhwKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUgBiAEBEh0KEHBlcmZvcm1hbmNlX2RheXMYAyABKA1IAogBARIfChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1IA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyKGAQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZkb21haW4YAiABKAkSFQoIdGltZXpvbmUYAyABKAlIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlInkKE0xpc3RXZWJzaXRlc1JlcXVlc3QSFAoHZGVsZXRlZBgBIAEoCEgAiAEBEiQKF3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzGAIgASgISAGIAQFCCgoIX2RlbGV0ZWRCGgoYX3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzIkwKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNIh8KEUdldFdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIrgCChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESEwoGZG9tYWluGAMgASgJSAGIAQESFQoIdGltZXpvbmUYBCABKAlIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzEiUKBHRhZ3MYCCABKAsyFy5sb29rb3V0LnYxLldlYnNpdGVUYWdzEg0KBWNsZWFyGAkgAygJQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJAChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSEAoDdXJsGAIgASgJSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCTLzCAoOV2Vic2l0ZVNlcnZpY2USVAoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZRJWCgxMaXN0V2Vic2l0ZXMSHy5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1Jlc3BvbnNlIgOQAgESUAoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIDkAIBEmIKEEdldFB1YmxpY1dlYnNpdGUSIy5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXF1ZXN0GiQubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISZQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSIDkAIBElkKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJcCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIgOQAgISVgoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSIDkAICEmIKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJfCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIgOQAgISZQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
 
 /**
  * A website, also called project.
@@ -122,6 +122,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsitePaths paths = 15;
    */
   paths?: WebsitePaths | undefined;
+
+  /**
+   * Words by which an organization sorts its websites.
+   *
+   * @generated from field: lookout.v1.WebsiteTags tags = 16;
+   */
+  tags?: WebsiteTags | undefined;
 };
 
 /**
@@ -130,6 +137,27 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * Words by which an organization sorts its websites, such as the name of a customer.
+ *
+ * @generated from message lookout.v1.WebsiteTags
+ */
+export type WebsiteTags = Message<"lookout.v1.WebsiteTags"> & {
+  /**
+   * Each once, in the order in which they were sent; they differ by more than letter case.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteTags.
+ * Use `create(WebsiteTagsSchema)` to create a new message.
+ */
+export const WebsiteTagsSchema: GenMessage<WebsiteTags> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * How the paths of new events are stored. Events that are stored already stay as they are.
@@ -158,7 +186,7 @@ export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
  * Use `create(WebsitePathsSchema)` to create a new message.
  */
 export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -195,7 +223,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * Steps that visitors should take one after the other.
@@ -223,7 +251,7 @@ export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
  * Use `create(WebsiteFunnelSchema)` to create a new message.
  */
 export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -265,7 +293,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * A property of an event and its value.
@@ -293,7 +321,7 @@ export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
  * Use `create(WebsiteGoalPropertySchema)` to create a new message.
  */
 export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * Properties of a goal's event.
@@ -321,7 +349,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -356,7 +384,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -398,7 +426,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * A website to create.
@@ -440,7 +468,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * The created website.
@@ -461,7 +489,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * Request for the websites.
@@ -490,7 +518,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * The websites.
@@ -518,7 +546,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * Names a website.
@@ -539,7 +567,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * The website.
@@ -560,7 +588,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * Changes of a website.
@@ -618,6 +646,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   paths?: WebsitePaths | undefined;
 
   /**
+   * Words by which the organization sorts its websites; replaces all of them.
+   *
+   * @generated from field: lookout.v1.WebsiteTags tags = 8;
+   */
+  tags?: WebsiteTags | undefined;
+
+  /**
    * Lists to empty, which an empty list does not: funnels.
    *
    * @generated from field: repeated string clear = 9;
@@ -630,7 +665,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The changed website.
@@ -651,7 +686,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * Names the website to delete.
@@ -672,7 +707,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The website is deleted.
@@ -700,7 +735,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * Names the website to restore.
@@ -721,7 +756,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * The restored website.
@@ -742,7 +777,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * The periods for which a website's data is kept.
@@ -770,7 +805,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The website with its new periods.
@@ -791,7 +826,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * The periods to try.
@@ -819,7 +854,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * What the periods would do.
@@ -854,7 +889,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -875,7 +910,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * The website with the periods that stay in force.
@@ -896,7 +931,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * Request for what retention has erased.
@@ -924,7 +959,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * What retention has erased.
@@ -945,7 +980,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * A run of the retention over a website.
@@ -987,7 +1022,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * Names the website of a public dashboard.
@@ -1008,7 +1043,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 30);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * What a public dashboard says of its website.
@@ -1050,7 +1085,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 31);
+  messageDesc(file_lookout_v1_websites, 32);
 
 /**
  * A page to look at.
@@ -1078,7 +1113,7 @@ export type CheckInstallationRequest = Message<"lookout.v1.CheckInstallationRequ
  * Use `create(CheckInstallationRequestSchema)` to create a new message.
  */
 export const CheckInstallationRequestSchema: GenMessage<CheckInstallationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 32);
+  messageDesc(file_lookout_v1_websites, 33);
 
 /**
  * Whether a page counts its visits.
@@ -1137,7 +1172,7 @@ export type CheckInstallationResponse = Message<"lookout.v1.CheckInstallationRes
  * Use `create(CheckInstallationResponseSchema)` to create a new message.
  */
 export const CheckInstallationResponseSchema: GenMessage<CheckInstallationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 33);
+  messageDesc(file_lookout_v1_websites, 34);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,
