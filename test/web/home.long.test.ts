@@ -181,6 +181,24 @@ test("websites are sorted, searched and pinned, also by keyboard, and stay so at
   expect(problems).toEqual([]);
 });
 
+test("4.15 tags are set in the settings of a website, and the start page filters by them", async () => {
+  const { page, problems } = await openHome({}, owner, `/settings/${ids["Bakery"]}`);
+  await page.locator('input[name="tags"]').fill("shops, Customer A");
+  await press(page, "Save");
+  await page.locator("::-p-text(Saved.)").wait();
+  const { body } = await post("get", { id: ids["Bakery"] }, monitored);
+  expect(body).toMatchObject({ tags: { names: ["shops", "Customer A"] } });
+  await page.goto(`${baseUrl}/`);
+  await seeTiles(page);
+  await press(page, "Tag: All tags");
+  await press(page, "shops");
+  await expect.poll(() => names(page)).toEqual(["Bakery"]);
+  expect(new URL(page.url()).search).toBe("?tag=shops");
+  await page.goBack();
+  await expect.poll(() => names(page)).toHaveLength(4);
+  expect(problems).toEqual([]);
+});
+
 test("a website whose figures fail says so by itself, and there is no total then", async () => {
   const opened = await openAppPage(browser, baseUrl);
   const { page } = opened;

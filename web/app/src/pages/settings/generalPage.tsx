@@ -33,6 +33,7 @@ function General({ website }: { readonly website: Website }) {
   const { websiteSettings: texts, settings } = allTexts();
   const isSaved = useSignal(false);
   const { id, name, domain, timezone, publicAccess } = website;
+  const tags = (website.tags?.names ?? []).join(", ");
   return (
     <Section name="general" isBeside title={texts.title}>
       {may("update") ? (
@@ -50,6 +51,7 @@ function General({ website }: { readonly website: Website }) {
                 domain: value("domain").trim(),
                 timezone: value("timezone"),
                 publicAccess: value("publicAccess") !== "",
+                tags: { names: readTags(value("tags")) },
               });
               await loadWebsites(true);
               isSaved.value = true;
@@ -58,6 +60,7 @@ function General({ website }: { readonly website: Website }) {
             <Field name="name" label={texts.name} value={name} maxLength={256} />
             <Field name="domain" label={texts.domain} hint={texts.domainHint} value={domain} maxLength={253} />
             <ZoneField zone={timezone} />
+            <Field name="tags" label={texts.tags} hint={texts.tagsHint} value={tags} isOptional />
             <div>
               <Checkbox name="publicAccess" label={texts.publicAccess} isChecked={publicAccess} />
               <p class="field-hint">{texts.publicAccessHint}</p>
@@ -71,12 +74,21 @@ function General({ website }: { readonly website: Website }) {
             [texts.name, name],
             [texts.domain, domain],
             [texts.timezone, timezone],
+            [texts.tags, tags],
             [texts.publicAccess, publicAccess ? settings.yes : settings.no],
           ]}
         />
       )}
     </Section>
   );
+}
+
+/** Tags are separated by commas. */
+function readTags(text: string): string[] {
+  return text
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
 }
 
 /** How the paths of new events are stored. */
