@@ -122,7 +122,7 @@ test("an owner orders groups by keyboard, gives a logo and a colour, looks at a 
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
   await page.locator("[data-status-page] input[name=published]").click();
-  await page.locator("[data-status-page] form .button-main").click();
+  await page.locator("[data-status-page] form:has(input[name=published]) .button-main").click();
   await expect.poll(() => stored(website)).toMatchObject({ published: true, accentColor: "#c75000" });
   const shown = await (await fetch(`${baseUrl}/status/${slug}`)).text();
   expect(shown).toContain('class="picture"');
@@ -135,6 +135,8 @@ test("an owner orders groups by keyboard, gives a logo and a colour, looks at a 
   const embed = await (await page.waitForSelector(".embed-frame"))?.contentFrame();
   await expect.poll(async () => await embed?.$eval("main a", (link) => link.getAttribute("href"))).toBe(`../${slug}`);
 
+  // axe writes to the frames, which have no origin that it knows, so what the page says is read before.
+  expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
   for (const [width, theme] of [
     [1_280, "light"],
     [1_280, "dark"],
@@ -147,5 +149,4 @@ test("an owner orders groups by keyboard, gives a logo and a colour, looks at a 
     await picture(page, `status-form-${theme}-${width}`);
     expect(await accessibilityProblems(page)).toEqual([]);
   }
-  expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
 });

@@ -42,6 +42,8 @@ export function LogoField({ page, onChange }: LogoFieldProps) {
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file !== undefined) void send(() => upload(file));
+          // The same file may be chosen again once it is mended.
+          currentTarget.value = "";
         }}
       />
       <p id={`${id}-hint`} class={isTooLarge.value ? "field-error" : "field-hint"}>
