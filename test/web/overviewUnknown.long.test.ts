@@ -96,6 +96,9 @@ test.each([1_280, 360])("a range of which nothing is known says so everywhere, a
   await expect
     .poll(() => texts(page, "[data-unknown]"))
     .toEqual([`No data: ${reason}. Figures are kept since ${written(1)}.`]);
+  // Lines ask when they come near the window.
+  await page.locator("[data-line=funnel]").wait();
+  await page.$eval("[data-line=funnel]", (line) => line.scrollIntoView());
   for (const line of ["vitals", "events", "errors", "funnel"])
     await expect.poll(() => shownFacts(page, line)).toEqual(["No data in this time"]);
   await openLines(page);

@@ -86,13 +86,15 @@ export function LinksSaid({ clicks }: { readonly clicks: AnswerState<LinkTotalCl
   const total = clicks.rows?.[0]?.total;
   if (total === undefined) return clicks.error === undefined ? <Waiting /> : panels.notLoaded;
   const { comparison } = clicks;
+  const before = comparison?.isComplete === true ? comparison.data[0]?.total : undefined;
   return (
     <Facts
       facts={[{ key: "clicks", figure: formatCount(total), after: lines.clicks(total), value: total }]}
       change={
         <ChangeText
           value={total}
-          before={comparison?.isComplete === true ? comparison.data[0]?.total : undefined}
+          // Nothing after nothing is no change.
+          before={total === 0 && before === 0 ? undefined : before}
           format={formatCount}
           moreIs="better"
           time={comparison === undefined ? "" : comparedTime(comparison, scope.timezone, t())}
