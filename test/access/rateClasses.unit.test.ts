@@ -7,7 +7,7 @@ import { services } from "../../src/gen/lookout/services.ts";
 
 /** Those that read what is managed, and not what visitors did. */
 const managing = `
-  GetDeletion GetExport GetHistory GetIncident GetLink GetMonitor GetOrganization GetSession GetStatus GetWebsite
+  CheckInstallation GetDeletion GetExport GetHistory GetIncident GetLink GetMonitor GetOrganization GetSession GetStatus GetWebsite
   ListApiKeys ListAuditLog ListDeletions ListDeliveries ListExports ListIncidents ListInvitations ListLinks
   ListMaintenanceWindows ListMembers ListMonitors ListNotificationChannels ListOrganizations ListRecentChecks
   ListRetentionRuns ListSessions ListStatusPages ListStatusReports ListWebsites PreviewDeletion PreviewRetention

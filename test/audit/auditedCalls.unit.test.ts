@@ -62,6 +62,7 @@ const visits = "what visitors do is data, not a change of settings";
 const unaudited: Readonly<Record<string, string>> = {
   SignOut: "gives nothing and takes nothing but the caller's own session",
   SwitchOrganization: "changes only what the caller's own session looks at",
+  ChangeLanguage: "changes only in which language the caller is written to",
   RequestPasswordReset: "anybody may ask for it; the new password is audited",
   EnableSecondFactor: "without effect until VerifySecondFactor",
   CheckNow: "stores nothing: the checked address sees one more request",

@@ -18,6 +18,7 @@ import {
   seeHeading,
   setSessionCookie,
   shownFigure,
+  withoutStart,
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
@@ -287,6 +288,7 @@ const queries = /QueryService\/Query(\?|$)/;
 
 test("while websites are loaded a page shows where its parts will be, and its footer does not move", async () => {
   const { page, problems } = await openDashboard();
+  await withoutStart(page);
   const release = await meddle(page, /WebsiteService\/ListWebsites/, "hold");
   await page.reload();
   await page.locator(".waiting-page").wait();

@@ -13,6 +13,7 @@ import {
   press,
   scrollsSideways,
   setSessionCookie,
+  withoutStart,
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
@@ -229,16 +230,11 @@ test("names of websites do not wait until events are looked for", async () => {
   page.on("request", (request) => {
     const sent = decodeURIComponent(request.url()) + (request.postData() ?? "");
     const isList = sent.includes("WebsiteService/ListWebsites");
-    // The whole list is never answered, and the page is sent without its start.
+    // The whole list is never answered.
     if (isList && !sent.includes("withoutTrackingStatus")) return;
     void request.continue();
   });
-  await page.evaluateOnNewDocument(() => {
-    new MutationObserver(() => document.getElementById("start")?.remove()).observe(document, {
-      childList: true,
-      subtree: true,
-    });
-  });
+  await withoutStart(page);
   await page.goto(`${baseUrl}/links/${ids["Bakery"]}`);
   await expect
     .poll(() => page.$$eval(".menu-website", (all) => all.map(({ textContent }) => textContent)))

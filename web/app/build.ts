@@ -21,6 +21,9 @@ const target = ["chrome123", "firefox121", "safari17.5"];
 /** Where Vite lists its chunks; for this build alone. */
 const chunkList = "chunks.json";
 
+/** Where the first view begins: what every page loads, and the overview. */
+const firstModules = ["src/main.tsx", "src/pages/dashboard/dashboard.tsx"].map((path) => join(source, path));
+
 /** Files that are worth compressing. */
 const compressible = /\.(?:js|css|html|svg|json)$/;
 
@@ -115,8 +118,14 @@ async function buildInto(folder: string): Promise<void> {
         output: {
           codeSplitting: {
             groups: [
-              // A first view of few files: what it needs from packages, and what several pages share.
+              // A first view of few files: what it needs from packages, and all of our own that it needs.
               { name: "packages", test: /node_modules/, tags: ["$initial"] },
+              {
+                name: (module, context) =>
+                  isOfFirstView(module, (name) => context.getModuleInfo(name)) ? "first" : null,
+                debugName: "first",
+              },
+              // What is left of the parts that several other pages share.
               { name: "shared", test: /\/src\//, minShareCount: 3, maxModuleSize: 12_000 },
             ],
           },
@@ -136,6 +145,20 @@ async function buildInto(folder: string): Promise<void> {
   const pages = await pageEntries();
   const manifest: Manifest = { sources, pages: Object.keys(pages), files, loads: loadsOf(pages, chunks) };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+}
+
+type ModuleInfo = { readonly importers: readonly string[] };
+
+/** Whether a chain of imports that none delays leads from one of these to a module. They themselves stay files of their own. */
+function isOfFirstView(module: string, infoOf: (module: string) => ModuleInfo | null): boolean {
+  const met = new Set<string>();
+  const isReached = (name: string): boolean => {
+    if (firstModules.includes(name)) return true;
+    if (met.has(name)) return false;
+    met.add(name);
+    return (infoOf(name)?.importers ?? []).some(isReached);
+  };
+  return !module.includes("node_modules") && !firstModules.includes(module) && isReached(module);
 }
 
 async function compress(path: string): Promise<void> {

@@ -61,6 +61,7 @@ export async function recordAccount(
   };
   const other = sessions.find(({ current }) => !current)?.id;
   await call("AuthService_RevokeSession", { id: other });
+  await call("AuthService_ChangeLanguage", { language: "de" });
   const newPassword = "correct horse battery staple";
   await call("AuthService_ChangePassword", { currentPassword: password, newPassword });
   await recorder.refusal("AuthService_ChangePassword", { browser, body: { currentPassword: password, newPassword } });

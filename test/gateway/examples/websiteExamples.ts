@@ -16,6 +16,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("WebsiteService_SetRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("WebsiteService_CancelRetention", { body: { id } });
   await recorder.call("WebsiteService_ListRetentionRuns", { body: { id, limit: 10 } });
+  await recorder.call("WebsiteService_CheckInstallation", { body: { id } });
   await recordData(recorder, String(id), apiKey);
   await recorder.call("WebsiteService_DeleteWebsite", { body: { id } });
   await recorder.call("WebsiteService_RestoreWebsite", { body: { id } });

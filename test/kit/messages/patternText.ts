@@ -2,9 +2,13 @@ import type { Random } from "./random.ts";
 
 const candidates = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@ é😀"];
 
-/** Text that matches an anchored pattern made of characters, classes and quantifiers, without groups. */
+/** Text that matches an anchored pattern made of characters, classes and quantifiers, without groups but for one around all that may be left out. */
 export function patternText(pattern: string, random: Random): string {
-  const atoms = pattern.slice(1, -1).matchAll(/(\[(?:\\.|[^\]\\])*\]|\\.|[^()|])(\{(\d+)(,(\d*))?\}|[*+?])?/gu);
+  const optional = /^\^\(([^()]*)\)\?\$$/.exec(pattern)?.[1];
+  if (optional !== undefined && random.whole(0, 1) === 0) return "";
+  const atoms = (optional ?? pattern.slice(1, -1)).matchAll(
+    /(\[(?:\\.|[^\]\\])*\]|\\.|[^()|])(\{(\d+)(,(\d*))?\}|[*+?])?/gu,
+  );
   let text = "";
   for (const [, atom = "", quantifier, least = "1", range, greatest] of atoms) {
     const matching = new RegExp(`^${atom}$`, "u");

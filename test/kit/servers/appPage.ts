@@ -50,6 +50,16 @@ export async function setSessionCookie(page: Page, cookie = ""): Promise<void> {
   await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
 }
 
+/** Takes from the tab's pages what the service has put into them, so that they ask for it (src/gateway/http/pageStart.ts). */
+export async function withoutStart(page: Page): Promise<void> {
+  await page.evaluateOnNewDocument(() => {
+    new MutationObserver(() => document.getElementById("start")?.remove()).observe(document, {
+      childList: true,
+      subtree: true,
+    });
+  });
+}
+
 /** Fills the field with this label. */
 export async function fill(page: Page, label: string, value: string): Promise<void> {
   await page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(value);
