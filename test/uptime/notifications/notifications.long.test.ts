@@ -191,6 +191,7 @@ describe("notifications", { timeout: 600_000 }, () => {
         monitor: { id: monitor.id, name: "Shop", url: "http://127.0.0.1:1/", websiteId: monitor.websiteId },
         incident: {
           id: idOf(beginning),
+          url: expect.stringContaining(`/uptime/${monitor.websiteId}/incident/`),
           startedAt,
           resolvedAt: null,
           durationMs: 0,
