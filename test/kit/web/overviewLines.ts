@@ -1,17 +1,18 @@
 import type { Page } from "puppeteer-core";
-import { expect } from "vitest";
+import { vi } from "vitest";
 
 /** Opens every line below the panels, once they are there. */
 export async function openLines(page: Page): Promise<void> {
   await page.locator("[data-line]").wait();
-  await expect
-    .poll(() =>
+  // Set-ups open them too, where expect.poll does not work.
+  await vi.waitUntil(
+    () =>
       page.$$eval("[data-line] .line-open[aria-expanded=false]", (buttons) => {
         for (const button of buttons) (button as HTMLButtonElement).click();
-        return buttons.length;
+        return buttons.length === 0;
       }),
-    )
-    .toBe(0);
+    { timeout: 200_000, interval: 200 },
+  );
 }
 
 /** What a line says while it is closed, its facts one by one; what it says instead of them as one text. */
