@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findField } from "../../src/query/sql/fields.ts";
+import { countDays, daysOf, lastHours } from "../../web/app/src/figures/days.ts";
+import { presets, type Range } from "../../web/app/src/figures/range.ts";
 import { takesKey } from "../../web/app/src/keys/takesKey.ts";
 import { comparisonText } from "../../web/app/src/pages/dashboard/bar/comparisonText.ts";
 import { choiceOf, filterOf, operatorChoices } from "../../web/app/src/pages/dashboard/filters/filterChoice.ts";
@@ -7,11 +9,9 @@ import { filterFields } from "../../web/app/src/pages/dashboard/filters/filterFi
 import { matchingValues } from "../../web/app/src/pages/dashboard/filters/matchingValues.ts";
 import { type Comparison, comparedWith, comparisonIn } from "../../web/app/src/pages/dashboard/view/comparison.ts";
 import { currentBucketAt } from "../../web/app/src/pages/dashboard/view/currentBucketAt.ts";
-import { countDays, daysOf, lastHours } from "../../web/app/src/pages/dashboard/view/days.ts";
 import { readFilter, type ViewFilter, valuesOf, writeFilter } from "../../web/app/src/pages/dashboard/view/filter.ts";
 import { excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
 import { granularitiesOf, granularityOf, scopeOf } from "../../web/app/src/pages/dashboard/view/question.ts";
-import { presets, type Range } from "../../web/app/src/pages/dashboard/view/range.ts";
 import { stepRange } from "../../web/app/src/pages/dashboard/view/steps.ts";
 import { texts } from "../../web/app/src/texts/en.ts";
 

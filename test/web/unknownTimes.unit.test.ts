@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UnknownTime } from "../../packages/client-js/src/query.ts";
-import { keptSince, lacksStart, mergedUnknown } from "../../web/app/src/pages/dashboard/unknown/unknownTimes.ts";
+import { keptSince, lacksStart, mergedUnknown } from "../../web/app/src/figures/unknownTimes.ts";
 
 const time = (from: string, until: string, reason: UnknownTime["reason"]): UnknownTime => ({
   from: `2026-${from}T00:00:00.000Z`,

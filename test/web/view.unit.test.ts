@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
+import { changeOf } from "../../web/app/src/figures/change.ts";
+import { comparedTime } from "../../web/app/src/figures/comparedTime.ts";
+import { daysOf, localTime } from "../../web/app/src/figures/days.ts";
+import { servicePresets } from "../../web/app/src/figures/range.ts";
 import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
-import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
-import { comparedTime } from "../../web/app/src/pages/dashboard/figures/comparedTime.ts";
 import { comparisonIn } from "../../web/app/src/pages/dashboard/view/comparison.ts";
-import { daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
 import { drawnMetric, excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
-import { servicePresets } from "../../web/app/src/pages/dashboard/view/range.ts";
 import { readView, standardView, withFilters, writeView } from "../../web/app/src/pages/dashboard/view/view.ts";
 import { addressOf, readPlace } from "../../web/app/src/router/path.ts";
 import { texts } from "../../web/app/src/texts/en.ts";

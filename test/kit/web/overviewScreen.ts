@@ -1,5 +1,5 @@
 import type { Page } from "puppeteer-core";
-import { type ChangeUnit, changeOf } from "../../../web/app/src/pages/dashboard/figures/change.ts";
+import { type ChangeUnit, changeOf } from "../../../web/app/src/figures/change.ts";
 import { figures } from "../../../web/app/src/pages/dashboard/figures/figures.ts";
 import { formatMoney } from "../../../web/app/src/pages/dashboard/more/goals/formatMoney.ts";
 import { panels } from "../../../web/app/src/pages/dashboard/panels/panels.ts";

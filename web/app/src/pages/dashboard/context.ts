@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { LookoutError } from "../../api/client.ts";
-import type { Days, LocalTime } from "./view/days.ts";
+import type { Days, LocalTime } from "../../figures/days.ts";
 import type { Step } from "./view/goal.ts";
 import type { Scope, Subject } from "./view/question.ts";
 import type { Granularity, View } from "./view/view.ts";

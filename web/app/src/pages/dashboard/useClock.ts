@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { localTime } from "./view/days.ts";
-import type { Range } from "./view/range.ts";
+import { localTime } from "../../figures/days.ts";
+import type { Range } from "../../figures/range.ts";
 
 const everyMs = 30_000;
 

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { ChangeText } from "../../figures/changeText.tsx";
 import { readStored, writeStored } from "../../preferences/stored.ts";
 import { goTo, place } from "../../router/router.ts";
 import { useTitle } from "../../shell/useTitle.ts";
 import { formatCount } from "../../texts/format.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { useEvery } from "../../ui/useEvery.ts";
-import { ChangeText } from "../dashboard/figures/changeText.tsx";
 import { HomeData } from "./homeData.ts";
 import { HomeTools } from "./homeTools.tsx";
 import { nextTile } from "./nextTile.ts";

@@ -1,6 +1,6 @@
 import type { QueryAnswer, UnknownTime } from "../../../../../packages/client-js/src/query.ts";
-import { keptSince } from "../dashboard/unknown/unknownTimes.ts";
-import { addDays, localTime } from "../dashboard/view/days.ts";
+import { addDays, localTime } from "../../figures/days.ts";
+import { keptSince } from "../../figures/unknownTimes.ts";
 
 /** The days whose visitors a tile shows, today included: whole weeks, which are compared with as many weeks before. */
 export const homeDays = 28;

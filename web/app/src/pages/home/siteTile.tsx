@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { ChangeText } from "../../figures/changeText.tsx";
+import { comparedTime } from "../../figures/comparedTime.ts";
 import { hrefTo } from "../../router/router.ts";
 import { formatDay, formatShortCount } from "../../texts/format.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
@@ -7,8 +9,6 @@ import { LetterTile } from "../../ui/letterTile.tsx";
 import { NoValue } from "../../ui/noValue.tsx";
 import { Sparkline } from "../../ui/spark/sparkline.tsx";
 import { useOnScreen } from "../../ui/useOnScreen.ts";
-import { ChangeText } from "../dashboard/figures/changeText.tsx";
-import { comparedTime } from "../dashboard/figures/comparedTime.ts";
 import type { Asked, HomeData } from "./homeData.ts";
 import { pins, togglePin } from "./pins.ts";
 import type { SiteFigures } from "./siteFigures.ts";

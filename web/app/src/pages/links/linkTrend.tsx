@@ -1,13 +1,13 @@
 import { useRef } from "preact/hooks";
 import { query } from "../../api/client.ts";
 import { useCall } from "../../api/useCall.ts";
+import { ChangeText } from "../../figures/changeText.tsx";
+import { comparedTime } from "../../figures/comparedTime.ts";
 import { formatCount } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import { NoValue } from "../../ui/noValue.tsx";
 import { Sparkline } from "../../ui/spark/sparkline.tsx";
 import { useOnScreen } from "../../ui/useOnScreen.ts";
-import { ChangeText } from "../dashboard/figures/changeText.tsx";
-import { comparedTime } from "../dashboard/figures/comparedTime.ts";
 
 type LinkTrendProps = { readonly linkId: string; readonly zone: string };
 

@@ -13,7 +13,7 @@ import {
   renameGroup,
   showMonitor,
 } from "./groupOrder.ts";
-import type { NamedMonitor } from "./pageForm.tsx";
+import type { NamedMonitor } from "./namedMonitor.ts";
 
 type GroupEditorProps = { readonly groups: Signal<Groups>; readonly monitors: readonly NamedMonitor[] };
 

@@ -6,9 +6,8 @@ import { Field, Form } from "../../ui/form.tsx";
 import { AccentField } from "./accentField.tsx";
 import { GroupEditor } from "./groupEditor.tsx";
 import { type Groups, storedGroups } from "./groupOrder.ts";
+import type { NamedMonitor } from "./namedMonitor.ts";
 import { Preview } from "./preview.tsx";
-
-export type NamedMonitor = { readonly id: string; readonly name: string };
 
 type PageFields = {
   readonly slug: string;

@@ -13,7 +13,7 @@ import { Checkbox, Select, TextArea } from "../../ui/fields.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { incidentChoices, type KnownIncident } from "./incidentChoices.ts";
-import type { NamedMonitor } from "./pageForm.tsx";
+import type { NamedMonitor } from "./namedMonitor.ts";
 
 const reports = clientOf(StatusReportService);
 

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { StatusPage } from "../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { CopyButton } from "../../ui/copyButton.tsx";
-import type { NamedMonitor } from "./pageForm.tsx";
+import type { NamedMonitor } from "./namedMonitor.ts";
 import { badgeHtml, badgeMarkdown, badgePath, embedHtml, embedPath, type SnippetChoice } from "./snippets.ts";
 
 type SnippetBoxProps = { readonly page: StatusPage; readonly monitors: readonly NamedMonitor[] };

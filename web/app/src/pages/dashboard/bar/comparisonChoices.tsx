@@ -1,9 +1,9 @@
+import { addDays, countDays, type Days } from "../../../figures/days.ts";
 import { t } from "../../../texts/texts.ts";
 import { MenuItem } from "../../../ui/menu.tsx";
 import { useDashboard } from "../context.ts";
 import { comparedWith, comparisonIn, comparisons } from "../view/comparison.ts";
 import { showView } from "../view/currentView.ts";
-import { addDays, countDays, type Days } from "../view/days.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { OwnDays } from "./ownDays.tsx";
 

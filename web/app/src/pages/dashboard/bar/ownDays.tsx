@@ -1,5 +1,5 @@
+import type { Days } from "../../../figures/days.ts";
 import { t } from "../../../texts/texts.ts";
-import type { Days } from "../view/days.ts";
 
 type OwnDaysProps = {
   readonly days: Days;

@@ -1,12 +1,12 @@
+import { countDays, daysOf } from "../../../figures/days.ts";
+import { presets } from "../../../figures/range.ts";
 import { formatDay } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { MenuItem } from "../../../ui/menu.tsx";
 import { useDashboard } from "../context.ts";
 import { useKeptSince } from "../unknown/useKeptSince.ts";
 import { showView } from "../view/currentView.ts";
-import { countDays, daysOf } from "../view/days.ts";
 import { granularitiesOf } from "../view/question.ts";
-import { presets } from "../view/range.ts";
 import { ComparisonChoices } from "./comparisonChoices.tsx";
 import { OwnDays } from "./ownDays.tsx";
 import { rangeName } from "./rangeName.ts";

@@ -1,6 +1,6 @@
+import type { Range } from "../../../figures/range.ts";
 import { formatDay, formatDays } from "../../../texts/format.ts";
 import type { Texts } from "../../../texts/texts.ts";
-import type { Range } from "../view/range.ts";
 
 export function rangeName(range: Range, { dashboard }: Pick<Texts, "dashboard">): string {
   if ("preset" in range) return dashboard.ranges[range.preset];

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { websites } from "../../../api/websites.ts";
+import type { Preset } from "../../../figures/range.ts";
 import { isKeyListOpen, type PageKeys, registerKeys } from "../../../keys/keys.ts";
 import { goTo } from "../../../router/router.ts";
 import { useDashboard } from "../context.ts";
 import { openFilters } from "../filters/openFilters.ts";
 import { showView } from "../view/currentView.ts";
-import type { Preset } from "../view/range.ts";
 import { stepRange } from "../view/steps.ts";
 import { writeView } from "../view/view.ts";
 

@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { localTime } from "../../../figures/days.ts";
+import { lacksStart } from "../../../figures/unknownTimes.ts";
 import { formatBucket, formatDay } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
@@ -13,9 +15,7 @@ import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
 import { PartError } from "../partError.tsx";
-import { lacksStart } from "../unknown/unknownTimes.ts";
 import { comparisonIn } from "../view/comparison.ts";
-import { localTime } from "../view/days.ts";
 import { drawnMetric } from "../view/pageViews.ts";
 import { ChartTable } from "./chartTable.tsx";
 import { Legend } from "./legend.tsx";

@@ -1,7 +1,7 @@
 import type { SummaryMetricsRow } from "../../../../../../packages/client-js/src/rows.ts";
+import type { ChangeUnit } from "../../../figures/change.ts";
 import { formatDecimal, formatPercent, formatShortCount, formatShortDuration } from "../../../texts/format.ts";
 import type { Metric } from "../view/view.ts";
-import type { ChangeUnit } from "./change.ts";
 
 /** A key figure: its field in the answer, its format, and whether more of it is better. */
 export type Figure = {

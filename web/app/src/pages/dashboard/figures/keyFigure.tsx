@@ -1,8 +1,8 @@
+import { ChangeText } from "../../../figures/changeText.tsx";
 import { t } from "../../../texts/texts.ts";
 import { Definition } from "../../../ui/definition.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
 import { Sparkline } from "../../../ui/spark/sparkline.tsx";
-import { ChangeText } from "./changeText.tsx";
 import type { Figure } from "./figures.ts";
 
 type KeyFigureProps = {

@@ -1,5 +1,5 @@
+import { ChangeText } from "../../../figures/changeText.tsx";
 import { formatPercent } from "../../../texts/format.ts";
-import { ChangeText } from "./changeText.tsx";
 
 type RateChangeProps = {
   /** Percent; null or undefined if unknown. */

@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../../../api/useAnswer.ts";
+import { comparedTime } from "../../../figures/comparedTime.ts";
 import { t } from "../../../texts/texts.ts";
 import { useLate } from "../../../ui/useLate.ts";
 import { useDashboard } from "../context.ts";
 import { live, patienceMs } from "../live.ts";
 import { compared } from "../view/question.ts";
-import { comparedTime } from "./comparedTime.ts";
 
 /** The key figures, and those of the other period. Tells the other parts when they are here and whether they may be compared. */
 export function useKeyFigures() {

@@ -1,7 +1,7 @@
+import { countDays, daysOf } from "../../../figures/days.ts";
 import { t } from "../../../texts/texts.ts";
 import { useDashboard } from "../context.ts";
 import { hrefOfView } from "../view/currentView.ts";
-import { countDays, daysOf } from "../view/days.ts";
 
 /** The longest range that is offered where there is nothing. */
 const longDays = 90;

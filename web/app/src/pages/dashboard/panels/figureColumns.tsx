@@ -1,11 +1,11 @@
 import type { ComparedRows } from "../../../../../../packages/client-js/src/query.ts";
+import { ChangeText } from "../../../figures/changeText.tsx";
+import { comparedTime } from "../../../figures/comparedTime.ts";
 import { formatCount, formatPercent, formatShare } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import type { BarColumn } from "../../../ui/barTable.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
 import type { DashboardContext } from "../context.ts";
-import { ChangeText } from "../figures/changeText.tsx";
-import { comparedTime } from "../figures/comparedTime.ts";
 import { type AnyRow, figureOf, type PanelList } from "./panelTypes.ts";
 import { columnsOf, type ShownRow, shareOf } from "./shownRows.ts";
 

@@ -1,10 +1,10 @@
 import type { UnknownTime } from "../../../../../../packages/client-js/src/query.ts";
 import { useAnswer } from "../../../api/useAnswer.ts";
+import { daysBetween, localTime } from "../../../figures/days.ts";
+import { keptSince, lacksStart, mergedUnknown } from "../../../figures/unknownTimes.ts";
 import { formatDay, formatDays } from "../../../texts/format.ts";
 import { t } from "../../../texts/texts.ts";
 import { useDashboard } from "../context.ts";
-import { daysBetween, localTime } from "../view/days.ts";
-import { keptSince, lacksStart, mergedUnknown } from "./unknownTimes.ts";
 
 type UnknownNoteProps = {
   /** The first sentence: why the times matter here. */

@@ -1,7 +1,7 @@
 import type { LookoutError } from "../../../api/client.ts";
 import { useAnswer } from "../../../api/useAnswer.ts";
-import { addDays, localTime } from "../view/days.ts";
-import { keptSince } from "./unknownTimes.ts";
+import { addDays, localTime } from "../../../figures/days.ts";
+import { keptSince } from "../../../figures/unknownTimes.ts";
 
 /** The service's limit of a range is ten years. */
 const mostDays = 3_650;

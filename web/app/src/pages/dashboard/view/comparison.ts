@@ -1,5 +1,5 @@
-import { countDays, daysOf } from "./days.ts";
-import type { OwnRange, Range } from "./range.ts";
+import { countDays, daysOf } from "../../../figures/days.ts";
+import type { OwnRange, Range } from "../../../figures/range.ts";
 
 /** Periods that the service finds, and none. */
 export const comparisons = ["weekdays", "previous", "year", "none"] as const;

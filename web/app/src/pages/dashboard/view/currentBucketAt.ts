@@ -1,4 +1,4 @@
-import type { LocalTime } from "./days.ts";
+import type { LocalTime } from "../../../figures/days.ts";
 
 /** The place of the bucket that is not over: the last one if it has begun and the range reaches until now. -1 if all are over. */
 export function currentBucketAt(buckets: readonly string[], { day, time }: LocalTime, isRunning: boolean): number {

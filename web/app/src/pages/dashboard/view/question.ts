@@ -4,9 +4,9 @@ import type {
   LookoutQuery,
   Range as QueryRange,
 } from "../../../../../../packages/client-js/src/query.ts";
+import { countDays, daysOf, firstOfMonth, lastHours } from "../../../figures/days.ts";
+import { isServicePreset, type Range } from "../../../figures/range.ts";
 import { type Comparison, comparisonIn } from "./comparison.ts";
-import { countDays, daysOf, firstOfMonth, lastHours } from "./days.ts";
-import { isServicePreset, type Range } from "./range.ts";
 import type { Granularity, View } from "./view.ts";
 
 /** What all queries of a view have in common. */

@@ -1,5 +1,5 @@
-import { addDays, addMonths, countDays, type Days, daysOf, firstOfMonth } from "./days.ts";
-import type { Preset, Range } from "./range.ts";
+import { addDays, addMonths, countDays, type Days, daysOf, firstOfMonth } from "../../../figures/days.ts";
+import type { Preset, Range } from "../../../figures/range.ts";
 
 /**
  * The range before (-1) or after (1) one, equally long: whole months, such as a year, move by months, everything else by days. The days before the

@@ -1,7 +1,7 @@
+import { type OwnRange, presets, type Range } from "../../../figures/range.ts";
 import { type Comparison, comparisons } from "./comparison.ts";
 import { isSameFilter, readFilter, type ViewFilter, writeFilter } from "./filter.ts";
 import { readGoal, type Step, writeGoal } from "./goal.ts";
-import { type OwnRange, presets, type Range } from "./range.ts";
 
 export const granularities = ["hourly", "daily", "weekly", "monthly"] as const;
 

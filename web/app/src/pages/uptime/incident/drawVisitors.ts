@@ -5,7 +5,7 @@ import { type Drawing, startPlot } from "../../../ui/plot/startPlot.ts";
 import { tooltip } from "../../../ui/plot/tooltip.ts";
 import { endPadding } from "../../../ui/plot/xAxis.ts";
 import { clock } from "./incidentTime.ts";
-import type { VisitorRow } from "./visitors.tsx";
+import type { VisitorRow } from "./visitorRow.ts";
 
 export type DrawnVisitors = {
   readonly rows: readonly VisitorRow[];

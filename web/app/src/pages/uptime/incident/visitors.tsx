@@ -12,6 +12,7 @@ import type { MeantimeVisitors } from "./askVisitors.ts";
 import type { DrawnVisitors } from "./drawVisitors.ts";
 import { clock, shortSpan } from "./incidentTime.ts";
 import { stepsOf, usualBand, usualOf } from "./usual.ts";
+import type { VisitorRow } from "./visitorRow.ts";
 
 type VisitorsProps = {
   readonly state: CallState<MeantimeVisitors>;
@@ -66,15 +67,6 @@ export function Visitors({ state, incident, zone }: VisitorsProps) {
     </section>
   );
 }
-
-/** A step of the chart. What is not known is null, a band that cannot be told undefined. */
-export type VisitorRow = {
-  readonly fromMs: number;
-  readonly now: number | null;
-  readonly usual: number | undefined;
-  readonly low: number | undefined;
-  readonly high: number | undefined;
-};
 
 function rowsOf({ span, now, before }: MeantimeVisitors): VisitorRow[] {
   return stepsOf(span).map(({ fromMs }, index) => {

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useAnswer } from "../../../../api/useAnswer.ts";
 import { useCall } from "../../../../api/useCall.ts";
+import { comparedTime } from "../../../../figures/comparedTime.ts";
 import { t } from "../../../../texts/texts.ts";
 import { useDashboard } from "../../context.ts";
 import { CopyMenu } from "../../copy/copyMenu.tsx";
-import { comparedTime } from "../../figures/comparedTime.ts";
 import { PartError } from "../../partError.tsx";
 import { comparisonIn } from "../../view/comparison.ts";
 import { compared, unfiltered } from "../../view/question.ts";

@@ -1,10 +1,10 @@
 import type { LinkTotalClicksRow } from "../../../../../../../packages/client-js/src/rows.ts";
 import type { AnswerState } from "../../../../api/useAnswer.ts";
+import { ChangeText } from "../../../../figures/changeText.tsx";
+import { comparedTime } from "../../../../figures/comparedTime.ts";
 import { formatCount } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
 import { useDashboard } from "../../context.ts";
-import { ChangeText } from "../../figures/changeText.tsx";
-import { comparedTime } from "../../figures/comparedTime.ts";
 import type { Fact } from "./fact.ts";
 import { Facts } from "./facts.tsx";
 import type { useLineFigures } from "./useLineFigures.ts";

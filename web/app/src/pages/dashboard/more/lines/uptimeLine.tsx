@@ -1,10 +1,10 @@
 import { may } from "../../../../api/session.ts";
 import { useCall } from "../../../../api/useCall.ts";
+import { countDays } from "../../../../figures/days.ts";
 import { hrefTo } from "../../../../router/router.ts";
 import { t } from "../../../../texts/texts.ts";
 import { DayBars } from "../../../../ui/uptime/dayBars.tsx";
 import { useDashboard } from "../../context.ts";
-import { countDays } from "../../view/days.ts";
 import { useMarks } from "../marks.ts";
 import { statusPages, uptime as uptimeService } from "../services.ts";
 import { Uptime } from "../uptime.tsx";

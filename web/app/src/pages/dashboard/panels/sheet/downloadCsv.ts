@@ -1,6 +1,6 @@
 import { LookoutError, query } from "../../../../api/client.ts";
+import { daysOf } from "../../../../figures/days.ts";
 import type { DashboardContext } from "../../context.ts";
-import { daysOf } from "../../view/days.ts";
 import { listQuestion } from "../listQuestion.ts";
 import type { PanelList } from "../panelTypes.ts";
 import { csvOf } from "./csv.ts";

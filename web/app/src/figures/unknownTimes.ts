@@ -1,5 +1,5 @@
-import type { UnknownTime } from "../../../../../../packages/client-js/src/query.ts";
-import { localTime } from "../view/days.ts";
+import type { UnknownTime } from "../../../../packages/client-js/src/query.ts";
+import { localTime } from "./days.ts";
 
 const dayMs = 86_400_000;
 

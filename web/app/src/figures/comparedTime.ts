@@ -1,7 +1,7 @@
-import type { ComparedRows } from "../../../../../../packages/client-js/src/query.ts";
-import { formatDays } from "../../../texts/format.ts";
-import type { Texts } from "../../../texts/texts.ts";
-import { daysBetween, localTime } from "../view/days.ts";
+import type { ComparedRows } from "../../../../packages/client-js/src/query.ts";
+import { formatDays } from "../texts/format.ts";
+import type { Texts } from "../texts/texts.ts";
+import { daysBetween, localTime } from "./days.ts";
 
 /**
  * The time that figures are compared with, as text. An unfinished range is compared with an equally long part of the other

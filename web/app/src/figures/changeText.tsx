@@ -1,7 +1,7 @@
-import { formatPercent, formatTenths } from "../../../texts/format.ts";
-import { t } from "../../../texts/texts.ts";
+import { formatPercent, formatTenths } from "../texts/format.ts";
+import { t } from "../texts/texts.ts";
 import { type ChangeUnit, changeOf } from "./change.ts";
-import "../../../styles/change.css";
+import "../styles/change.css";
 
 /** A figure; undefined until known, null if nothing was measured. */
 type Value = number | null | undefined;
