@@ -175,7 +175,13 @@ test("? shows the keys, which do nothing in fields, with Ctrl, or turned off", a
   await expect.poll(() => page.$("dialog[open]")).toBeNull();
   await page.keyboard.press("d");
   expect(asked(page)).toEqual(["last_7d"]);
-  await page.keyboard.press("?");
+  // Pressed again until it is noticed: the keys have just been set anew.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("?");
+      return await page.$("dialog[open] input[type=checkbox]");
+    })
+    .not.toBeNull();
   await page.locator("dialog[open] input[type=checkbox]").click();
   await page.keyboard.press("Escape");
   await expect.poll(() => page.$("dialog[open]")).toBeNull();
