@@ -12,7 +12,7 @@ export type CheckCall = UptimeCall & { readonly app: { readonly rateLimits: Rate
 
 /** A person waits for the answer. */
 const mostWaitMs = 30_000;
-/** Enough for people who write a monitor, too few to bother the server of somebody else. */
+/** Checks a minute of an organization. A person who sets up a monitor needs fewer; more would be load on somebody else's server. */
 const mostAMinute = 20;
 
 /**

@@ -39,7 +39,7 @@ export async function checkInstallation(
   }
 }
 
-/** The address of a page of the website, so that nobody reads other pages by this call. */
+/** The URL to fetch. It has to be on the website's domain or a subdomain, so that this call cannot be used to fetch other websites. */
 function addressOn(domain: string, text: string): string {
   const url = URL.parse(text);
   const isOwn = url !== null && (url.hostname === domain || url.hostname.endsWith(`.${domain}`));

@@ -783,7 +783,7 @@ export const PreviewStatusPageRequestSchema: GenMessage<PreviewStatusPageRequest
  */
 export type PreviewStatusPageResponse = Message<"lookout.v1.PreviewStatusPageResponse"> & {
   /**
-   * Its address. Whoever has it can see the preview, until it ends.
+   * Address of the preview. Anybody with the address can open it until it expires.
    *
    * @generated from field: string url = 1;
    */

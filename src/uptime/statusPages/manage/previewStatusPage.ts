@@ -12,8 +12,8 @@ import { type StatusPage, statusPageUrl } from "./statusPage.ts";
 const lastsMs = 600_000;
 
 /**
- * POST /uptime/status-pages/preview: keeps settings for ten minutes, for whoever has the address. Any API can show them, and a browser needs no credentials in
- * a frame. Rejects with VALIDATION_ERROR and NOT_FOUND.
+ * POST /uptime/status-pages/preview: stores unsaved settings for ten minutes under a secret address. They are stored in PostgreSQL, so that every API
+ * process can render them. The address is the only credential, since the preview is opened in a frame. Rejects with VALIDATION_ERROR and NOT_FOUND.
  */
 export async function previewStatusPage(
   request: PreviewStatusPageRequest,

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { changedFields } from "../../../audit/changedFields.ts";
-import { recordAudit } from "../../../audit/recordAudit.ts";
 import type { SetStatusPageLogoReply } from "../../../gen/lookout/services.ts";
 import type { SetStatusPageLogoRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import { updateLockedRow } from "../../../store/postgres/updateLockedRow.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { reencode } from "../logo/reencode.ts";
 import { findStatusPage } from "./findStatusPage.ts";
-import { auditedPage, type Logo, type StatusPage, statusPageColumns, statusPageMessage } from "./statusPage.ts";
+import { type Logo, statusPageMessage } from "./statusPage.ts";
+import { updateLockedPage } from "./updateLockedPage.ts";
 
 /** POST /uptime/status-pages/logo: an empty picture removes the one that there is. Rejects with VALIDATION_ERROR and NOT_FOUND. */
 export async function setStatusPageLogo(
@@ -31,16 +29,7 @@ export async function setStatusPageLogo(
         Buffer.from(made.image),
       ]);
     const columns = { logo: logo === null ? null : JSON.stringify(logo) };
-    const after = await updateLockedRow<StatusPage>(client, "status_pages", before.id, columns, statusPageColumns);
-    const fields = changedFields(auditedPage(before), auditedPage(after));
-    if (fields !== undefined)
-      await recordAudit(client, call, {
-        action: "status_page.update",
-        objectId: after.id,
-        websiteId: after.websiteId,
-        ...fields,
-      });
-    return after;
+    return await updateLockedPage(client, before, columns, call);
   });
   statusPages.forget(page.slug);
   return { page: statusPageMessage(page, config.server.baseUrl) };

@@ -1,15 +1,13 @@
-import { changedFields } from "../../../audit/changedFields.ts";
-import { recordAudit } from "../../../audit/recordAudit.ts";
 import { validationError } from "../../../errors/errors.ts";
 import type { UpdateStatusPageReply } from "../../../gen/lookout/services.ts";
 import type { UpdateStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import { updateLockedRow } from "../../../store/postgres/updateLockedRow.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { claimSlug, explainConflict } from "./claimSlug.ts";
 import { findStatusPage } from "./findStatusPage.ts";
 import { readGroups, requireTexts } from "./readPageFields.ts";
-import { auditedPage, type StatusPage, statusPageColumns, statusPageMessage } from "./statusPage.ts";
+import { statusPageMessage } from "./statusPage.ts";
+import { updateLockedPage } from "./updateLockedPage.ts";
 
 /**
  * POST /uptime/status-pages/update: fields left out stay as they are. This process shows the change at once, others
@@ -33,30 +31,16 @@ export async function updateStatusPage(
     const before = await findStatusPage(client, request.id, call, true);
     if (slug !== undefined && slug !== before.slug && website !== undefined)
       await claimSlug(client, slug, website.organizationId);
-    const after = await updateLockedRow<StatusPage>(
-      client,
-      "status_pages",
-      before.id,
-      {
-        slug,
-        title: title?.trim(),
-        logo_text: logoText?.trim(),
-        description: description?.trim(),
-        published,
-        accent_color: accentColor?.toLowerCase(),
-        groups: allMonitors || groups.length > 0 ? JSON.stringify(groups) : undefined,
-      },
-      statusPageColumns,
-    );
-    const fields = changedFields(auditedPage(before), auditedPage(after));
-    if (fields !== undefined)
-      await recordAudit(client, call, {
-        action: "status_page.update",
-        objectId: after.id,
-        websiteId: after.websiteId,
-        ...fields,
-      });
-    return after;
+    const columns = {
+      slug,
+      title: title?.trim(),
+      logo_text: logoText?.trim(),
+      description: description?.trim(),
+      published,
+      accent_color: accentColor?.toLowerCase(),
+      groups: allMonitors || groups.length > 0 ? JSON.stringify(groups) : undefined,
+    };
+    return await updateLockedPage(client, before, columns, call);
   }).catch((error: unknown) => {
     throw explainConflict(error, slug);
   });

@@ -2,8 +2,8 @@
 export type PasswordQuestion = "never" | "after sign-in" | "before every page";
 
 /**
- * The password lies in a file of the machine. Who reaches the service only from that machine may postpone the question, since nobody else can use
- * the password there; where the service has another address, it comes before every page.
+ * Decides when the app asks for a new password. The generated password is stored in credentials.json on the server. At a loopback address the person
+ * may postpone the question, since only people on the server can sign in there. At any other address the question comes before every page.
  */
 export function passwordQuestion(hasGeneratedPassword: boolean, host: string): PasswordQuestion {
   if (!hasGeneratedPassword) return "never";

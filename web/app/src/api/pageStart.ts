@@ -8,13 +8,13 @@ import { ListWebsitesResponseSchema } from "../../../../packages/client-js/src/g
  */
 const start = read();
 
-/** Forgets what was not taken: somebody else may be signed in by now, or the page be open for long. */
+/** Discards the answers that are not used yet. They are stale when another person has signed in, or when the page was opened long ago. */
 export function dropPageStart(): void {
   delete start["session"];
   delete start["websites"];
 }
 
-/** The answer of GetSession; null when nobody is signed in, undefined when the page does not say. */
+/** The answer of GetSession. Null: nobody is signed in. Undefined: the page has no answer, so the call has to be made. */
 export function takeSession(): MessageShape<typeof GetSessionResponseSchema> | null | undefined {
   const json = take("session");
   return json === null ? null : parse(GetSessionResponseSchema, json);
