@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { fieldNameOf, filterNames } from "../../src/query/sql/fields.ts";
 import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
-import { valueName } from "../../web/app/src/pages/dashboard/valueName.ts";
 import { repairLanguage } from "../../web/app/src/texts/browserLanguage.ts";
 import { texts as de } from "../../web/app/src/texts/de.ts";
 import { texts as en } from "../../web/app/src/texts/en.ts";
 import { texts as fr } from "../../web/app/src/texts/fr.ts";
+import { valueName } from "../../web/app/src/texts/valueName.ts";
 import { lonePoints } from "../../web/app/src/ui/plot/lonePoints.ts";
 
 test.each([

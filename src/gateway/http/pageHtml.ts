@@ -1,3 +1,5 @@
+import { wantedLocales } from "../../text/wantedLocales.ts";
+
 /** Paths of files below the folder of the app. */
 type Files = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
 
@@ -23,10 +25,10 @@ export function loadsOf(loads: PageLoads, page: string | undefined, language: st
   };
 }
 
-/** The language of an Accept-Language header that the app has, in the header's order (RFC 9110, section 12.5.4); undefined without one. */
+/** The language that a browser wants most of those that the app has; English without one. */
 export function preferredLanguage(header: string | undefined, languages: readonly string[]): string | undefined {
-  const wanted = (header ?? "").split(",").map((part) => part.split(/[;-]/, 1)[0]?.trim().toLowerCase() ?? "");
-  return wanted.find((language) => languages.includes(language)) ?? languages.find((language) => language === "en");
+  const wanted = wantedLocales(header).map(({ language }) => language);
+  return [...wanted, "en"].find((language) => languages.includes(language));
 }
 
 /** What is put into the built page. */

@@ -1,3 +1,4 @@
+import { wantedLocales } from "../../../text/wantedLocales.ts";
 import { isLanguage, type StatusLanguage } from "./statusTexts.ts";
 import { guessedZone, knownZone } from "./zones.ts";
 
@@ -44,25 +45,4 @@ export function readerOf(query: string | undefined, acceptLanguage: string | und
     zoneBy: chosen !== undefined ? "address" : guessed !== undefined ? "region" : "default",
     isLanguageNamed: isLanguage(named),
   };
-}
-
-/** The languages of a browser, the most wanted one first. */
-function wantedLocales(acceptLanguage = ""): Intl.Locale[] {
-  return acceptLanguage
-    .slice(0, 200)
-    .split(",")
-    .map((part) => {
-      const [tag = "", quality] = part.split(";");
-      return { tag: tag.trim(), weight: quality === undefined ? 1 : Number(quality.trim().replace(/^q=/, "")) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .flatMap(({ tag }) => localeOf(tag));
-}
-
-/** Only the language and the region: what else a tag may say would make each answer one of its own. */
-function localeOf(tag: string): Intl.Locale[] {
-  const [, language, region] = /^([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?$/i.exec(tag) ?? [];
-  if (language === undefined) return [];
-  return [new Intl.Locale(region === undefined ? language : `${language}-${region}`)];
 }

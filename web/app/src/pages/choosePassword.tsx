@@ -5,6 +5,7 @@ import { nextAddress } from "../router/nextAddress.ts";
 import { goToAddress, place } from "../router/router.ts";
 import { allTexts } from "../texts/settings/settingsTexts.ts";
 import { Field, Form } from "../ui/form.tsx";
+import { NewPasswordField } from "../ui/newPasswordField.tsx";
 import { changePassword } from "./account/changePassword.ts";
 
 /** Asks a person whose password the service made for another one. */
@@ -35,16 +36,7 @@ export default function ChoosePassword() {
         {known === undefined && (
           <Field name="current" type="password" label={yourAccount.currentPassword} autoComplete="current-password" />
         )}
-        <Field
-          name="new"
-          type="password"
-          label={resetPassword.password}
-          hint={resetPassword.hint}
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={256}
-          autoFocus
-        />
+        <NewPasswordField name="new" label={resetPassword.password} hint={resetPassword.hint} autoFocus />
       </Form>
       {mayWait && (
         <button type="button" class="button button-plain" onClick={leave}>

@@ -5,6 +5,7 @@ import { goTo, hrefTo } from "../router/router.ts";
 import { useSecretToken } from "../router/secretToken.ts";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
+import { NewPasswordField } from "../ui/newPasswordField.tsx";
 
 const organizations = clientOf(OrganizationService);
 
@@ -45,15 +46,7 @@ export default function Invitation() {
             onSubmit={(value) => accept({ name: value("name").trim(), password: value("password") })}
           >
             <Field name="name" label={texts.name} autoComplete="name" maxLength={256} />
-            <Field
-              name="password"
-              label={texts.password}
-              type="password"
-              hint={texts.hint}
-              autoComplete="new-password"
-              minLength={12}
-              maxLength={256}
-            />
+            <NewPasswordField name="password" label={texts.password} hint={texts.hint} />
           </Form>
           <p class="card-foot">
             <a href={hrefTo(["sign-in"], new URLSearchParams({ next: "invitation" }))}>{texts.hasAccount}</a>

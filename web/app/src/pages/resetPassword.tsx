@@ -5,7 +5,8 @@ import { signedInAs } from "../api/session.ts";
 import { hrefTo } from "../router/router.ts";
 import { useSecretToken } from "../router/secretToken.ts";
 import { t } from "../texts/texts.ts";
-import { Field, Form } from "../ui/form.tsx";
+import { Form } from "../ui/form.tsx";
+import { NewPasswordField } from "../ui/newPasswordField.tsx";
 
 const auth = clientOf(AuthService);
 
@@ -40,15 +41,7 @@ export default function ResetPassword() {
             isDone.value = true;
           }}
         >
-          <Field
-            name="password"
-            label={texts.password}
-            type="password"
-            hint={texts.hint}
-            autoComplete="new-password"
-            minLength={12}
-            maxLength={256}
-          />
+          <NewPasswordField name="password" label={texts.password} hint={texts.hint} />
         </Form>
       )}
       <p class="card-foot">

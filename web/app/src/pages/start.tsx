@@ -5,6 +5,7 @@ import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/
 import { may, session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
 import { goTo, hrefTo } from "../router/router.ts";
+import { PageFailed } from "../shell/pageFailed.tsx";
 import { WaitingPage } from "../shell/waitingPage.tsx";
 import { loadSettingsTexts } from "../texts/settings/settingsTexts.ts";
 import { t } from "../texts/texts.ts";
@@ -54,12 +55,5 @@ function AllWebsites(props: HomeProps) {
   const Loaded = loaded.value;
   if (Loaded !== undefined) return <Loaded {...props} />;
   if (!hasFailed.value) return <WaitingPage />;
-  return (
-    <section class="card" role="alert">
-      <h1>{t().app.pageFailed}</h1>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        {t().app.retry}
-      </button>
-    </section>
-  );
+  return <PageFailed />;
 }

@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
 import { loadSettingsTexts } from "../texts/settings/settingsTexts.ts";
-import { t } from "../texts/texts.ts";
+import { PageFailed } from "./pageFailed.tsx";
 import { WaitingPage } from "./waitingPage.tsx";
 
 const loaded = new Map<PageName, ComponentType>();
@@ -30,14 +30,7 @@ export function LoadedPage({ page }: { readonly page: PageName }) {
   if (Page !== undefined) return <Page key={page} />;
   // Pages for anyone are small and soon there.
   if (failed.value !== page) return pages[page].for === "anyone" ? null : <WaitingPage />;
-  return (
-    <section class="card" role="alert">
-      <h1>{t().app.pageFailed}</h1>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        {t().app.retry}
-      </button>
-    </section>
-  );
+  return <PageFailed />;
 }
 
 /** Loads the page's code, and its texts that are not part of the first load. */

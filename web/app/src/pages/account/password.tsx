@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Field, Form } from "../../ui/form.tsx";
+import { NewPasswordField } from "../../ui/newPasswordField.tsx";
 import { SavedLine } from "../../ui/savedLine.tsx";
 import { Section } from "../../ui/section.tsx";
 import { changePassword } from "./changePassword.ts";
@@ -20,15 +21,7 @@ export function Password() {
         }}
       >
         <Field name="current" type="password" label={texts.currentPassword} autoComplete="current-password" />
-        <Field
-          name="new"
-          type="password"
-          label={resetPassword.password}
-          hint={resetPassword.hint}
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={256}
-        />
+        <NewPasswordField name="new" label={resetPassword.password} hint={resetPassword.hint} />
       </Form>
       <SavedLine isSaved={changes.value > 0} />
     </Section>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { hrefTo } from "../../router/router.ts";
-import { formatCountry } from "../../texts/format.ts";
-import { type AllTexts, allTexts } from "../../texts/settings/settingsTexts.ts";
+import { allTexts } from "../../texts/settings/settingsTexts.ts";
+import { valueName } from "../../texts/valueName.ts";
 import { type BarColumn, BarTable } from "../../ui/barTable.tsx";
 import { iconOf } from "../../ui/icons/iconOf.ts";
 import type { RealtimeFigures } from "./figures.ts";
@@ -88,7 +88,7 @@ function List({ websiteId, isWaiting, id, title, field, rows, columns }: ListPro
           <BarTable
             rows={rows}
             head={texts.fields[field]}
-            label={({ value }) => nameOf(field, value, texts)}
+            label={({ value }) => valueName(field, value, texts)}
             rowKey={({ value }) => value}
             columns={columns}
             icon={({ value }) => iconOf(field, value)}
@@ -111,12 +111,3 @@ function Body({ children }: { readonly children: ComponentChildren }) {
 }
 
 type Field = "path" | "referrer" | "country" | "device_type";
-
-/** A value in the current language. The service says Unknown and Direct where there is none. */
-function nameOf(field: Field, value: string, { panels, deviceNames }: AllTexts): string {
-  if (value === "Unknown") return panels.unknown;
-  if (field === "referrer" && value === "Direct") return panels.direct;
-  if (field === "country") return formatCountry(value);
-  const names: Readonly<Record<string, string>> = deviceNames;
-  return field === "device_type" && Object.hasOwn(names, value) ? (names[value] ?? value) : value;
-}

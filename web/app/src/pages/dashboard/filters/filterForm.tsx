@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { t } from "../../../texts/texts.ts";
+import { valueName } from "../../../texts/valueName.ts";
 import { Combobox } from "../../../ui/combobox.tsx";
 import { useDashboard } from "../context.ts";
 import { fieldName } from "../fieldName.ts";
-import { valueName } from "../valueName.ts";
 import type { ViewFilter } from "../view/filter.ts";
 import {
   choiceOf,

@@ -1,6 +1,6 @@
 import type { Texts } from "../../../texts/texts.ts";
+import { valueName } from "../../../texts/valueName.ts";
 import { fieldName } from "../fieldName.ts";
-import { valueName } from "../valueName.ts";
 import { type ViewFilter, valuesOf } from "../view/filter.ts";
 
 /** Operators that compare whole values: only these have names, in "contains DE" the value is letters. */

@@ -3,8 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { Filter } from "../../../../../../packages/client-js/src/query.ts";
 import { useAnswer } from "../../../api/useAnswer.ts";
 import { t } from "../../../texts/texts.ts";
+import { valueName } from "../../../texts/valueName.ts";
 import { useDashboard } from "../context.ts";
-import { valueName } from "../valueName.ts";
 import { type FilterField, valueOfRow } from "./filterFields.ts";
 import type { KnownValue } from "./matchingValues.ts";
 

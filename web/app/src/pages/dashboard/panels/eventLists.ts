@@ -1,5 +1,5 @@
 import type { Texts } from "../../../texts/texts.ts";
-import { valueName } from "../valueName.ts";
+import { valueName } from "../../../texts/valueName.ts";
 import { list, type PanelList } from "./panelTypes.ts";
 
 /** Custom events by their names. */

@@ -1,5 +1,5 @@
 import type { Texts } from "../../../texts/texts.ts";
-import { valueName } from "../valueName.ts";
+import { valueName } from "../../../texts/valueName.ts";
 import type { TextFilter } from "../view/filter.ts";
 import { list, type PanelColumn, type PanelList } from "./panelTypes.ts";
 

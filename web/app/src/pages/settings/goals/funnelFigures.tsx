@@ -5,10 +5,11 @@ import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { formatCount, formatDuration, formatPercent } from "../../../texts/format.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
+import { valueName } from "../../../texts/valueName.ts";
 import { BarTable } from "../../../ui/barTable.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { type OwnFunnel, stepMessage } from "./ownGoals.ts";
-import { splitFields, splitValueName } from "./splitFields.ts";
+import { splitFields } from "./splitFields.ts";
 
 const funnels = clientOf(FunnelService);
 
@@ -82,7 +83,7 @@ export function FunnelFigures({ websiteId, timezone, funnel: { steps } }: Funnel
                 <BarTable
                   rows={splits}
                   head={fields[chosen]}
-                  label={({ value }) => splitValueName(chosen, value, { panels, channels, deviceNames })}
+                  label={({ value }) => valueName(chosen, value, { panels, channels, deviceNames })}
                   rowKey={({ value }) => value}
                   columns={[
                     { name: ownGoals.began, value: (split) => split.visitors, format: formatCount },

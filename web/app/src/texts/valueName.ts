@@ -1,11 +1,14 @@
-import { formatCountry, formatLanguage } from "../../texts/format.ts";
-import type { Texts } from "../../texts/texts.ts";
+import { formatCountry, formatLanguage } from "./format.ts";
+import type { Texts } from "./texts.ts";
+
+type NameTexts = Pick<Texts, "panels" | "channels" | "deviceNames">;
 
 /** The readable name of a field's value: for codes, and for the service's words for rows without a value. */
-export function valueName(field: string, value: string, { panels, channels, deviceNames }: Texts): string {
-  if (field === "referrer_group") return nameIn(channels, value) ?? value;
+export function valueName(field: string, value: string, { panels, channels, deviceNames }: NameTexts): string {
   if (value === "Unknown") return panels.unknown;
   switch (field) {
+    case "referrer_group":
+      return nameIn(channels, value) ?? value;
     case "country":
       return formatCountry(value);
     case "language":
