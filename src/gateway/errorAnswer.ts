@@ -4,7 +4,13 @@ import { storeFailureAnswer } from "../call/storeFailureAnswer.ts";
 import { ApiError, callerGone, type ErrorCode, unavailable } from "../errors/errors.ts";
 import { StoreFailure } from "../errors/storeFailure.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
-import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "../gen/google/rpc/error_details_pb.ts";
+import { FieldSuggestionSchema } from "../gen/lookout/v1/error_pb.ts";
 import { isTextRefused } from "../store/postgres/textRefused.ts";
 import { isStoreUnavailable } from "../store/storeUnavailable.ts";
 
@@ -86,26 +92,24 @@ export function explainRefusal(error: ConnectError, requestId: string): void {
   error.details.push(...commonDetails("VALIDATION_ERROR", requestId));
 }
 
-function commonDetails(reason: ErrorCode, requestId: string) {
+type OutgoingDetail = NonNullable<ConstructorParameters<typeof ConnectError>[3]>[number];
+
+function commonDetails(reason: ErrorCode, requestId: string): OutgoingDetail[] {
   return [
     { desc: ErrorInfoSchema, value: { reason, domain: "lookout.v1" } },
     { desc: RequestInfoSchema, value: { requestId } },
   ];
 }
 
-/** The same error over gRPC: google.rpc details carry code, fields and request id. */
+/** The same error over gRPC: details carry code, request id, fields, suggestions and when to call again. */
 export function toConnectError(error: ApiError, requestId: string): ConnectError {
-  const details = commonDetails(error.code, requestId);
-  const fieldViolations = error.details.map(({ field, message, suggestion }) => ({
-    field,
-    description: suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
-  }));
-  const badRequest = fieldViolations.length > 0 ? [{ desc: BadRequestSchema, value: { fieldViolations } }] : [];
-  return new ConnectError(
-    error.message,
-    grpcCodes[error.code],
-    error.headers,
-    [...details, ...badRequest],
-    error.cause,
-  );
+  const details: OutgoingDetail[] = commonDetails(error.code, requestId);
+  const fieldViolations = error.details.map(({ field, message }) => ({ field, description: message }));
+  if (fieldViolations.length > 0) details.push({ desc: BadRequestSchema, value: { fieldViolations } });
+  for (const { field, suggestion } of error.details)
+    if (suggestion !== undefined) details.push({ desc: FieldSuggestionSchema, value: { field, suggestion } });
+  const retryAfter = error.headers["retry-after"];
+  if (retryAfter !== undefined)
+    details.push({ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(retryAfter), nanos: 0 } } });
+  return new ConnectError(error.message, grpcCodes[error.code], error.headers, details, error.cause);
 }

@@ -14,7 +14,8 @@ export function toolFailure(thrown: unknown, { name, hints }: Tool, call: McpCal
   const lines = [
     `${code}: ${asArgument(message)}`,
     ...details.map(({ field, message: problem, suggestion }) => {
-      const hint = suggestion === undefined ? "" : `. Did you mean ${suggestion}?`;
+      // Many messages end with the suggestion themselves.
+      const hint = suggestion === undefined || /did you mean/i.test(problem) ? "" : `. Did you mean ${suggestion}?`;
       return `- ${asArgument(field)} ${problem}${hint}`;
     }),
     ...(members["retryAfter"] === undefined ? [] : [`Try again in ${members["retryAfter"]} seconds.`]),

@@ -6,8 +6,14 @@ import { createConnectTransport as createBrowserTransport } from "@connectrpc/co
 import { credentials, loadPackageDefinition, Metadata } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { describe, expect, inject, test } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "../../src/gen/google/rpc/error_details_pb.ts";
 import { Health } from "../../src/gen/grpc/health/v1/health_pb.ts";
+import { FieldSuggestionSchema } from "../../src/gen/lookout/v1/error_pb.ts";
 import { IngestService } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createWebsite } from "../kit/calls/website.ts";
@@ -54,8 +60,12 @@ describe.each(Object.entries(transports))("typed client, %s", (_name, createTran
     expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "VALIDATION_ERROR", domain: "lookout.v1" }]);
     expect(error.findDetails(RequestInfoSchema)).toMatchObject([{ requestId: expect.stringMatching(/^req_/) }]);
     expect(error.findDetails(BadRequestSchema)[0]?.fieldViolations).toMatchObject([
-      { field: "parameters[0]", description: expect.stringContaining("Did you mean top_pages?") },
+      { field: "parameters[0]", description: 'names the unknown query type "top_pagse"; did you mean "top_pages"?' },
     ]);
+    expect(error.findDetails(FieldSuggestionSchema)).toMatchObject([
+      { field: "parameters[0]", suggestion: "top_pages" },
+    ]);
+    expect(error.findDetails(RetryInfoSchema)).toEqual([]);
   });
 
   test("part 5: credentials are required", async () => {
@@ -87,6 +97,18 @@ test("grpcurl by reflection: list, describe, unary, error, health", async () => 
   await expect(
     grpcurl("-H", `x-api-key: ${apiKey}`, "-d", '{"id":"none"}', address, "lookout.v1.LinkService/GetLink"),
   ).rejects.toMatchObject({ stderr: expect.stringContaining("NotFound") });
+  await expect(
+    grpcurl(
+      "-H",
+      `x-api-key: ${apiKey}`,
+      "-d",
+      body.replace("visitors", "visitosr"),
+      address,
+      "lookout.v1.QueryService/Query",
+    ),
+  ).rejects.toMatchObject({
+    stderr: expect.stringMatching(/"field": "parameters\[0\]"[\s\S]*"suggestion": "visitors"/),
+  });
   const health = await grpcurl("-d", '{"service":"lookout.v1.IngestService"}', address, "grpc.health.v1.Health/Check");
   expect(JSON.parse(health.stdout)).toEqual({ status: "SERVING" });
 });

@@ -129,7 +129,10 @@ test("without its scope a tool says which one the key lacks", async () => {
 test("errors say what to try: the closest type, argument, tool and preset", async () => {
   const { websiteId } = website;
   const wrong = await assistant.use("query", { websiteId, types: ["top_pagse"], preset: "today" });
-  expect(wrong.failure).toContain("Did you mean top_pages?");
+  expect(wrong.failure.match(/did you mean [^?]*\?/gi)).toEqual([
+    'did you mean "top_pages"?', // in the first line
+    'did you mean "top_pages"?', // with the argument
+  ]);
   expect(wrong.failure).toContain("types[0]");
   expect((await assistant.use("query", { website: websiteId, types: ["top_pages"] })).failure).toContain(
     "Did you mean websiteId?",

@@ -1,6 +1,7 @@
 import { create, type DescFile, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
+import { file_google_rpc_error_details } from "../../gen/google/rpc/error_details_pb.ts";
 import {
   ExtensionRequestSchema,
   type ServerReflectionRequest,
@@ -10,11 +11,15 @@ import {
   type ServerReflectionRequest as ServerReflectionRequestAlpha,
   ServerReflection as V1Alpha,
 } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
+import { file_lookout_v1_error } from "../../gen/lookout/v1/error_pb.ts";
+
+/** No RPC mentions the details of errors, and clients such as grpcurl can print only what reflection knows. */
+const errorFiles = [file_google_rpc_error_details, file_lookout_v1_error];
 
 /** Serves gRPC server reflection (grpc/grpc, doc/server-reflection.md), v1 and v1alpha, from the generated descriptors. */
 export function addReflection(router: ConnectRouter, services: readonly DescService[]): void {
   const described = [...services, V1, V1Alpha];
-  const index = indexFiles(described.map((service) => service.file));
+  const index = indexFiles([...described.map((service) => service.file), ...errorFiles]);
   const serviceNames = described.map((service) => ({ name: service.typeName }));
   const answer = (request: ServerReflectionRequest["messageRequest"]) => {
     if (request.case === "listServices")

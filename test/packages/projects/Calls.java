@@ -79,7 +79,7 @@ public class Calls {
     var unknown = errorOf(() -> ask(lookout, QueryParameter.newBuilder().setName("top_pagse").build()));
     check(unknown.code().equals("VALIDATION_ERROR") && unknown.requestId().startsWith("req_"), "code and request id");
     check(unknown.details().get(0).field().equals("parameters[0]"), "the field");
-    check(unknown.details().get(0).message().contains("Did you mean top_pages?"), "the suggestion");
+    check(unknown.details().get(0).message().contains("did you mean \"top_pages\"?"), "the suggestion");
 
     var links = ask(lookout, QueryTypes.LINK_TOTAL_CLICKS.parameter());
     var unanswered = errorOf(() -> QueryTypes.LINK_TOTAL_CLICKS.rows(links));

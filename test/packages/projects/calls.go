@@ -112,7 +112,7 @@ func refused(client *lookout.Client) {
 	unknown := errorOf(err)
 	check(unknown.Code == "VALIDATION_ERROR" && strings.HasPrefix(unknown.RequestID, "req_"), "code and request id")
 	check(unknown.Details[0].Field == "parameters[0]", "the field")
-	check(strings.Contains(unknown.Details[0].Message, "Did you mean top_pages?"), "the suggestion")
+	check(strings.Contains(unknown.Details[0].Message, "did you mean \"top_pages\"?"), "the suggestion")
 
 	links, err := ask(client, query("/", querytype.LinkTotalClicks.Parameter()))
 	must(err)

@@ -69,7 +69,7 @@ with Lookout(base, api_key=key) as lookout:
     unknown = error_of(lookout, QueryParameter(name="top_pagse"))
     assert unknown.code == "VALIDATION_ERROR" and (unknown.request_id or "").startswith("req_")
     assert unknown.details[0].field == "parameters[0]"
-    assert "Did you mean top_pages?" in unknown.details[0].message
+    assert 'did you mean "top_pages"?' in unknown.details[0].message
 
     links = ask(lookout, LINK_TOTAL_CLICKS.parameter())
     try:

@@ -67,7 +67,7 @@ const unknown = await errorOf(lookout.query({ preset: "today", parameters: [name
 assert.equal(unknown.code, "VALIDATION_ERROR");
 assert.match(unknown.requestId ?? "", /^req_/);
 assert.equal(unknown.details[0]?.field, "parameters[0]");
-assert.match(unknown.details[0]?.message ?? "", /Did you mean top_pages\?/);
+assert.match(unknown.details[0]?.message ?? "", /did you mean "top_pages"\?/);
 
 const stranger = createLookout({ baseUrl: BASE, apiKey: "wrong", websiteId: WEBSITE, protocol });
 const refused = await errorOf(stranger.query({ preset: "today", parameters: ["top_pages"] }));

@@ -10,13 +10,14 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/error.proto.
  */
 export const file_lookout_v1_error: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL2Vycm9yLnByb3RvEgpsb29rb3V0LnYxInMKBUVycm9yEg8KB3N1Y2Nlc3MYASABKAgSDQoFZXJyb3IYAiABKAkSDAoEY29kZRgDIAEoCRISCgpyZXF1ZXN0X2lkGAQgASgJEigKB2RldGFpbHMYBSADKAsyFy5sb29rb3V0LnYxLkVycm9yRGV0YWlsIlUKC0Vycm9yRGV0YWlsEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSFwoKc3VnZ2VzdGlvbhgDIAEoCUgAiAEBQg0KC19zdWdnZXN0aW9uQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
+  fileDesc("ChZsb29rb3V0L3YxL2Vycm9yLnByb3RvEgpsb29rb3V0LnYxInMKBUVycm9yEg8KB3N1Y2Nlc3MYASABKAgSDQoFZXJyb3IYAiABKAkSDAoEY29kZRgDIAEoCRISCgpyZXF1ZXN0X2lkGAQgASgJEigKB2RldGFpbHMYBSADKAsyFy5sb29rb3V0LnYxLkVycm9yRGV0YWlsIlUKC0Vycm9yRGV0YWlsEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSFwoKc3VnZ2VzdGlvbhgDIAEoCUgAiAEBQg0KC19zdWdnZXN0aW9uIjQKD0ZpZWxkU3VnZ2VzdGlvbhINCgVmaWVsZBgBIAEoCRISCgpzdWdnZXN0aW9uGAIgASgJQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
 
 /**
  * The body of every error answer over JSON (see docs/user/errors.md).
  *
- * Over gRPC the same facts travel as google.rpc.BadRequest, google.rpc.ErrorInfo (reason is the code) and
- * google.rpc.RequestInfo.
+ * Over gRPC the same facts travel as details of the status: google.rpc.ErrorInfo (reason is the code), google.rpc.RequestInfo,
+ * google.rpc.BadRequest with the fields, FieldSuggestion for each suggestion, and google.rpc.RetryInfo where the same call may
+ * work later.
  *
  * @generated from message lookout.v1.Error
  */
@@ -98,4 +99,32 @@ export type ErrorDetail = Message<"lookout.v1.ErrorDetail"> & {
  */
 export const ErrorDetailSchema: GenMessage<ErrorDetail> = /*@__PURE__*/
   messageDesc(file_lookout_v1_error, 1);
+
+/**
+ * The nearest valid value for a field that google.rpc.BadRequest names; over gRPC, gRPC-Web and Connect a detail of its own.
+ *
+ * @generated from message lookout.v1.FieldSuggestion
+ */
+export type FieldSuggestion = Message<"lookout.v1.FieldSuggestion"> & {
+  /**
+   * Path of the field, the same as in google.rpc.BadRequest.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * The nearest valid value.
+   *
+   * @generated from field: string suggestion = 2;
+   */
+  suggestion: string;
+};
+
+/**
+ * Describes the message lookout.v1.FieldSuggestion.
+ * Use `create(FieldSuggestionSchema)` to create a new message.
+ */
+export const FieldSuggestionSchema: GenMessage<FieldSuggestion> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_error, 2);
 
