@@ -60,12 +60,21 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await figure("summary_metrics", "unique_visitors")).toBe(4), {
     timeout: 200_000,
   });
+  await seenAsTracked(website);
 });
 afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());
 
 async function post(path: string, body: object): Promise<void> {
   expect((await send("POST", path, { apiKey: website.apiKey, body })).status).toBe(200);
+}
+
+/** Until then the page shows how to count the website instead of its figures. */
+async function seenAsTracked({ websiteId, apiKey }: TestWebsite): Promise<void> {
+  const status = async () => (await send("POST", "/websites/get", { apiKey, body: { id: websiteId } })).body;
+  await vi.waitFor(async () => expect(await status()).toMatchObject({ trackingStatus: "active" }), {
+    timeout: 100_000,
+  });
 }
 
 /** A figure of the first row of a query type's answer. */
@@ -215,6 +224,7 @@ test("what has no data says in one line how to get it", async () => {
   const view = { name: "page_view", path: "/", anonymousId: "ada", sessionId: "ada" };
   const sent = await send("POST", `/batch?website_id=${bare.websiteId}`, { apiKey: bare.apiKey, body: [view] });
   expect(sent.status).toBe(200);
+  await seenAsTracked(bare);
   const { page, problems } = await openOverview(bare, "range=today");
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
   await seeLines(page);
