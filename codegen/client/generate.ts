@@ -1,17 +1,23 @@
 #!/usr/bin/env node
 /**
- * Writes the types of rows into the TypeScript client. With --check it changes nothing and exits with 1 when they differ.
- * Part of `npm run generate` and `npm run check:generated`.
+ * Writes the types of rows and the sets of values into the TypeScript client. With --check it changes nothing and exits with 1 when
+ * they differ. Part of `npm run generate` and `npm run check:generated`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { rowTypesText } from "./rowTypesText.ts";
+import { valueSets } from "./valueSets.ts";
+import { valueSetsText } from "./valueSetsText.ts";
 
-const path = "packages/client-js/src/rows.ts";
-const file = new URL(`../../${path}`, import.meta.url);
+const texts = {
+  "packages/client-js/src/rows.ts": rowTypesText(),
+  "packages/client-js/src/valueSets.ts": valueSetsText(valueSets()),
+};
 
-const text = rowTypesText();
-if (!process.argv.includes("--check")) writeFileSync(file, text);
-else if (readFileSync(file, "utf8") !== text) {
-  console.error(`${path} is not what the catalogue says. Run npm run generate and commit it`);
-  process.exitCode = 1;
+for (const [path, text] of Object.entries(texts)) {
+  const file = new URL(`../../${path}`, import.meta.url);
+  if (!process.argv.includes("--check")) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) {
+    console.error(`${path} is not what the contract and the catalogue say. Run npm run generate and commit it`);
+    process.exitCode = 1;
+  }
 }

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 test("a report can explain an incident: ongoing ones first, then the newest, and none by default", () => {
-  const incident = (id: string, day: number, status: string) => ({
+  const incident = (id: string, day: number, status: "ongoing" | "resolved") => ({
     id,
     monitorName: "API",
     startedAt: `2026-03-0${day}T08:00:00Z`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { CheckStatus, DeliveryEvent } from "../../packages/client-js/src/valueSets.ts";
 import { squaresOf } from "../../web/app/src/pages/uptime/incident/checkSquares.ts";
 import { incidentTitle } from "../../web/app/src/pages/uptime/incident/incidentTitle.ts";
 import { isComparable, meantime } from "../../web/app/src/pages/uptime/incident/meantime.ts";
@@ -35,7 +36,7 @@ describe("the title of an incident", () => {
   });
 });
 
-const check = (minutes: number, probeRegion: string, status: string, error?: string) => ({
+const check = (minutes: number, probeRegion: string, status: CheckStatus, error?: string) => ({
   scheduledAt: at(minutes),
   timestamp: at(minutes),
   probeRegion,
@@ -71,7 +72,7 @@ describe("what happened", () => {
     firstError: "HTTP 503",
     regions: ["eu"],
   } as Parameters<typeof timelineOf>[0]["incident"];
-  const delivery = (minutes: number, event: string, channelId: string) => ({
+  const delivery = (minutes: number, event: DeliveryEvent, channelId: string) => ({
     channelId,
     event,
     status: "delivered",
@@ -210,7 +211,7 @@ describe("what customers are told", () => {
       status: "investigating",
       text: "Checkout has not answered as it should since 09:20 UTC. We are looking into it.",
     });
-    const before = { title: "Orders fail", status: "investigating" };
+    const before = { title: "Orders fail", status: "investigating" } as const;
     expect(reportDraft("Checkout", open as never, before, texts)).toMatchObject({
       title: "Orders fail",
       status: "identified",
@@ -223,7 +224,7 @@ describe("what customers are told", () => {
   });
 
   test("has nothing to say once it was resolved", () => {
-    const before = { title: "Orders fail", status: "resolved" };
+    const before = { title: "Orders fail", status: "resolved" } as const;
     expect(reportDraft("Checkout", over as never, before, texts)).toEqual({ ...before, text: "" });
   });
 

@@ -7,6 +7,7 @@ export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.t
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
 export type * from "./query.ts";
 export type * from "./rows.ts";
+export * from "./valueSets.ts";
 
 export type BrowserLookoutOptions = LookoutOptions & {
   /** How to talk to the service. The default is connect. */

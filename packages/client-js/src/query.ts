@@ -8,14 +8,12 @@ import type {
   ComparedRows as WireComparison,
 } from "./gen/lookout/v1/query_pb.ts";
 import { LookoutError } from "./lookoutError.ts";
-import type { DatePreset, Rows } from "./rows.ts";
+import type { Rows } from "./rows.ts";
 import type { LookoutServices } from "./services.ts";
+import type { Attribution, ComparedPeriod, DatePreset, Granularity, PageOperator, UnknownReason } from "./valueSets.ts";
 
 /** The name of a query type. */
 export type QueryTypeName = keyof Rows;
-
-/** Weeks begin on Monday. */
-export type Granularity = "hourly" | "daily" | "weekly" | "monthly" | "hour" | "day" | "week" | "month";
 
 /** What to query: the name of a query type, or an object. */
 export type Parameter =
@@ -32,7 +30,7 @@ export type Parameter =
       /** Splits `goal_conversions` by this field of visits, such as `utm_campaign`. */
       readonly splitBy?: string;
       /** Which source a visit has there: its own, or that of the visitor's latest visit of the last 30 days that has one. */
-      readonly attribution?: "visit" | "last_non_direct";
+      readonly attribution?: Attribution;
     };
 
 export type Filter = {
@@ -65,14 +63,12 @@ export type Range =
  * A period to compare with: as many days before, or for presets of weeks, months and years the one before; the closest days before that are
  * the same days of the week; the same dates of the year before; or a first and last day.
  */
-export type Compare = "previous" | "weekdays" | "year" | { readonly startDate: string; readonly endDate: string };
+export type Compare = ComparedPeriod | { readonly startDate: string; readonly endDate: string };
 
 /** What visitors should achieve: a page that is viewed, or a custom event that happens. */
 export type Goal = (
   | {
-      readonly page:
-        | string
-        | { readonly path: string; readonly op?: "eq" | "contains" | "starts_with" | "ends_with" | "matches" };
+      readonly page: string | { readonly path: string; readonly op?: PageOperator };
     }
   | { readonly event: string }
 ) & {
@@ -172,7 +168,7 @@ export type AnswerHint = {
 export type UnknownTime = {
   readonly from: string;
   readonly until: string;
-  readonly reason: "not_started" | "retention" | "erased" | "not_recorded";
+  readonly reason: UnknownReason;
 };
 
 /** Runs a query. */
@@ -256,5 +252,5 @@ function comparedRows(comparison: WireComparison | undefined) {
 }
 
 function unknownTimes(times: WireComparison["unknown"]): UnknownTime[] {
-  return times.map(({ from, until, reason }) => ({ from, until, reason: reason as UnknownTime["reason"] }));
+  return times.map(({ from, until, reason }) => ({ from, until, reason }));
 }

@@ -3035,25 +3035,3 @@ export interface Rows {
   uptime_ssl_status: UptimeSslStatusRow;
   uptime_recent_checks: UptimeRecentChecksRow;
 }
-
-/** A range of days that ends today or before. */
-export type DatePreset =
-  | "today"
-  | "yesterday"
-  | "last_7d"
-  | "last_14d"
-  | "last_30d"
-  | "last_90d"
-  | "this_week"
-  | "last_week"
-  | "this_month"
-  | "last_month"
-  | "this_year"
-  | "last_7_days"
-  | "last_30_days"
-  | "last_90_days"
-  | "last7days"
-  | "last30days"
-  | "thisMonth"
-  | "lastMonth"
-  | "thisYear";

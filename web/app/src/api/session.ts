@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { AuthService, type Session } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import type { ApiKeyScope } from "../../../../packages/client-js/src/valueSets.ts";
 import { clientOf, errorOf, type LookoutError, whenSignedOut } from "./client.ts";
 import { dropPageStart, takeSession } from "./pageStart.ts";
 
@@ -18,7 +19,7 @@ export const session = computed(() =>
 );
 
 /** Whether the person's role has a scope. Without it, show no button whose call needs it. */
-export function may(scope: string): boolean {
+export function may(scope: ApiKeyScope): boolean {
   return session.value?.scopes.includes(scope) ?? false;
 }
 

@@ -1,4 +1,4 @@
-import type { DatePreset } from "../../../../packages/client-js/src/rows.ts";
+import type { DatePreset } from "../../../../packages/client-js/src/valueSets.ts";
 
 /** Ranges whose days the service determines. */
 export const servicePresets = [

@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from "../../../../packages/client-js/src/valueSets.ts";
 import { may } from "../api/session.ts";
 import type { PageName } from "../pages/pages.ts";
 import type { Texts } from "../texts/texts.ts";
@@ -7,7 +8,7 @@ export type NavigationEntry = {
   readonly page: PageName;
   readonly name: (texts: Texts) => string;
   /** The scope needed to see it. */
-  readonly scope: string;
+  readonly scope: ApiKeyScope;
   /** Whether it is a tab of its own on a phone; the others are below "More". */
   readonly isTab: boolean;
 };

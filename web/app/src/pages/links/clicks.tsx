@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { DatePreset } from "../../../../../packages/client-js/src/rows.ts";
+import type { DatePreset } from "../../../../../packages/client-js/src/valueSets.ts";
 import { useAnswer } from "../../api/useAnswer.ts";
 import { hrefTo, place } from "../../router/router.ts";
 import { formatBucket, formatCount, formatCountry, formatShare } from "../../texts/format.ts";

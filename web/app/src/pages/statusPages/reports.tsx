@@ -3,6 +3,7 @@ import {
   type StatusReport,
   StatusReportService,
 } from "../../../../../packages/client-js/src/gen/lookout/v1/status_report_pb.ts";
+import { chosen } from "../../api/chosen.ts";
 import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
@@ -50,7 +51,7 @@ export function Reports({ pageId, monitors, incidents }: ReportsProps) {
               await reports.createStatusReport({
                 pageId,
                 title: value("title").trim(),
-                status: value("status"),
+                status: chosen(value("status")),
                 text: value("text"),
                 monitorIds: all("monitor"),
                 ...(value("incident") === "" ? {} : { incidentId: value("incident") }),
@@ -113,7 +114,7 @@ function Report({ report, onChange }: { readonly report: StatusReport; readonly 
               key={updates.length}
               submit={texts.post}
               onSubmit={async (value) => {
-                await reports.postStatusReportUpdate({ id, status: value("status"), text: value("text") });
+                await reports.postStatusReportUpdate({ id, status: chosen(value("status")), text: value("text") });
                 onChange();
               }}
             >

@@ -1,4 +1,4 @@
-import type { Granularity } from "../../../../../packages/client-js/src/query.ts";
+import type { Granularity } from "../../../../../packages/client-js/src/valueSets.ts";
 
 /** Less of a bucket says too little about its rest: nights are quiet. */
 const leastPassed = 0.25;

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ApiKeyScope } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/api_keys.proto.
@@ -44,7 +45,7 @@ export type ApiKey = Message<"lookout.v1.ApiKey"> & {
    *
    * @generated from field: repeated string scopes = 4;
    */
-  scopes: string[];
+  scopes: ApiKeyScope[];
 
   /**
    * The only websites it reaches; all of the organization when empty.
@@ -107,7 +108,7 @@ export type CreateApiKeyRequest = Message<"lookout.v1.CreateApiKeyRequest"> & {
    *
    * @generated from field: repeated string scopes = 2;
    */
-  scopes: string[];
+  scopes: ApiKeyScope[];
 
   /**
    * The only websites it reaches. The default is all of the organization.

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ApiKeyScope, Role } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/auth.proto.
@@ -79,7 +80,7 @@ export type Session = Message<"lookout.v1.Session"> & {
    *
    * @generated from field: repeated string scopes = 9;
    */
-  scopes: string[];
+  scopes: ApiKeyScope[];
 
   /**
    * Whether the password is one that the service made, at its first start or by `npm run recover`. The web app asks for
@@ -713,7 +714,7 @@ export type Organization = Message<"lookout.v1.Organization"> & {
    *
    * @generated from field: string role = 4;
    */
-  role: string;
+  role: Role;
 };
 
 /**
@@ -1002,7 +1003,7 @@ export type Member = Message<"lookout.v1.Member"> & {
    *
    * @generated from field: string role = 5;
    */
-  role: string;
+  role: Role;
 
   /**
    * Since when, ISO 8601.
@@ -1073,7 +1074,7 @@ export type ChangeMemberRoleRequest = Message<"lookout.v1.ChangeMemberRoleReques
    *
    * @generated from field: string role = 2;
    */
-  role: string;
+  role: Role;
 };
 
 /**
@@ -1171,7 +1172,7 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
    *
    * @generated from field: string role = 3;
    */
-  role: string;
+  role: Role;
 
   /**
    * When it was created, ISO 8601.
@@ -1213,7 +1214,7 @@ export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationReques
    *
    * @generated from field: string role = 2;
    */
-  role: string;
+  role: Role;
 };
 
 /**

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ErasedData, ExportFormat, ExportStatus, ExportedData } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/data.proto.
@@ -44,7 +45,7 @@ export type DeleteDataRequest = Message<"lookout.v1.DeleteDataRequest"> & {
    *
    * @generated from field: repeated string data_types = 4 [json_name = "data_types"];
    */
-  dataTypes: string[];
+  dataTypes: ErasedData[];
 
   /**
    * Erases only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
@@ -135,7 +136,7 @@ export type PreviewDeletionRequest = Message<"lookout.v1.PreviewDeletionRequest"
    *
    * @generated from field: repeated string data_types = 4 [json_name = "data_types"];
    */
-  dataTypes: string[];
+  dataTypes: ErasedData[];
 
   /**
    * Counts only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
@@ -268,7 +269,7 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
    *
    * @generated from field: repeated string data_types = 9 [json_name = "data_types"];
    */
-  dataTypes: string[];
+  dataTypes: ErasedData[];
 
   /**
    * What it is at: waiting, erasing, recomputing, releasing or done.
@@ -681,14 +682,14 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
    *
    * @generated from field: string format = 4;
    */
-  format: string;
+  format: ExportFormat;
 
   /**
    * What to export.
    *
    * @generated from field: repeated string data_types = 5 [json_name = "data_types"];
    */
-  dataTypes: string[];
+  dataTypes: ExportedData[];
 };
 
 /**
@@ -723,7 +724,7 @@ export type CreateExportResponse = Message<"lookout.v1.CreateExportResponse"> & 
    *
    * @generated from field: string status = 3;
    */
-  status: string;
+  status: ExportStatus;
 
   /**
    * When it will be done, ISO 8601.
@@ -793,7 +794,7 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
    *
    * @generated from field: string status = 3;
    */
-  status: string;
+  status: ExportStatus;
 
   /**
    * How much is done, percent.
@@ -842,14 +843,14 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
    *
    * @generated from field: string format = 10;
    */
-  format: string;
+  format: ExportFormat;
 
   /**
    * What is exported.
    *
    * @generated from field: repeated string data_types = 11 [json_name = "data_types"];
    */
-  dataTypes: string[];
+  dataTypes: ExportedData[];
 
   /**
    * First day, YYYY-MM-DD.
@@ -968,7 +969,7 @@ export type CancelExportResponse = Message<"lookout.v1.CancelExportResponse"> & 
    *
    * @generated from field: string status = 3;
    */
-  status: string;
+  status: ExportStatus;
 };
 
 /**
@@ -1066,7 +1067,7 @@ export type Export = Message<"lookout.v1.Export"> & {
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: ExportStatus;
 
   /**
    * How much is done, percent.
@@ -1115,14 +1116,14 @@ export type Export = Message<"lookout.v1.Export"> & {
    *
    * @generated from field: string format = 9;
    */
-  format: string;
+  format: ExportFormat;
 
   /**
    * What is exported.
    *
    * @generated from field: repeated string data_types = 10 [json_name = "data_types"];
    */
-  dataTypes: string[];
+  dataTypes: ExportedData[];
 
   /**
    * First day, YYYY-MM-DD.

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import type { AnswerHint, Comparison, QueryFilter, UnknownTime } from "./query_pb.ts";
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
+import type { Attribution, DatePreset, Granularity, PageOperator } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/funnels.proto.
@@ -89,7 +90,7 @@ export type Funnel = Message<"lookout.v1.Funnel"> & {
    *
    * @generated from field: string preset = 5;
    */
-  preset: string;
+  preset: DatePreset;
 
   /**
    * First day (YYYY-MM-DD) or instant (ISO 8601). Required without a preset.
@@ -189,7 +190,7 @@ export type PageCondition = Message<"lookout.v1.PageCondition"> & {
    *
    * @generated from field: optional string op = 2;
    */
-  op?: string | undefined;
+  op?: PageOperator | undefined;
 };
 
 /**
@@ -441,14 +442,14 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    *
    * @generated from field: string granularity = 4;
    */
-  granularity: string;
+  granularity: Granularity;
 
   /**
    * A date preset, used instead of startDate and endDate.
    *
    * @generated from field: string preset = 5;
    */
-  preset: string;
+  preset: DatePreset;
 
   /**
    * First day (YYYY-MM-DD) or instant (ISO 8601). Required without a preset.
@@ -491,7 +492,7 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    *
    * @generated from field: optional string attribution = 11;
    */
-  attribution?: string | undefined;
+  attribution?: Attribution | undefined;
 };
 
 /**
@@ -883,7 +884,7 @@ export type JourneysQuery = Message<"lookout.v1.JourneysQuery"> & {
    *
    * @generated from field: string preset = 4;
    */
-  preset: string;
+  preset: DatePreset;
 
   /**
    * First day (YYYY-MM-DD) or instant (ISO 8601). Required without a preset.

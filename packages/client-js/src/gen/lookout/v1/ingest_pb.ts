@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { ConnectionType, EventKind } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/ingest.proto.
@@ -195,7 +196,7 @@ export type TrackPayload = Message<"lookout.v1.TrackPayload"> & {
    *
    * @generated from field: optional string connection_type = 14 [json_name = "connection_type"];
    */
-  connectionType?: string | undefined;
+  connectionType?: ConnectionType | undefined;
 
   /**
    * Round-trip time, ms.
@@ -497,7 +498,7 @@ export type FlatEvent = Message<"lookout.v1.FlatEvent"> & {
    *
    * @generated from field: string type = 1;
    */
-  type: string;
+  type: EventKind;
 
   /**
    * For deduplication.

@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { LinkDimension, LinkMetric, QrFormat } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/links.proto.
@@ -677,14 +678,14 @@ export type QueryLinkAnalyticsRequest = Message<"lookout.v1.QueryLinkAnalyticsRe
    *
    * @generated from field: string metric = 2;
    */
-  metric: string;
+  metric: LinkMetric;
 
   /**
    * What to group by. Without it the answer is one row.
    *
    * @generated from field: optional string dimension = 3;
    */
-  dimension?: string | undefined;
+  dimension?: LinkDimension | undefined;
 
   /**
    * First day (YYYY-MM-DD) or instant (ISO 8601).
@@ -964,7 +965,7 @@ export type GetLinkQrRequest = Message<"lookout.v1.GetLinkQrRequest"> & {
    *
    * @generated from field: optional string format = 2;
    */
-  format?: string | undefined;
+  format?: QrFormat | undefined;
 
   /**
    * Width and height in pixels. The default value is 256.

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ChannelKind, DeliveryEvent } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/notification_channels.proto.
@@ -37,7 +38,7 @@ export type NotificationChannel = Message<"lookout.v1.NotificationChannel"> & {
    *
    * @generated from field: string kind = 3;
    */
-  kind: string;
+  kind: ChannelKind;
 
   /**
    * The address or the e-mail address. Of a hook only the host is shown, since its path is a secret.
@@ -79,7 +80,7 @@ export type CreateNotificationChannelRequest = Message<"lookout.v1.CreateNotific
    *
    * @generated from field: string kind = 2;
    */
-  kind: string;
+  kind: ChannelKind;
 
   /**
    * An http or https address, or an e-mail address.
@@ -409,7 +410,7 @@ export type Delivery = Message<"lookout.v1.Delivery"> & {
    *
    * @generated from field: string event = 5;
    */
-  event: string;
+  event: DeliveryEvent;
 
   /**
    * pending, delivered, failed or suppressed (by a maintenance window).

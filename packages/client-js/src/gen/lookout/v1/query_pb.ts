@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import type { Value } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { Attribution, ComparedPeriod, DatePreset, FilterOperator, Granularity, PageOperator, UnknownReason } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/query.proto.
@@ -102,7 +103,7 @@ export type Query = Message<"lookout.v1.Query"> & {
    *
    * @generated from field: string preset = 3;
    */
-  preset: string;
+  preset: DatePreset;
 
   /**
    * First day (YYYY-MM-DD) or instant (ISO 8601). Required without a preset.
@@ -123,7 +124,7 @@ export type Query = Message<"lookout.v1.Query"> & {
    *
    * @generated from field: string granularity = 6;
    */
-  granularity: string;
+  granularity: Granularity;
 
   /**
    * All of them must hold.
@@ -245,7 +246,7 @@ export type QueryGoalPage = Message<"lookout.v1.QueryGoalPage"> & {
    *
    * @generated from field: optional string op = 2;
    */
-  op?: string | undefined;
+  op?: PageOperator | undefined;
 };
 
 /**
@@ -295,7 +296,7 @@ export type Comparison = Message<"lookout.v1.Comparison"> & {
    *
    * @generated from field: string period = 1;
    */
-  period: string;
+  period: ComparedPeriod;
 
   /**
    * First day (YYYY-MM-DD) or instant (ISO 8601), without a period.
@@ -358,7 +359,7 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    *
    * @generated from field: optional string granularity = 5;
    */
-  granularity?: string | undefined;
+  granularity?: Granularity | undefined;
 
   /**
    * Overrides the query's limit.
@@ -380,7 +381,7 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    *
    * @generated from field: optional string attribution = 8;
    */
-  attribution?: string | undefined;
+  attribution?: Attribution | undefined;
 };
 
 /**
@@ -408,7 +409,7 @@ export type QueryFilter = Message<"lookout.v1.QueryFilter"> & {
    *
    * @generated from field: string op = 2;
    */
-  op: string;
+  op: FilterOperator;
 
   /**
    * A string, a number or an array of them; required but for is_empty and is_not_empty, which take none.
@@ -1267,7 +1268,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
    *
    * @generated from field: string reason = 3;
    */
-  reason: string;
+  reason: UnknownReason;
 };
 
 /**
@@ -1912,7 +1913,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
    *
    * @generated from field: string granularity = 5;
    */
-  granularity: string;
+  granularity: Granularity;
 
   /**
    * Rows at most. The default value is 1000.

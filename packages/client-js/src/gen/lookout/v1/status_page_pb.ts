@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import type { MaintenanceWindow } from "./maintenance_pb.ts";
 import { file_lookout_v1_maintenance } from "./maintenance_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
+import type { IncidentStatus, MonitorState } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/status_page.proto.
@@ -165,7 +166,7 @@ export type StatusPageDay = Message<"lookout.v1.StatusPageDay"> & {
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: MonitorState;
 
   /**
    * Good checks of all checks, percent; 0 without checks.
@@ -242,7 +243,7 @@ export type StatusPageIncident = Message<"lookout.v1.StatusPageIncident"> & {
    *
    * @generated from field: string status = 7;
    */
-  status: string;
+  status: IncidentStatus;
 };
 
 /**

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ReportStatus } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/status_report.proto.
@@ -44,7 +45,7 @@ export type StatusReport = Message<"lookout.v1.StatusReport"> & {
    *
    * @generated from field: string status = 4;
    */
-  status: string;
+  status: ReportStatus;
 
   /**
    * The monitors it is about.
@@ -107,7 +108,7 @@ export type StatusReportUpdate = Message<"lookout.v1.StatusReportUpdate"> & {
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: ReportStatus;
 
   /**
    * What is known and done. Plain text.
@@ -156,7 +157,7 @@ export type CreateStatusReportRequest = Message<"lookout.v1.CreateStatusReportRe
    *
    * @generated from field: string status = 3;
    */
-  status: string;
+  status: ReportStatus;
 
   /**
    * What is known and done. Plain text; line breaks are kept.
@@ -226,7 +227,7 @@ export type PostStatusReportUpdateRequest = Message<"lookout.v1.PostStatusReport
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: ReportStatus;
 
   /**
    * What is known and done. Plain text; line breaks are kept.

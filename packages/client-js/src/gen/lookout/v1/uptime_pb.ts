@@ -10,6 +10,7 @@ import { file_lookout_v1_notification_channels } from "./notification_channels_p
 import type { StatusReport } from "./status_report_pb.ts";
 import { file_lookout_v1_status_report } from "./status_report_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { CheckMethod, CheckStatus, ClearedMonitorField, HistoryGranularity, HttpVersion, IncidentStatus, Interval, IpVersion, MonitorState, MonitorStatus } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/uptime.proto.
@@ -49,7 +50,7 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
    *
    * @generated from field: string interval = 4;
    */
-  interval: string;
+  interval: Interval;
 
   /**
    * How long a check may take, ms.
@@ -77,7 +78,7 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
    *
    * @generated from field: string status = 8;
    */
-  status: string;
+  status: MonitorStatus;
 
   /**
    * When it was created, ISO 8601.
@@ -98,7 +99,7 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
    *
    * @generated from field: string method = 11;
    */
-  method: string;
+  method: CheckMethod;
 
   /**
    * Names of the headers that are sent; their values may be secrets and are not shown.
@@ -161,14 +162,14 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
    *
    * @generated from field: string ip_version = 20;
    */
-  ipVersion: string;
+  ipVersion: IpVersion;
 
   /**
    * auto, 1.1 or 2.
    *
    * @generated from field: string http_version = 21;
    */
-  httpVersion: string;
+  httpVersion: HttpVersion;
 
   /**
    * Days before the certificate expires on which a notification is sent.
@@ -259,7 +260,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
    *
    * @generated from field: string interval = 3;
    */
-  interval: string;
+  interval: Interval;
 
   /**
    * How long a check may take, ms. The default value is 30000.
@@ -297,7 +298,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
    *
    * @generated from field: optional string method = 8;
    */
-  method?: string | undefined;
+  method?: CheckMethod | undefined;
 
   /**
    * Headers to send, by name.
@@ -360,14 +361,14 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
    *
    * @generated from field: optional string ip_version = 17;
    */
-  ipVersion?: string | undefined;
+  ipVersion?: IpVersion | undefined;
 
   /**
    * auto, 1.1 or 2. The default value is auto: what the server and we agree on.
    *
    * @generated from field: optional string http_version = 18;
    */
-  httpVersion?: string | undefined;
+  httpVersion?: HttpVersion | undefined;
 
   /**
    * Days before the certificate expires on which a notification is sent. The default value is 14.
@@ -528,7 +529,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    *
    * @generated from field: optional string interval = 3;
    */
-  interval?: string | undefined;
+  interval?: Interval | undefined;
 
   /**
    * How long a check may take, ms.
@@ -559,7 +560,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    *
    * @generated from field: optional string status = 7;
    */
-  status?: string | undefined;
+  status?: MonitorStatus | undefined;
 
   /**
    * Display name.
@@ -573,7 +574,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    *
    * @generated from field: optional string method = 9;
    */
-  method?: string | undefined;
+  method?: CheckMethod | undefined;
 
   /**
    * Headers to send, by name.
@@ -636,14 +637,14 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    *
    * @generated from field: optional string ip_version = 18;
    */
-  ipVersion?: string | undefined;
+  ipVersion?: IpVersion | undefined;
 
   /**
    * auto, 1.1 or 2. auto is what the server and we agree on.
    *
    * @generated from field: optional string http_version = 19;
    */
-  httpVersion?: string | undefined;
+  httpVersion?: HttpVersion | undefined;
 
   /**
    * Days before the certificate expires on which a notification is sent.
@@ -664,7 +665,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    *
    * @generated from field: repeated string clear = 22;
    */
-  clear: string[];
+  clear: ClearedMonitorField[];
 };
 
 /**
@@ -923,7 +924,7 @@ export type CheckResult = Message<"lookout.v1.CheckResult"> & {
    *
    * @generated from field: string status = 1;
    */
-  status: string;
+  status: CheckStatus;
 
   /**
    * When it began, ISO 8601.
@@ -1098,7 +1099,7 @@ export type GetHistoryRequest = Message<"lookout.v1.GetHistoryRequest"> & {
    *
    * @generated from field: optional string granularity = 4;
    */
-  granularity?: string | undefined;
+  granularity?: HistoryGranularity | undefined;
 };
 
 /**
@@ -1154,7 +1155,7 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: MonitorState;
 
   /**
    * Slots that were up or degraded, of those that were checked, percent.
@@ -1378,7 +1379,7 @@ export type Incident = Message<"lookout.v1.Incident"> & {
    *
    * @generated from field: string status = 5;
    */
-  status: string;
+  status: IncidentStatus;
 
   /**
    * The first error.
@@ -1602,7 +1603,7 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
    *
    * @generated from field: string status = 1;
    */
-  status: string;
+  status: MonitorState;
 
   /**
    * When it was last checked, ISO 8601; null before the first check.
@@ -1714,7 +1715,7 @@ export type Check = Message<"lookout.v1.Check"> & {
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: CheckStatus;
 
   /**
    * HTTP status of the URL, 0 when there was no answer.
@@ -1819,7 +1820,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
    *
    * @generated from field: string status = 2;
    */
-  status: string;
+  status: CheckStatus;
 
   /**
    * HTTP status of the URL, 0 when there was no answer.

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import type { EventResult } from "./ingest_pb.ts";
 import { file_lookout_v1_ingest } from "./ingest_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
+import type { VitalMetric } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/vitals.proto.
@@ -67,7 +68,7 @@ export type Vital = Message<"lookout.v1.Vital"> & {
    *
    * @generated from field: optional string metric_name = 2;
    */
-  metricName?: string | undefined;
+  metricName?: VitalMetric | undefined;
 
   /**
    * The figure.

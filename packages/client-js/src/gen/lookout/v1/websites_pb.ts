@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ClearedWebsiteField, GoalKind, TrackingStatus, TrailingSlash } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/websites.proto.
@@ -72,7 +73,7 @@ export type Website = Message<"lookout.v1.Website"> & {
    *
    * @generated from field: string tracking_status = 8;
    */
-  trackingStatus: string;
+  trackingStatus: TrackingStatus;
 
   /**
    * When it was created, ISO 8601.
@@ -170,7 +171,7 @@ export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
    *
    * @generated from field: string trailing_slash = 1;
    */
-  trailingSlash: string;
+  trailingSlash: TrailingSlash;
 
   /**
    * Names of query parameters that belong to a page, as `/product?id=5` for `id`; all others are removed. None by default: their values may
@@ -264,7 +265,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
    *
    * @generated from field: string kind = 1;
    */
-  kind: string;
+  kind: GoalKind;
 
   /**
    * The path of the page, where one that ends in * means all that begin so, or the name of the event.
@@ -657,7 +658,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
    *
    * @generated from field: repeated string clear = 9;
    */
-  clear: string[];
+  clear: ClearedWebsiteField[];
 };
 
 /**

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { ApiKeyService } from "../../../../../../packages/client-js/src/gen/lookout/v1/api_keys_pb.ts";
+import { allChosen } from "../../../api/chosen.ts";
 import { clientOf, LookoutError } from "../../../api/client.ts";
 import { session } from "../../../api/session.ts";
 import { websites } from "../../../api/websites.ts";
@@ -37,7 +38,7 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
           const last = value("expires");
           const { key } = await client.createApiKey({
             name,
-            scopes: chosen,
+            scopes: allChosen(chosen),
             websiteIds,
             // The day is included, by the device's clock.
             ...(last === "" ? {} : { expiresAt: new Date(`${last}T23:59:59.999`).toISOString() }),

@@ -3,6 +3,7 @@ import {
   type CreateInvitationResponse,
   OrganizationService,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { chosen } from "../../../api/chosen.ts";
 import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { roleName } from "../../../texts/roleName.ts";
@@ -33,7 +34,7 @@ export function Invitations() {
           key={made.value?.invitation?.id ?? ""}
           submit={texts.sendInvitation}
           onSubmit={async (value) => {
-            made.value = await client.createInvitation({ email: value("email").trim(), role: value("role") });
+            made.value = await client.createInvitation({ email: value("email").trim(), role: chosen(value("role")) });
             state.reload();
           }}
         >

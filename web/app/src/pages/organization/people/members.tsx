@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { type Member, OrganizationService } from "../../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { chosen } from "../../../api/chosen.ts";
 import { clientOf } from "../../../api/client.ts";
 import { loadSession, may, session } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
@@ -52,7 +53,7 @@ export function Members() {
           <Form
             submit={texts.changeRole}
             onSubmit={async (value) => {
-              await client.changeMemberRole({ id: member.id, role: value("role") });
+              await client.changeMemberRole({ id: member.id, role: chosen(value("role")) });
               changing.value = undefined;
               state.reload();
               if (member.userId === session.value?.userId) await loadSession();

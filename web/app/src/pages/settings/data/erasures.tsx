@@ -5,6 +5,8 @@ import {
   type PreviewDeletionResponse,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/data_pb.ts";
 import type { Website } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import type { ErasedData } from "../../../../../../packages/client-js/src/valueSets.ts";
+import { allChosen } from "../../../api/chosen.ts";
 import { clientOf, LookoutError } from "../../../api/client.ts";
 import { type CallState, useCall } from "../../../api/useCall.ts";
 import { hrefTo } from "../../../router/router.ts";
@@ -33,7 +35,7 @@ type Asked = {
     readonly websiteId: string;
     readonly startDate: string;
     readonly endDate: string;
-    readonly dataTypes: string[];
+    readonly dataTypes: ErasedData[];
     readonly anonymousId?: string;
   };
   readonly preview: PreviewDeletionResponse;
@@ -53,7 +55,7 @@ export function Erasures({ website }: { readonly website: Website }) {
         <Form
           submit={texts.count}
           onSubmit={async (value, all) => {
-            const dataTypes = all("types");
+            const dataTypes = allChosen<ErasedData>(all("types"));
             if (dataTypes.length === 0) throw new LookoutError("VALIDATION_ERROR", texts.chooseType);
             const visitor = value("visitor").trim();
             const request = {

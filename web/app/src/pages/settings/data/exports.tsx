@@ -1,5 +1,6 @@
 import { DataService, type Export } from "../../../../../../packages/client-js/src/gen/lookout/v1/data_pb.ts";
 import type { Website } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { allChosen, chosen } from "../../../api/chosen.ts";
 import { clientOf, LookoutError } from "../../../api/client.ts";
 import { type CallState, useCall } from "../../../api/useCall.ts";
 import { formatCount, formatDays } from "../../../texts/format.ts";
@@ -38,8 +39,8 @@ export function Exports({ website }: { readonly website: Website }) {
               websiteId: website.id,
               startDate: value("from"),
               endDate: value("to"),
-              format: value("format"),
-              dataTypes,
+              format: chosen(value("format")),
+              dataTypes: allChosen(dataTypes),
             });
             state.reload();
           }}

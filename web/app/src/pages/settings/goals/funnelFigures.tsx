@@ -25,7 +25,12 @@ export function FunnelFigures({ websiteId, timezone, funnel: { steps } }: Funnel
   const id = useId();
   const chosen = splitBy.value;
   const answer = useCall(JSON.stringify(["funnel", websiteId, steps, chosen]), (signal) => {
-    const funnel = { steps: steps.map(stepMessage), preset: "last_30d", splitBy: chosen, splitLimit: mostValues };
+    const funnel = {
+      steps: steps.map(stepMessage),
+      preset: "last_30d" as const,
+      splitBy: chosen,
+      splitLimit: mostValues,
+    };
     return funnels.analyzeFunnel({ websiteId, timezone, funnel }, { signal });
   });
   return (

@@ -1,4 +1,5 @@
 import { type Website, WebsiteService } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import type { ClearedWebsiteField } from "../../../../../../packages/client-js/src/valueSets.ts";
 import { clientOf } from "../../../api/client.ts";
 import { may } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
@@ -23,7 +24,7 @@ export function GoalsPage({ website: { id, timezone } }: { readonly website: Web
   );
   const save = async (goals: OwnGoals): Promise<void> => {
     // An empty list of funnels changes none of several, so that it has to be said.
-    const clear = goals.funnels.length === 0 ? ["funnels"] : [];
+    const clear: ClearedWebsiteField[] = goals.funnels.length === 0 ? ["funnels"] : [];
     await websites.updateWebsite({ id, goals: sentGoals(goals), clear });
     state.reload();
   };

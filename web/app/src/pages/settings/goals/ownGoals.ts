@@ -81,7 +81,7 @@ export function stepMessage(step: OwnStep): MessageInitShape<typeof FunnelStepSc
   const { kind, value, property } = step;
   const name = stepName(step);
   if (kind === "page") {
-    const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value };
+    const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" as const } : { path: value };
     return { name, action: { case: "page", value: page } };
   }
   const wanted = { kind: { case: "stringValue", value: property?.value ?? "" } } as const;

@@ -4,6 +4,8 @@ import type {
   UpdateMonitorRequest,
   UpdateMonitorRequestSchema,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { ClearedMonitorField } from "../../../../../../packages/client-js/src/valueSets.ts";
+import { chosen } from "../../../api/chosen.ts";
 import { type Assertion, configOf } from "./assertions.tsx";
 import type { Step } from "./escalation.tsx";
 import { headersOf, wordsOf } from "./readFields.ts";
@@ -39,23 +41,25 @@ export function optionsOf(value: (name: string) => string, { monitor, steps, ass
   const escalation = steps
     .filter(({ channelIds }) => channelIds.length > 0)
     .map(({ channelIds, afterMinutes }) => ({ channelIds: [...channelIds], afterMinutes }));
-  const clear = [
-    ...(value("removeHeaders") === "on" && Object.keys(headers).length === 0 ? ["headers"] : []),
-    ...(monitor !== undefined && monitor.escalation.length > 0 && escalation.length === 0 ? ["escalation"] : []),
+  const clear: ClearedMonitorField[] = [
+    ...(value("removeHeaders") === "on" && Object.keys(headers).length === 0 ? ["headers" as const] : []),
+    ...(monitor !== undefined && monitor.escalation.length > 0 && escalation.length === 0
+      ? ["escalation" as const]
+      : []),
   ];
   return {
     ...(value("name").trim() === "" ? {} : { name: value("name").trim() }),
     // The address may contain secrets: send it only if it was changed.
     ...(isChanged("url", monitor?.url) ? { url: value("url").trim() } : {}),
-    interval: value("interval"),
-    method: value("method"),
+    interval: chosen(value("interval")),
+    method: chosen(value("method")),
     timeout: Math.round(Number(value("timeout")) * 1_000),
     degradedAfterMs: Math.round(Number(value("degradedAfter")) * 1_000),
     headers,
     ...(body !== "" ? { body } : value("removeBody") === "on" ? { body: "" } : {}),
     cacheBust: value("cacheBust") === "on",
-    ipVersion: value("ipVersion"),
-    httpVersion: value("httpVersion"),
+    ipVersion: chosen(value("ipVersion")),
+    httpVersion: chosen(value("httpVersion")),
     expectedStatus: wordsOf(value("expectedStatus")),
     keyword: value("keyword"),
     ...configOf(assertions, monitor),

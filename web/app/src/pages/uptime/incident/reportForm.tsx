@@ -6,6 +6,8 @@ import {
   StatusReportService,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/status_report_pb.ts";
 import type { Incident } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { ReportStatus } from "../../../../../../packages/client-js/src/valueSets.ts";
+import { chosen } from "../../../api/chosen.ts";
 import { clientOf } from "../../../api/client.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ErrorNotice } from "../../../ui/errorNotice.tsx";
@@ -32,7 +34,7 @@ export function ReportForm({ incident, page, report, draft, onPublish }: ReportF
   const { isSending, error, send } = useSending();
   const statusName = statusPages.reportStatuses[status.value as keyof typeof statusPages.reportStatuses];
   const publish = async (): Promise<void> => {
-    const update = { status: status.value, text: text.value.trim() };
+    const update = { status: chosen<ReportStatus>(status.value), text: text.value.trim() };
     if (report === undefined)
       await reports.createStatusReport({
         ...update,

@@ -1,4 +1,5 @@
 import type { CreateNotificationChannelResponse } from "../../../../../../packages/client-js/src/gen/lookout/v1/notification_channels_pb.ts";
+import { chosen } from "../../../api/chosen.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Select } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
@@ -14,7 +15,7 @@ export function ChannelForm({ onCreate }: { readonly onCreate: (made: CreateNoti
         onCreate(
           await channels.createNotificationChannel({
             name: value("name").trim(),
-            kind: value("kind"),
+            kind: chosen(value("kind")),
             target: value("target").trim(),
           }),
         )

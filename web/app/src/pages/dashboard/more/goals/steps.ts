@@ -64,7 +64,7 @@ export function messageOf({ kind, value, property }: OwnGoal): MessageInitShape<
       filters: [{ field: `properties.${property.name}`, op: "eq", value: textValue(property.value) }],
     };
   if (kind === "event") return { name: value, action: { case: "event", value } };
-  const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" } : { path: value };
+  const page = value.endsWith("*") ? { path: value.slice(0, -1), op: "starts_with" as const } : { path: value };
   return { name: value, action: { case: "page", value: page } };
 }
 
