@@ -22,6 +22,7 @@ COPY workflows workflows
 COPY proto proto
 COPY third_party third_party
 COPY web/tracker/dist web/tracker/dist
+COPY web/app/icon.svg web/app/icon.svg
 COPY web/app/src/styles/tokens.css web/app/src/styles/tokens.css
 COPY --from=web /app/web/app/dist web/app/dist
 RUN mkdir /data /backups && chown node:node /data /backups

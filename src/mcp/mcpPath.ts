@@ -3,6 +3,7 @@ import { isOwnOrigin } from "../access/ownPage.ts";
 import { limitCall } from "../access/rateLimit/limitCall.ts";
 import { ApiError, validationError } from "../errors/errors.ts";
 import { errorBody, toApiError } from "../gateway/errorAnswer.ts";
+import { compress, encodingFor, encodingHeaders } from "../gateway/http/compression.ts";
 import { crossOriginHeaders, preflightHeaders } from "../gateway/http/crossOrigin.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../gateway/http/httpCall.ts";
 import { hasTooManyNodes, tooManyNodes } from "../gateway/json/jsonNodes.ts";
@@ -58,7 +59,7 @@ export class McpPath {
     }
     // A body that is not read would keep the connection busy.
     if (!request.readableEnded) request.resume();
-    send(request, response, call, answer);
+    await send(request, response, call, answer);
     this.#app.metrics.calls.record(rpc, "mcp", answer.status, performance.now() - beganMs);
   }
 
@@ -126,19 +127,29 @@ function failure(error: ApiError, requestId: string): McpAnswer {
   };
 }
 
-function send(request: HttpRequest, response: HttpResponse, call: McpCall, answer: McpAnswer): void {
+async function send(
+  request: HttpRequest,
+  response: HttpResponse,
+  call: HttpCall<McpApp>,
+  { status, headers: ofAnswer, text }: McpAnswer,
+): Promise<void> {
+  const bytes = Buffer.byteLength(text);
+  const encoding = encodingFor(request.headers["accept-encoding"], bytes);
+  const body = encoding === undefined ? text : await compress(text, encoding, bytes);
   if (response.destroyed) return;
+  const ofOrigin = crossOriginHeaders(request.headers);
   const headers: Record<string, string | number> = {
-    ...crossOriginHeaders(request.headers),
+    ...ofOrigin,
     ...call.responseHeaders,
-    ...answer.headers,
+    ...ofAnswer,
+    ...encodingHeaders(bytes, encoding, ofOrigin["vary"]),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
   };
-  if (answer.text !== "") headers["content-length"] = Buffer.byteLength(answer.text);
+  if (text !== "") headers["content-length"] = Buffer.byteLength(body);
   // HTTP/2 has no such header (RFC 9113, section 8.2.2).
   if (request.httpVersionMajor !== 1) delete headers["connection"];
-  response.writeHead(answer.status, headers);
-  response.end(request.method === "HEAD" ? undefined : answer.text);
+  response.writeHead(status, headers);
+  response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -5,16 +5,14 @@ import { isLoopbackAddress, isLoopbackHost } from "../../text/loopbackHost.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
-import { ApiReference, readOpenapi } from "./reference/apiReference.ts";
+import { ApiReference } from "./reference/apiReference.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
 
 /** What these paths use of the process. */
 type PlainApp = Pick<GatewayApp, "config" | "log" | "metrics">;
 
 /** Paths that pages of other origins may read; those only for operators stay closed to them. */
-const openToPages: ReadonlySet<string> = new Set(["/healthz", "/openapi.json"]);
-
-const json = "application/json; charset=utf-8";
+const openToPages: ReadonlySet<string> = new Set(["/healthz"]);
 
 /**
  * RFC 9309. Previews and searches follow short links, and crawlers that look at websites load the tracker as a browser does. Status pages
@@ -47,7 +45,6 @@ export class PlainPaths {
     const answers = new Map(operatorAnswers(app.metrics, () => health.readyz()));
     // They have a port of their own then.
     if (app.config.operations.apiPort > 0) answers.delete("/metrics");
-    answers.set("/openapi.json", async () => ({ status: 200, contentType: json, body: await readOpenapi() }));
     answers.set("/robots.txt", async () => ({ status: 200, contentType: "text/plain; charset=utf-8", body: robots }));
     this.#answers = answers;
   }

@@ -9,7 +9,7 @@ import { callSpan } from "../../observability/traces.ts";
 import { errorBody, toApiError } from "../errorAnswer.ts";
 import { errorPage, showsPages } from "../errorPage.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
-import { allowsCookies, crossOriginHeaders, preflightHeaders } from "../http/crossOrigin.ts";
+import { allowsCookies, preflightHeaders } from "../http/crossOrigin.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../http/httpCall.ts";
 import type { Procedure } from "../procedure.ts";
 import type { PathMatch, Route, RouteTable } from "../routeTable.ts";
@@ -17,7 +17,7 @@ import { sendFile } from "./fileAnswer.ts";
 import { readBody } from "./readBody.ts";
 import { sendRedirect } from "./redirectAnswer.ts";
 import { decodeRequest, encodeResponse } from "./routeCodec.ts";
-import { sendParts } from "./sendParts.ts";
+import { sendAnswerInParts, sendText } from "./textAnswer.ts";
 
 /** Reading a longer body takes milliseconds, up to 40 at 1 MiB. Others are served before the handler begins. */
 const longBodyBytes = 65_536;
@@ -90,16 +90,19 @@ export class JsonGateway {
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
       else {
         const answer = await procedure.run(message, call);
-        if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, request, response, call, isHead);
+        if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, request, response, call);
         else if (route.redirect !== undefined) status = sendRedirect(route.redirect, answer, request, response, call);
-        else send(request, response, call, 200, encodeResponse(route, answer, isArray), isHead);
+        else {
+          const sending = sendText(request, response, call, 200, encodeResponse(route, answer, isArray));
+          if (sending !== undefined) await sending;
+        }
       }
     } catch (thrown) {
       const error = toApiError(thrown, this.#app, route.rpc, call.requestId);
       status = error.status;
       if (route.redirect !== undefined && showsPages(request.headers.accept))
-        this.#failWithPage(request, response, call, error, isHead);
-      else this.#fail(request, response, call, error, route.errorShape, isHead);
+        await this.#failWithPage(request, response, call, error);
+      else await this.#fail(request, response, call, error, route.errorShape);
     } finally {
       // A body that is not read would keep the connection busy.
       if (!request.readableEnded) request.resume();
@@ -127,7 +130,7 @@ export class JsonGateway {
       status: 405,
       headers: { allow },
     });
-    this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
+    void this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED);
   }
 
   /** Answers a path that is not part of the contract. */
@@ -146,7 +149,7 @@ export class JsonGateway {
   refuse(request: HttpRequest, response: HttpResponse, error: ApiError): void {
     request.resume();
     const call = new HttpCall(this.#app, request, response);
-    this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
+    void this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED);
   }
 
   #failWithPage(
@@ -154,11 +157,10 @@ export class JsonGateway {
     response: HttpResponse,
     call: HttpCall<GatewayApp>,
     error: ApiError,
-    isHead: boolean,
-  ): void {
+  ): Promise<void> | undefined {
     addHeaders(call, pageHeaders, request);
     addHeaders(call, error.headers, request);
-    send(request, response, call, error.status, errorPage(error), isHead);
+    return sendText(request, response, call, error.status, errorPage(error));
   }
 
   #fail(
@@ -167,12 +169,14 @@ export class JsonGateway {
     call: HttpCall<GatewayApp>,
     error: ApiError,
     shape: ErrorShape,
-    isHead: boolean,
-  ): void {
+  ): Promise<void> | undefined {
     // The answer has begun (a file): breaking it off is the only signal left.
-    if (response.headersSent) return void response.destroy();
+    if (response.headersSent) {
+      response.destroy();
+      return undefined;
+    }
     addHeaders(call, error.headers, request);
-    send(request, response, call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)), isHead);
+    return sendText(request, response, call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)));
   }
 }
 
@@ -189,51 +193,4 @@ function isFormType(contentType: string | undefined): boolean {
 
 function websiteIdOf(queryString: string | undefined): string | undefined {
   return new URLSearchParams(queryString).get("website_id") ?? undefined;
-}
-
-function sendAnswerInParts(
-  answer: AnswerInParts<object>,
-  request: HttpRequest,
-  response: HttpResponse,
-  call: HttpCall<GatewayApp>,
-  isHead: boolean,
-): Promise<void> {
-  return sendParts(answer.json(), response, call.signal, {
-    begin: () => response.writeHead(200, headersOf(request, call)),
-    sendWhole: (text) => send(request, response, call, 200, text, isHead),
-  });
-}
-
-function send(
-  request: HttpRequest,
-  response: HttpResponse,
-  call: HttpCall<GatewayApp>,
-  status: number,
-  text: string,
-  isHead: boolean,
-): void {
-  // The client has disconnected: writing would throw on an HTTP/2 stream.
-  if (response.destroyed) return;
-  const bytes = Buffer.byteLength(text);
-  const headers = headersOf(request, call);
-  headers["content-length"] = bytes;
-  response.writeHead(status, headers);
-  if (isHead) response.end();
-  // A string is sent in one piece with the headers, a buffer in a second piece. As many bytes as characters means
-  // ASCII, which "latin1" copies instead of encoding it.
-  else response.end(text, bytes === text.length ? "latin1" : "utf8");
-}
-
-function headersOf(request: HttpRequest, call: HttpCall<GatewayApp>): Record<string, string | number> {
-  const headers: Record<string, string | number> = {
-    "content-type": "application/json; charset=utf-8",
-    // Answers about an organization, or with a key, must not be cached (RFC 9111, section 5.2.2.5).
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "x-request-id": call.requestId,
-  };
-  if (request.headers.origin !== undefined)
-    Object.assign(headers, crossOriginHeaders(request.headers, call.allowsCookies));
-  if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);
-  return headers;
 }

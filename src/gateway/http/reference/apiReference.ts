@@ -1,27 +1,25 @@
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
-import { createGzip } from "node:zlib";
 import type { Logger } from "pino";
+import { crossOriginHeaders } from "../crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "../httpCall.ts";
+import { TextFile } from "./textFile.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The files of the page: those of the package, and the script that starts it, next to this file. */
-const files: ReadonlyMap<string, { readonly path: () => string; readonly contentType: string }> = new Map([
-  ["/docs/swagger-ui.css", { path: () => resolve("swagger-ui-dist/swagger-ui.css"), contentType: "text/css" }],
+const root = new URL("../../../../", import.meta.url);
+
+const openapi = new TextFile(() => new URL("src/gen/lookout/openapi.json", root), "application/json");
+
+/** The files of the page: those of the package, and those next to this file. */
+const files: ReadonlyMap<string, TextFile> = new Map([
+  ["/docs/swagger-ui.css", new TextFile(() => resolve("swagger-ui-dist/swagger-ui.css"), "text/css")],
   [
     "/docs/swagger-ui-bundle.js",
-    { path: () => resolve("swagger-ui-dist/swagger-ui-bundle.js"), contentType: "text/javascript" },
+    new TextFile(() => resolve("swagger-ui-dist/swagger-ui-bundle.js"), "text/javascript"),
   ],
-  ["/docs/icon.png", { path: () => resolve("swagger-ui-dist/favicon-32x32.png"), contentType: "image/png" }],
-  [
-    "/docs/start.js",
-    { path: () => fileURLToPath(new URL("start.js", import.meta.url)), contentType: "text/javascript" },
-  ],
-  ["/docs/page.css", { path: () => resolve("swagger-ui-dist/index.css"), contentType: "text/css" }],
+  ["/docs/page.css", new TextFile(() => resolve("swagger-ui-dist/index.css"), "text/css")],
+  ["/docs/icon.svg", new TextFile(() => new URL("web/app/icon.svg", root), "image/svg+xml")],
+  ["/docs/start.js", new TextFile(() => new URL("start.js", import.meta.url), "text/javascript")],
 ]);
 
 const page = `<!doctype html>
@@ -30,7 +28,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Lookout API</title>
-<link rel="icon" href="/docs/icon.png">
+<link rel="icon" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <link rel="stylesheet" href="/docs/page.css">
 </head>
@@ -61,8 +59,8 @@ const pageHeaders = {
 };
 
 /**
- * GET /docs: the API reference, Swagger UI over /openapi.json. Its files are read from the package when they are asked
- * for, so a process keeps none of them in memory.
+ * GET /openapi.json, and GET /docs, the API reference: Swagger UI over that document. Files are read and compressed
+ * when they are first asked for.
  */
 export class ApiReference {
   readonly #log: Pick<Logger, "error">;
@@ -74,56 +72,22 @@ export class ApiReference {
   /** True when the path is one of these, so when the request is or will be answered. */
   handle(request: HttpRequest, response: HttpResponse): boolean {
     const path = request.url?.split("?", 1)[0] ?? "";
-    if (!path.startsWith("/docs") || (request.method !== "GET" && request.method !== "HEAD")) return false;
-    const file = files.get(path);
-    if (file === undefined && path !== "/docs" && path !== "/docs/") return false;
-    request.resume();
-    if (file === undefined) {
+    if (request.method !== "GET" && request.method !== "HEAD") return false;
+    if (path === "/docs" || path === "/docs/") {
+      request.resume();
       response.writeHead(200, pageHeaders);
       response.end(request.method === "HEAD" ? undefined : page);
       return true;
     }
-    void sendFile(file.path(), file.contentType, request, response).catch((error: unknown) => {
-      // A client that disconnects is no failure.
-      if (!response.destroyed) this.#log.error({ err: error, path }, "a file of the API reference could not be sent");
+    // Pages of other origins may read the document.
+    const isDocument = path === "/openapi.json";
+    const file = isDocument ? openapi : files.get(path);
+    if (file === undefined) return false;
+    request.resume();
+    file.send(request, response, isDocument ? crossOriginHeaders(request.headers) : {}).catch((error: unknown) => {
+      this.#log.error({ err: error, path }, "a file of the API reference could not be sent");
       response.destroy();
     });
     return true;
   }
-}
-
-async function sendFile(
-  path: string,
-  contentType: string,
-  request: HttpRequest,
-  response: HttpResponse,
-): Promise<void> {
-  const { size, mtimeMs } = await stat(path);
-  const isZipped = contentType !== "image/png" && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}${isZipped ? "-gzip" : ""}"`;
-  const headers = {
-    etag,
-    vary: "Accept-Encoding",
-    // Asked for again each time, since the name stays when the package changes.
-    "cache-control": "no-cache",
-    "x-content-type-options": "nosniff",
-  };
-  if (request.headers["if-none-match"] === etag) {
-    response.writeHead(304, headers);
-    response.end();
-    return;
-  }
-  response.writeHead(200, {
-    ...headers,
-    "content-type": contentType === "image/png" ? contentType : `${contentType}; charset=utf-8`,
-    ...(isZipped ? { "content-encoding": "gzip" } : { "content-length": size }),
-  });
-  if (request.method === "HEAD") response.end();
-  else if (isZipped) await pipeline(createReadStream(path), createGzip(), response);
-  else await pipeline(createReadStream(path), response);
-}
-
-/** GET /openapi.json, read from the disk each time: few ask for it, and it is larger than all else that is in memory at the start. */
-export async function readOpenapi(): Promise<Buffer> {
-  return await readFile(new URL("../../../gen/lookout/openapi.json", import.meta.url));
 }
