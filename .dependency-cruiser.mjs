@@ -26,7 +26,7 @@ const layers = [
   // What handlers know about a call: who makes it, and what the caller may do.
   ["call/"],
   ["access/"],
-  ["audit/"],
+  ["audit/", "idempotency/"],
   // The domains.
   ["retention/"],
   ["ingest/"],

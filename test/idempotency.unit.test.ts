@@ -7,7 +7,8 @@ import { services } from "../src/gen/lookout/services.ts";
 
 const { IDEMPOTENCY_UNKNOWN, NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
-const makesAnother = "each call makes another object";
+/** Its handler commits with src/idempotency/once.ts, and its request has the field idempotency_key. */
+const takesKey = "each call makes another object, unless it has the same idempotency key";
 const worksOnce = "what it takes works once, so the second call is refused";
 const countsEvents = "events without an event_id are counted again";
 const countsClicks = "each call counts a click";
@@ -16,8 +17,8 @@ const sendsAgain = "each call sends another message";
 
 /** The RPCs without a level, and why they have none. */
 const withoutLevel: Readonly<Record<string, string>> = {
-  CreateApiKey: makesAnother,
-  RotateApiKey: "each call makes another text and ends the one before",
+  CreateApiKey: takesKey,
+  RotateApiKey: takesKey,
   SignIn: "each call makes another session",
   RequestPasswordReset: sendsAgain,
   ResetPassword: worksOnce,
@@ -25,8 +26,8 @@ const withoutLevel: Readonly<Record<string, string>> = {
   EnableSecondFactor: "each call makes another secret",
   VerifySecondFactor: worksOnce,
   DisableSecondFactor: "each call ends the session that it was sent with, and makes another",
-  CreateOrganization: makesAnother,
-  CreateInvitation: sendsAgain,
+  CreateOrganization: takesKey,
+  CreateInvitation: takesKey,
   AcceptInvitation: worksOnce,
   GetPixel: countsEvents,
   RecordEvents: countsEvents,
@@ -39,20 +40,20 @@ const withoutLevel: Readonly<Record<string, string>> = {
   RecordVitals: countsEvents,
   FollowLink: countsClicks,
   UnlockLink: countsClicks,
-  DeleteData: "each call is an erasure of its own, with its own receipt",
-  CreateExport: makesAnother,
-  CreateLink: makesAnother,
-  CreateMaintenanceWindow: makesAnother,
-  CreateNotificationChannel: makesAnother,
+  DeleteData: takesKey,
+  CreateExport: takesKey,
+  CreateLink: takesKey,
+  CreateMaintenanceWindow: takesKey,
+  CreateNotificationChannel: takesKey,
   TestNotificationChannel: sendsAgain,
-  CreateStatusPage: "the second call finds its slug taken",
-  PreviewStatusPage: makesAnother,
-  CreateStatusReport: makesAnother,
-  PostStatusReportUpdate: makesAnother,
-  CreateMonitor: makesAnother,
+  CreateStatusPage: takesKey,
+  PreviewStatusPage: "each call makes another preview, which is forgotten by itself",
+  CreateStatusReport: takesKey,
+  PostStatusReportUpdate: takesKey,
+  CreateMonitor: takesKey,
   CheckNow: sendsRequest,
   TestMonitor: sendsRequest,
-  CreateWebsite: makesAnother,
+  CreateWebsite: takesKey,
 };
 
 const methods = services.flatMap((service) => service.methods);
@@ -67,6 +68,16 @@ describe("idempotency_level", () => {
   test("every call has one, or there is a reason why not", () => {
     const without = methods.filter(({ idempotency }) => idempotency === IDEMPOTENCY_UNKNOWN).map(({ name }) => name);
     expect(without.sort()).toEqual(Object.keys(withoutLevel).sort());
+  });
+
+  test("every call that creates something takes an idempotency key, or there is a reason why not", () => {
+    const taking = methods.filter(({ input }) => "idempotencyKey" in input.field).map(({ name }) => name);
+    const listed = Object.entries(withoutLevel).filter(([, reason]) => reason === takesKey);
+    expect(taking.sort()).toEqual(listed.map(([name]) => name).sort());
+    const silent = methods
+      .filter(({ name }) => /^(Create|Add|Invite|Start)/.test(name) && !taking.includes(name))
+      .map(({ name }) => name);
+    expect(silent).toEqual([]);
   });
 
   test("every call that changes something says whether it is atomic and whether it may be repeated", () => {

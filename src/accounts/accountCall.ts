@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { SaltedCall } from "../access/rateLimit/networkKey.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
+import type { Keyring } from "../secrets/keyring.ts";
 import type { Accounts } from "./accounts.ts";
 
 /** A call about accounts, sessions, members or invitations. */
@@ -11,5 +12,6 @@ export type AccountCall = SaltedCall &
     readonly config: Config;
     readonly log: Logger;
     readonly postgres: Pool;
+    readonly keyring: Keyring;
     readonly accounts: Accounts;
   }>;

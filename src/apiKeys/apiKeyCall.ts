@@ -1,5 +1,4 @@
-import type { Pool } from "pg";
-import type { CallContext } from "../call/callContext.ts";
+import type { OnceCall } from "../idempotency/onceCall.ts";
 
 /** A call that manages API keys. */
-export type ApiKeyCall = CallContext<{ readonly postgres: Pool }>;
+export type ApiKeyCall = OnceCall;

@@ -3,30 +3,28 @@ import type { PoolClient } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 
 /**
- * Changes a key in one transaction with its audit entry. The row is locked first. Other processes see the change within
- * CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
+ * Changes a key in the transaction of `client`, with its audit entry. The row is locked first. Other processes see the change
+ * within CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
  */
 export async function changeApiKey(
+  client: PoolClient,
   id: string,
   call: ApiKeyCall,
   action: string,
-  change: (client: PoolClient, before: StoredKey) => Promise<StoredKey>,
+  change: (before: StoredKey) => Promise<StoredKey>,
 ): Promise<StoredKey> {
-  const { app, caller } = call;
+  const { caller } = call;
   if (caller === undefined) throw authRequired();
-  return await inTransaction(app.postgres, async (client) => {
-    const before = await lockKey(client, id, caller);
-    const key = await change(client, before);
-    const fields: { before: JsonObject; after: JsonObject } | undefined = changedFields(
-      auditedKey(before),
-      auditedKey(key),
-    );
-    if (fields !== undefined) await recordAudit(client, call, { action, objectId: key.id, ...fields });
-    return key;
-  });
+  const before = await lockKey(client, id, caller);
+  const key = await change(before);
+  const fields: { before: JsonObject; after: JsonObject } | undefined = changedFields(
+    auditedKey(before),
+    auditedKey(key),
+  );
+  if (fields !== undefined) await recordAudit(client, call, { action, objectId: key.id, ...fields });
+  return key;
 }

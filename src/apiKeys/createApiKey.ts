@@ -4,8 +4,8 @@ import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { validationError } from "../errors/errors.ts";
 import type { CreateApiKeyReply } from "../gen/lookout/services.ts";
-import type { CreateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
-import { inTransaction } from "../store/postgres/inTransaction.ts";
+import { ApiKeyService, type CreateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
+import { type Commit, once } from "../idempotency/once.ts";
 import { readName } from "../text/readName.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
@@ -18,36 +18,47 @@ import { requireWebsites } from "./requireWebsites.ts";
  * A key cannot have more scopes than its creator. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for scopes or
  * websites beyond the caller's.
  */
-export async function createApiKey(request: CreateApiKeyRequest, call: ApiKeyCall): Promise<CreateApiKeyReply> {
-  const { app, caller } = call;
+export function createApiKey(request: CreateApiKeyRequest, call: ApiKeyCall): Promise<CreateApiKeyReply> {
+  return once(ApiKeyService.method.createApiKey, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: CreateApiKeyRequest,
+  call: ApiKeyCall,
+  commit: Commit<CreateApiKeyReply>,
+): Promise<CreateApiKeyReply> {
+  const { caller } = call;
   if (caller === undefined) throw authRequired();
   const name = readName(request.name);
   const scopes = [...new Set(request.scopes)];
   requireOwnScopes(scopes, caller);
   const expiresAt = readExpiry(request.expiresAt, Date.now());
   const text = createKeyText();
-  const key = await inTransaction(app.postgres, async (client) => {
-    const websiteIds = await requireWebsites(client, request.websiteIds, caller);
-    const { rows } = await client.query<StoredKey>(
-      `INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes, website_ids, expires_at)
+  const { reply } = await commit(
+    async (client) => {
+      const websiteIds = await requireWebsites(client, request.websiteIds, caller);
+      const { rows } = await client.query<StoredKey>(
+        `INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes, website_ids, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${storedKeyColumns}`,
-      [
-        randomUUID(),
-        caller.organizationId,
-        name,
-        hashKeyText(text),
-        shownPrefix(text),
-        scopes,
-        websiteIds ?? null,
-        expiresAt,
-      ],
-    );
-    const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the new key");
-    await recordAudit(client, call, { action: "api_key.create", objectId: made.id, after: auditedKey(made) });
-    return made;
-  });
-  return { apiKey: keyMessage(key), key: text };
+        [
+          randomUUID(),
+          caller.organizationId,
+          name,
+          hashKeyText(text),
+          shownPrefix(text),
+          scopes,
+          websiteIds ?? null,
+          expiresAt,
+        ],
+      );
+      const [made] = rows;
+      if (made === undefined) throw new Error("PostgreSQL did not return the new key");
+      await recordAudit(client, call, { action: "api_key.create", objectId: made.id, after: auditedKey(made) });
+      return made;
+    },
+    (key) => ({ apiKey: keyMessage(key), key: text }),
+  );
+  return reply;
 }
 
 /** With a time zone, so that it does not depend on a clock; a date alone is easily mistaken for its end. */

@@ -1,5 +1,6 @@
 import type { RevokeApiKeyReply } from "../gen/lookout/services.ts";
 import type { RevokeApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
+import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
@@ -9,12 +10,14 @@ import { changeApiKey } from "./changeApiKey.ts";
  * Rejects with NOT_FOUND.
  */
 export async function revokeApiKey(request: RevokeApiKeyRequest, call: ApiKeyCall): Promise<RevokeApiKeyReply> {
-  const key = await changeApiKey(request.id, call, "api_key.revoke", async (client, before) => {
-    const { rows } = await client.query<StoredKey>(
-      `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING ${storedKeyColumns}`,
-      [before.id],
-    );
-    return rows[0] ?? before;
-  });
+  const key = await inTransaction(call.app.postgres, (client) =>
+    changeApiKey(client, request.id, call, "api_key.revoke", async (before) => {
+      const { rows } = await client.query<StoredKey>(
+        `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING ${storedKeyColumns}`,
+        [before.id],
+      );
+      return rows[0] ?? before;
+    }),
+  );
   return { apiKey: keyMessage(key) };
 }

@@ -1,8 +1,10 @@
+import type { PoolClient } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { ApiError } from "../errors/errors.ts";
 import type { RotateApiKeyReply } from "../gen/lookout/services.ts";
-import type { RotateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
+import { ApiKeyService, type RotateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
+import { type Commit, once } from "../idempotency/once.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
@@ -13,21 +15,31 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
  * CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key with more scopes than the caller,
  * and with CONFLICT for a revoked or expired one: a new text would not revive it.
  */
-export async function rotateApiKey(request: RotateApiKeyRequest, call: ApiKeyCall): Promise<RotateApiKeyReply> {
+export function rotateApiKey(request: RotateApiKeyRequest, call: ApiKeyCall): Promise<RotateApiKeyReply> {
+  return once(ApiKeyService.method.rotateApiKey, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: RotateApiKeyRequest,
+  call: ApiKeyCall,
+  commit: Commit<RotateApiKeyReply>,
+): Promise<RotateApiKeyReply> {
   const { caller } = call;
   if (caller === undefined) throw authRequired();
   const text = createKeyText();
-  const key = await changeApiKey(request.id, call, "api_key.rotate", async (client, before) => {
-    requireOwnScopes(before.scopes, caller);
-    const { rows } = await client.query<StoredKey>(
-      `UPDATE api_keys SET key_hash = $2, prefix = $3
+  const rotate = (client: PoolClient) =>
+    changeApiKey(client, request.id, call, "api_key.rotate", async (before) => {
+      requireOwnScopes(before.scopes, caller);
+      const { rows } = await client.query<StoredKey>(
+        `UPDATE api_keys SET key_hash = $2, prefix = $3
        WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) RETURNING ${storedKeyColumns}`,
-      [before.id, hashKeyText(text), shownPrefix(text)],
-    );
-    const [rotated] = rows;
-    if (rotated === undefined)
-      throw new ApiError("CONFLICT", "This API key was revoked or has expired. Create a new one instead");
-    return rotated;
-  });
-  return { apiKey: keyMessage(key), key: text };
+        [before.id, hashKeyText(text), shownPrefix(text)],
+      );
+      const [rotated] = rows;
+      if (rotated === undefined)
+        throw new ApiError("CONFLICT", "This API key was revoked or has expired. Create a new one instead");
+      return rotated;
+    });
+  const { reply } = await commit(rotate, (key) => ({ apiKey: keyMessage(key), key: text }));
+  return reply;
 }

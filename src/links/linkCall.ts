@@ -5,6 +5,7 @@ import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import type { Keyring } from "../secrets/keyring.ts";
 import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { DailySalt } from "../visitors/dailySalt.ts";
@@ -18,6 +19,7 @@ export type LinkCall = LimitedCall &
     readonly log: Logger;
     readonly metrics: Metrics;
     readonly postgres: Pool;
+    readonly keyring: Keyring;
     readonly questdb: Questdbs;
     readonly rows: AcceptedRows;
     readonly websites: WebsiteDirectory;

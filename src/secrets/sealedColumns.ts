@@ -11,6 +11,7 @@ export const sealedColumns = [
   { place: "notification_channels.secret", table: "notification_channels", key: "id", column: "secret" },
   { place: "service_secrets.secret", table: "service_secrets", key: "name", column: "secret" },
   { place: "export_secrets.secret", table: "export_secrets", key: "id", column: "secret" },
+  { place: "idempotency_keys.answer", table: "idempotency_keys", key: "id", column: "answer" },
 ] as const;
 
 export type SealedColumn = (typeof sealedColumns)[number];

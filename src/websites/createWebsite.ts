@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { PoolClient } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { requireWholeOrganization } from "../access/requireWholeOrganization.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CreateWebsiteReply } from "../gen/lookout/services.ts";
-import type { CreateWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
-import { inTransaction } from "../store/postgres/inTransaction.ts";
+import { type CreateWebsiteRequest, WebsiteService } from "../gen/lookout/v1/websites_pb.ts";
+import { type Commit, once } from "../idempotency/once.ts";
 import { readName } from "../text/readName.ts";
-import { answerWebsite } from "./answerWebsite.ts";
+import { answerWebsite, messageOf } from "./answerWebsite.ts";
 import { auditedFields } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
 import { readTimeZone } from "./readTimeZone.ts";
@@ -19,14 +20,22 @@ import type { WebsiteCall } from "./websiteCall.ts";
  * Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for credentials limited to websites: they could not use the new
  * one.
  */
-export async function createWebsite(request: CreateWebsiteRequest, call: WebsiteCall): Promise<CreateWebsiteReply> {
-  const { app, caller } = call;
+export function createWebsite(request: CreateWebsiteRequest, call: WebsiteCall): Promise<CreateWebsiteReply> {
+  return once(WebsiteService.method.createWebsite, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: CreateWebsiteRequest,
+  call: WebsiteCall,
+  commit: Commit<CreateWebsiteReply>,
+): Promise<CreateWebsiteReply> {
+  const { caller } = call;
   if (caller === undefined) throw authRequired();
   requireWholeOrganization(caller);
   const name = readName(request.name);
   const domain = readDomain(request.domain);
   const timezone = request.timezone ? readTimeZone(request.timezone) : "UTC";
-  const website = await inTransaction(app.postgres, async (client) => {
+  const work = async (client: PoolClient) => {
     const { rows } = await client.query<StoredWebsite>(
       `INSERT INTO websites (id, client_id, organization_id, name, domain, timezone, public_access)
        VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${storedWebsiteColumns}`,
@@ -49,6 +58,8 @@ export async function createWebsite(request: CreateWebsiteRequest, call: Website
       after: auditedFields(made),
     });
     return made;
-  });
-  return await answerWebsite(website, call);
+  };
+  // Whether it is installed already is asked of QuestDB, so after the commit.
+  const { made } = await commit(work, (website) => ({ website: messageOf(website, "unknown", call) }));
+  return await answerWebsite(made, call);
 }

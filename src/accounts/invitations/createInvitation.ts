@@ -3,10 +3,10 @@ import type { PoolClient } from "pg";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError, validationError } from "../../errors/errors.ts";
 import type { CreateInvitationReply } from "../../gen/lookout/services.ts";
-import type { CreateInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
+import { type CreateInvitationRequest, OrganizationService } from "../../gen/lookout/v1/auth_pb.ts";
+import { type Commit, once } from "../../idempotency/once.ts";
 import { invitationMail } from "../../mail/peopleMails.ts";
 import { sendMail } from "../../mail/sendMail.ts";
-import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { asciiAddress, isFullAddress } from "../emailAddress.ts";
 import { requireOwner } from "../organization/member.ts";
@@ -21,14 +21,19 @@ import { invitationToken, type LinkWay } from "./invitationLink.ts";
  * Rejects with VALIDATION_ERROR for an invalid e-mail address, with CONFLICT for a member, and with ACCESS_DENIED when
  * a person who is no owner invites an owner. Whether the person has an account elsewhere is not revealed.
  */
-export async function createInvitation(
+export function createInvitation(request: CreateInvitationRequest, call: AccountCall): Promise<CreateInvitationReply> {
+  return once(OrganizationService.method.createInvitation, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
   request: CreateInvitationRequest,
   call: AccountCall,
+  commit: Commit<CreateInvitationReply>,
 ): Promise<CreateInvitationReply> {
   const person = requirePerson(call);
   if (request.role === "owner") requireOwner(person);
   const email = readEmail(request.email);
-  const { invitation, organization } = await inTransaction(call.app.postgres, async (client) => {
+  const work = async (client: PoolClient) => {
     const organization = await lockOrganization(client, person.organizationId);
     const member = await client.query(
       "SELECT 1 FROM members JOIN users ON users.id = members.user_id WHERE members.organization_id = $1 AND users.email = $2",
@@ -60,10 +65,15 @@ export async function createInvitation(
       after: { email, role: request.role },
     });
     return { invitation, organization };
-  });
-  const mailed = await mail(invitation, organization, call);
-  const link = mailed ? undefined : await linkOf(invitation.id, "shown", call);
-  return { invitation: invitationMessage(invitation), mailed, link };
+  };
+  const { made, reply } = await commit(work, async ({ invitation }) => ({
+    invitation: invitationMessage(invitation),
+    // Until the mail is sent the link is all that a repeat of the call can answer.
+    mailed: false,
+    link: await linkOf(invitation.id, "shown", call),
+  }));
+  const mailed = await mail(made.invitation, made.organization, call);
+  return mailed ? { invitation: reply.invitation, mailed } : reply;
 }
 
 /** In lower case and with the domain in ASCII, as accounts are stored. */

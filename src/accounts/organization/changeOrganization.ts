@@ -6,11 +6,13 @@ import type {
   RenameOrganizationReply,
   SwitchOrganizationReply,
 } from "../../gen/lookout/services.ts";
-import type {
-  CreateOrganizationRequest,
-  RenameOrganizationRequest,
-  SwitchOrganizationRequest,
+import {
+  type CreateOrganizationRequest,
+  OrganizationService,
+  type RenameOrganizationRequest,
+  type SwitchOrganizationRequest,
 } from "../../gen/lookout/v1/auth_pb.ts";
+import { type Commit, once } from "../../idempotency/once.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { readName } from "../../text/readName.ts";
 import type { AccountCall } from "../accountCall.ts";
@@ -21,35 +23,54 @@ import { readOrganization } from "./organization.ts";
  * POST /auth/organization/create: an organization with the person as its owner; the session switches to it. Rejects
  * with ACCESS_DENIED for people who own none: the operator decides who may.
  */
-export async function createOrganization(
+export function createOrganization(
   request: CreateOrganizationRequest,
   call: AccountCall,
+): Promise<CreateOrganizationReply> {
+  return once(
+    OrganizationService.method.createOrganization,
+    request,
+    call,
+    (commit) => makeOrganization(request, call, commit),
+    {
+      acrossOrganizations: true,
+    },
+  );
+}
+
+async function makeOrganization(
+  request: CreateOrganizationRequest,
+  call: AccountCall,
+  commit: Commit<CreateOrganizationReply>,
 ): Promise<CreateOrganizationReply> {
   const person = requirePerson(call);
   if (person.role !== "owner")
     throw new ApiError("ACCESS_DENIED", "Only an owner of an organization creates another one. Ask one to do it");
   const name = readName(request.name);
   const organizationId = randomUUID();
-  await inTransaction(call.app.postgres, async (client) => {
-    await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, name]);
-    await client.query("INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, 'owner')", [
-      randomUUID(),
-      organizationId,
-      person.userId,
-    ]);
-    await client.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [
-      organizationId,
-      person.sessionId,
-    ]);
-    // The audit log is the new organization's.
-    const { requestId } = call;
-    await recordAudit(
-      client,
-      { caller: { ...person, organizationId }, requestId },
-      { action: "organization.create", objectId: organizationId, after: { name } },
-    );
-  });
-  return { organization: await readOrganization(call.app.postgres, { userId: person.userId, organizationId }) };
+  const { reply } = await commit(
+    async (client) => {
+      await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, name]);
+      await client.query("INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, 'owner')", [
+        randomUUID(),
+        organizationId,
+        person.userId,
+      ]);
+      await client.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [
+        organizationId,
+        person.sessionId,
+      ]);
+      // The audit log is the new organization's.
+      const { requestId } = call;
+      await recordAudit(
+        client,
+        { caller: { ...person, organizationId }, requestId },
+        { action: "organization.create", objectId: organizationId, after: { name } },
+      );
+    },
+    async (_, client) => ({ organization: await readOrganization(client, { userId: person.userId, organizationId }) }),
+  );
+  return reply;
 }
 
 /** POST /auth/organization/rename: renames the session's current organization. */

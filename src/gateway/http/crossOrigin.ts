@@ -7,11 +7,13 @@ import { hostOf } from "./httpCall.ts";
 /** A request's headers as node provides them. */
 type RequestHeaders = { readonly [name: string]: string | string[] | undefined };
 
-const allowedHeaders = [...new Set([...connectCors.allowedHeaders, "Content-Type", "Authorization", "X-Api-Key"])].join(
-  ", ",
-);
+const allowedHeaders = [
+  ...new Set([...connectCors.allowedHeaders, "Content-Type", "Authorization", "X-Api-Key", "Idempotency-Key"]),
+].join(", ");
 const rateLimitHeaders = ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-const exposedHeaders = [...new Set([...connectCors.exposedHeaders, "X-Request-Id", ...rateLimitHeaders])].join(", ");
+const exposedHeaders = [
+  ...new Set([...connectCors.exposedHeaders, "X-Request-Id", "Idempotency-Replayed", ...rateLimitHeaders]),
+].join(", ");
 
 /** A day: the answer never changes. Browsers cache it for two hours or less. */
 const maxAgeSeconds = "86400";

@@ -153,7 +153,7 @@ function violate(
   violations.push(allowed === undefined ? { field, message, rule } : { field, message, rule, value, allowed });
 }
 
-const members_CreateApiKeyRequest = namesOf(["name","scopes","websiteIds","expiresAt"], ["website_ids","expires_at"]);
+const members_CreateApiKeyRequest = namesOf(["name","scopes","websiteIds","expiresAt","idempotencyKey"], ["website_ids","expires_at","idempotency_key"]);
 function parse_CreateApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -247,7 +247,26 @@ function parse_CreateApiKeyRequest(json, violations) {
       expiresAt_ = expiresAt$;
     }
   }
-  return { $typeName: "lookout.v1.CreateApiKeyRequest", name: name_, scopes: scopes_, websiteIds: websiteIds_, expiresAt: expiresAt_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateApiKeyRequest", name: name_, scopes: scopes_, websiteIds: websiteIds_, expiresAt: expiresAt_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateApiKeyRequest(message, violations) {
@@ -290,6 +309,17 @@ function check_CreateApiKeyRequest(message, violations) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateApiKeyRequest(message) {
@@ -298,6 +328,7 @@ function object_CreateApiKeyRequest(message) {
     "scopes": message.scopes ?? [],
     "websiteIds": message.websiteIds ?? [],
     "expiresAt": message.expiresAt,
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -619,7 +650,7 @@ function object_RevokeApiKeyResponse(message) {
   };
 }
 
-const members_RotateApiKeyRequest = namesOf(["id"], []);
+const members_RotateApiKeyRequest = namesOf(["id","idempotencyKey"], ["idempotency_key"]);
 function parse_RotateApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -645,7 +676,26 @@ function parse_RotateApiKeyRequest(json, violations) {
   } else {
     violate(violations, "id", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.RotateApiKeyRequest", id: id_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.RotateApiKeyRequest", id: id_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_RotateApiKeyRequest(message, violations) {
@@ -656,11 +706,23 @@ function check_RotateApiKeyRequest(message, violations) {
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_RotateApiKeyRequest(message) {
   return {
     "id": message.id ?? "",
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -3720,7 +3782,7 @@ function object_GetFlagsResponse(message) {
   };
 }
 
-const members_DeleteDataRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id"], []);
+const members_DeleteDataRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id","idempotencyKey"], ["idempotency_key"]);
 function parse_DeleteDataRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -3830,7 +3892,26 @@ function parse_DeleteDataRequest(json, violations) {
       anonymousId_ = anonymousId$;
     }
   }
-  return { $typeName: "lookout.v1.DeleteDataRequest", websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, anonymousId: anonymousId_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteDataRequest", websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, anonymousId: anonymousId_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_DeleteDataRequest(message, violations) {
@@ -3879,6 +3960,17 @@ function check_DeleteDataRequest(message, violations) {
       violate(violations, "anonymous_id", "must be at most 256 characters", "string.max_len");
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_DeleteDataRequest(message) {
@@ -3888,6 +3980,7 @@ function object_DeleteDataRequest(message) {
     "end_date": message.endDate ?? "",
     "data_types": message.dataTypes ?? [],
     "anonymous_id": message.anonymousId,
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -5041,7 +5134,7 @@ function object_ListDeletionsResponse(message) {
   };
 }
 
-const members_CreateExportRequest = namesOf(["website_id","start_date","end_date","format","data_types"], []);
+const members_CreateExportRequest = namesOf(["website_id","start_date","end_date","format","data_types","idempotencyKey"], ["idempotency_key"]);
 function parse_CreateExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5153,7 +5246,26 @@ function parse_CreateExportRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.CreateExportRequest", websiteId: websiteId_, startDate: startDate_, endDate: endDate_, format: format_, dataTypes: dataTypes_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateExportRequest", websiteId: websiteId_, startDate: startDate_, endDate: endDate_, format: format_, dataTypes: dataTypes_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateExportRequest(message, violations) {
@@ -5200,6 +5312,17 @@ function check_CreateExportRequest(message, violations) {
       }
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateExportRequest(message) {
@@ -5209,6 +5332,7 @@ function object_CreateExportRequest(message) {
     "end_date": message.endDate ?? "",
     "format": message.format ?? "",
     "data_types": message.dataTypes ?? [],
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -10791,7 +10915,7 @@ function object_LinkCampaign(message) {
   };
 }
 
-const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery"], ["target_url","website_id","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url","forward_query"]);
+const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery","idempotencyKey"], ["target_url","website_id","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url","forward_query","idempotency_key"]);
 function parse_CreateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -11002,7 +11126,26 @@ function parse_CreateLinkRequest(json, violations) {
       forwardQuery_ = forwardQuery$;
     }
   }
-  return { $typeName: "lookout.v1.CreateLinkRequest", slug: slug_, targetUrl: targetUrl_, websiteId: websiteId_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, forwardQuery: forwardQuery_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateLinkRequest", slug: slug_, targetUrl: targetUrl_, websiteId: websiteId_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, forwardQuery: forwardQuery_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateLinkRequest(message, violations) {
@@ -11101,6 +11244,17 @@ function check_CreateLinkRequest(message, violations) {
     check_LinkCampaign(message.utm, violations);
     if (violations.length !== from) under(violations, from, "utm");
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateLinkRequest(message) {
@@ -11119,6 +11273,7 @@ function object_CreateLinkRequest(message) {
     "desktopUrl": message.desktopUrl,
     "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
     "forwardQuery": message.forwardQuery,
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -13624,7 +13779,7 @@ function object_RecordLlmCallsResponse(message) {
   };
 }
 
-const members_CreateMaintenanceWindowRequest = namesOf(["websiteId","monitorIds","title","startsAt","endsAt"], ["website_id","monitor_ids","starts_at","ends_at"]);
+const members_CreateMaintenanceWindowRequest = namesOf(["websiteId","monitorIds","title","startsAt","endsAt","idempotencyKey"], ["website_id","monitor_ids","starts_at","ends_at","idempotency_key"]);
 function parse_CreateMaintenanceWindowRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -13735,7 +13890,26 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
   } else {
     violate(violations, "endsAt", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.CreateMaintenanceWindowRequest", websiteId: websiteId_, monitorIds: monitorIds_, title: title_, startsAt: startsAt_, endsAt: endsAt_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateMaintenanceWindowRequest", websiteId: websiteId_, monitorIds: monitorIds_, title: title_, startsAt: startsAt_, endsAt: endsAt_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateMaintenanceWindowRequest(message, violations) {
@@ -13781,6 +13955,17 @@ function check_CreateMaintenanceWindowRequest(message, violations) {
   } else if (message.endsAt.length > 64 && codePoints(message.endsAt) > 64) {
     violate(violations, "endsAt", "must be at most 64 characters", "string.max_len");
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateMaintenanceWindowRequest(message) {
@@ -13790,6 +13975,7 @@ function object_CreateMaintenanceWindowRequest(message) {
     "title": message.title ?? "",
     "startsAt": message.startsAt ?? "",
     "endsAt": message.endsAt ?? "",
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -14070,7 +14256,7 @@ function object_DeleteMaintenanceWindowResponse(message) {
   };
 }
 
-const members_CreateNotificationChannelRequest = namesOf(["name","kind","target"], []);
+const members_CreateNotificationChannelRequest = namesOf(["name","kind","target","idempotencyKey"], ["idempotency_key"]);
 function parse_CreateNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14136,7 +14322,26 @@ function parse_CreateNotificationChannelRequest(json, violations) {
   } else {
     violate(violations, "target", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.CreateNotificationChannelRequest", name: name_, kind: kind_, target: target_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateNotificationChannelRequest", name: name_, kind: kind_, target: target_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateNotificationChannelRequest(message, violations) {
@@ -14163,6 +14368,17 @@ function check_CreateNotificationChannelRequest(message, violations) {
   } else if (message.target.length > 2048 && codePoints(message.target) > 2048) {
     violate(violations, "target", "must be at most 2048 characters", "string.max_len");
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateNotificationChannelRequest(message) {
@@ -14170,6 +14386,7 @@ function object_CreateNotificationChannelRequest(message) {
     "name": message.name ?? "",
     "kind": message.kind ?? "",
     "target": message.target ?? "",
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -14901,7 +15118,7 @@ function object_ListDeliveriesResponse(message) {
   };
 }
 
-const members_CreateOrganizationRequest = namesOf(["name"], []);
+const members_CreateOrganizationRequest = namesOf(["name","idempotencyKey"], ["idempotency_key"]);
 function parse_CreateOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14927,7 +15144,26 @@ function parse_CreateOrganizationRequest(json, violations) {
   } else {
     violate(violations, "name", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.CreateOrganizationRequest", name: name_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateOrganizationRequest", name: name_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateOrganizationRequest(message, violations) {
@@ -14938,11 +15174,23 @@ function check_CreateOrganizationRequest(message, violations) {
   } else if (message.name.length > 256 && codePoints(message.name) > 256) {
     violate(violations, "name", "must be at most 256 characters", "string.max_len");
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateOrganizationRequest(message) {
   return {
     "name": message.name ?? "",
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -15675,7 +15923,7 @@ function object_RemoveMemberResponse(message) {
   };
 }
 
-const members_CreateInvitationRequest = namesOf(["email","role"], []);
+const members_CreateInvitationRequest = namesOf(["email","role","idempotencyKey"], ["idempotency_key"]);
 function parse_CreateInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15722,7 +15970,26 @@ function parse_CreateInvitationRequest(json, violations) {
   } else {
     violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
   }
-  return { $typeName: "lookout.v1.CreateInvitationRequest", email: email_, role: role_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateInvitationRequest", email: email_, role: role_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateInvitationRequest(message, violations) {
@@ -15742,12 +16009,24 @@ function check_CreateInvitationRequest(message, violations) {
   } else if (message.role !== "owner" && message.role !== "admin" && message.role !== "member" && message.role !== "viewer") {
     violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", message.role, ["owner","admin","member","viewer"]);
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateInvitationRequest(message) {
   return {
     "email": message.email ?? "",
     "role": message.role ?? "",
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -21100,7 +21379,7 @@ function object_StatusPageGroup(message) {
   };
 }
 
-const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups","accentColor"], ["website_id","logo_text","accent_color"]);
+const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups","accentColor","idempotencyKey"], ["website_id","logo_text","accent_color","idempotency_key"]);
 function parse_CreateStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21242,7 +21521,26 @@ function parse_CreateStatusPageRequest(json, violations) {
       accentColor_ = accentColor$;
     }
   }
-  return { $typeName: "lookout.v1.CreateStatusPageRequest", websiteId: websiteId_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, accentColor: accentColor_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateStatusPageRequest", websiteId: websiteId_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, accentColor: accentColor_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateStatusPageRequest(message, violations) {
@@ -21304,6 +21602,17 @@ function check_CreateStatusPageRequest(message, violations) {
       violate(violations, "accentColor", "must be a colour such as #0064a3", "string.pattern");
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateStatusPageRequest(message) {
@@ -21316,6 +21625,7 @@ function object_CreateStatusPageRequest(message) {
     "published": message.published,
     "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
     "accentColor": message.accentColor,
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -22260,7 +22570,7 @@ function object_PreviewStatusPageResponse(message) {
   };
 }
 
-const members_CreateStatusReportRequest = namesOf(["pageId","title","status","text","monitorIds","incidentId"], ["page_id","monitor_ids","incident_id"]);
+const members_CreateStatusReportRequest = namesOf(["pageId","title","status","text","monitorIds","incidentId","idempotencyKey"], ["page_id","monitor_ids","incident_id","idempotency_key"]);
 function parse_CreateStatusReportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22388,7 +22698,26 @@ function parse_CreateStatusReportRequest(json, violations) {
       incidentId_ = incidentId$;
     }
   }
-  return { $typeName: "lookout.v1.CreateStatusReportRequest", pageId: pageId_, title: title_, status: status_, text: text_, monitorIds: monitorIds_, incidentId: incidentId_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateStatusReportRequest", pageId: pageId_, title: title_, status: status_, text: text_, monitorIds: monitorIds_, incidentId: incidentId_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateStatusReportRequest(message, violations) {
@@ -22443,6 +22772,17 @@ function check_CreateStatusReportRequest(message, violations) {
       violate(violations, "incidentId", "must be at most 256 characters", "string.max_len");
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateStatusReportRequest(message) {
@@ -22453,6 +22793,7 @@ function object_CreateStatusReportRequest(message) {
     "text": message.text ?? "",
     "monitorIds": message.monitorIds ?? [],
     "incidentId": message.incidentId,
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -22689,7 +23030,7 @@ function object_CreateStatusReportResponse(message) {
   };
 }
 
-const members_PostStatusReportUpdateRequest = namesOf(["id","status","text"], []);
+const members_PostStatusReportUpdateRequest = namesOf(["id","status","text","idempotencyKey"], ["idempotency_key"]);
 function parse_PostStatusReportUpdateRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22753,7 +23094,26 @@ function parse_PostStatusReportUpdateRequest(json, violations) {
   } else {
     violate(violations, "text", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.PostStatusReportUpdateRequest", id: id_, status: status_, text: text_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.PostStatusReportUpdateRequest", id: id_, status: status_, text: text_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_PostStatusReportUpdateRequest(message, violations) {
@@ -22778,6 +23138,17 @@ function check_PostStatusReportUpdateRequest(message, violations) {
   } else if (message.text.length > 5000 && codePoints(message.text) > 5000) {
     violate(violations, "text", "must be at most 5000 characters", "string.max_len");
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_PostStatusReportUpdateRequest(message) {
@@ -22785,6 +23156,7 @@ function object_PostStatusReportUpdateRequest(message) {
     "id": message.id ?? "",
     "status": message.status ?? "",
     "text": message.text ?? "",
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -23108,7 +23480,7 @@ function object_EscalationStep(message) {
   };
 }
 
-const members_CreateMonitorRequest = namesOf(["websiteId","url","interval","timeout","cacheBust","jsonParsingConfig","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation"], ["website_id","cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days"]);
+const members_CreateMonitorRequest = namesOf(["websiteId","url","interval","timeout","cacheBust","jsonParsingConfig","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation","idempotencyKey"], ["website_id","cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days","idempotency_key"]);
 function parse_CreateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -23443,7 +23815,26 @@ function parse_CreateMonitorRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.CreateMonitorRequest", websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, name: name_, method: method_, headers: headers_, body: body_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateMonitorRequest", websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, name: name_, method: method_, headers: headers_, body: body_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateMonitorRequest(message, violations) {
@@ -23594,6 +23985,17 @@ function check_CreateMonitorRequest(message, violations) {
       if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateMonitorRequest(message) {
@@ -23618,6 +24020,7 @@ function object_CreateMonitorRequest(message) {
     "httpVersion": message.httpVersion,
     "certificateNoticeDays": message.certificateNoticeDays,
     "escalation": message.escalation === undefined ? [] : message.escalation.map((item) => object_EscalationStep(item)),
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 
@@ -27607,7 +28010,7 @@ function object_RecordVitalsResponse(message) {
   };
 }
 
-const members_CreateWebsiteRequest = namesOf(["name","domain","timezone","publicAccess"], ["public_access"]);
+const members_CreateWebsiteRequest = namesOf(["name","domain","timezone","publicAccess","idempotencyKey"], ["public_access","idempotency_key"]);
 function parse_CreateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27676,7 +28079,26 @@ function parse_CreateWebsiteRequest(json, violations) {
       publicAccess_ = publicAccess$;
     }
   }
-  return { $typeName: "lookout.v1.CreateWebsiteRequest", name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_ };
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateWebsiteRequest", name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, idempotencyKey: idempotencyKey_ };
 }
 
 function check_CreateWebsiteRequest(message, violations) {
@@ -27701,6 +28123,17 @@ function check_CreateWebsiteRequest(message, violations) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
     }
   }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
 }
 
 function object_CreateWebsiteRequest(message) {
@@ -27709,6 +28142,7 @@ function object_CreateWebsiteRequest(message) {
     "domain": message.domain ?? "",
     "timezone": message.timezone,
     "publicAccess": message.publicAccess,
+    "idempotencyKey": message.idempotencyKey,
   };
 }
 

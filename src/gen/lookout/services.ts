@@ -549,7 +549,7 @@ export type ApiKeyCalls = {
   /**
    * Creates a key. Its text is shown this once.
    *
-   * Atomic. Repeating it creates another key.
+   * Atomic. Repeating it creates another key, unless it has the same idempotency key.
    */
   createApiKey: Unary<CreateApiKeyRequest, CreateApiKeyReply>;
   /**
@@ -565,7 +565,7 @@ export type ApiKeyCalls = {
   /**
    * Gives a key a new text. The old one stops to work within a second.
    *
-   * Atomic. Repeating it gives yet another text, and the one before stops to work.
+   * Atomic. Repeating it gives yet another text, and the one before stops to work, unless it has the same idempotency key.
    */
   rotateApiKey: Unary<RotateApiKeyRequest, RotateApiKeyReply>;
 };
@@ -697,7 +697,7 @@ export type DataCalls = {
   /**
    * Starts to erase a website's data of whole days in its time zone. What is erased cannot be brought back.
    *
-   * The request is stored atomically, and carried out afterwards. Repeating it starts another erasure.
+   * The request is stored atomically, and carried out afterwards. Repeating it starts another erasure, unless it has the same idempotency key.
    */
   deleteData: Unary<DeleteDataRequest, DeleteDataReply>;
   /**
@@ -719,7 +719,7 @@ export type DataCalls = {
   /**
    * Starts to export a website's data of a range of days.
    *
-   * The request is stored atomically, and carried out afterwards. Repeating it starts another export.
+   * The request is stored atomically, and carried out afterwards. Repeating it starts another export, unless it has the same idempotency key.
    */
   createExport: Unary<CreateExportRequest, CreateExportReply>;
   /**
@@ -793,7 +793,7 @@ export type LinkCalls = {
   /**
    * Creates a short link. CONFLICT when its slug is taken, with a free one as the suggestion.
    *
-   * Atomic. Repeating it creates another link, or is refused if its slug was given.
+   * Atomic. Repeating it creates another link, or is refused if its slug was given, unless it has the same idempotency key.
    */
   createLink: Unary<CreateLinkRequest, CreateLinkReply>;
   /**
@@ -859,7 +859,7 @@ export type MaintenanceWindowCalls = {
   /**
    * Creates a window for some monitors, or for all of a website.
    *
-   * Atomic. Repeating it creates another window.
+   * Atomic. Repeating it creates another window, unless it has the same idempotency key.
    */
   createMaintenanceWindow: Unary<CreateMaintenanceWindowRequest, CreateMaintenanceWindowReply>;
   /**
@@ -881,7 +881,7 @@ export type NotificationChannelCalls = {
   /**
    * Creates a channel. The secret that signs a webhook's messages is shown in this answer only.
    *
-   * Atomic. Repeating it creates another channel.
+   * Atomic. Repeating it creates another channel, unless it has the same idempotency key.
    */
   createNotificationChannel: Unary<CreateNotificationChannelRequest, CreateNotificationChannelReply>;
   /**
@@ -919,7 +919,7 @@ export type OrganizationCalls = {
   /**
    * Creates an organization with the person as its owner, and makes the session work in it. Owners do this.
    *
-   * Atomic. Repeating it creates another organization.
+   * Atomic. Repeating it creates another organization, unless it has the same idempotency key.
    */
   createOrganization: Unary<CreateOrganizationRequest, CreateOrganizationReply>;
   /**
@@ -967,7 +967,7 @@ export type OrganizationCalls = {
   /**
    * Invites a person by e-mail. An earlier open invitation of the same person ends.
    *
-   * The invitation is stored atomically, and mailed afterwards. Repeating it ends it and sends another one.
+   * The invitation is stored atomically, and mailed afterwards. Repeating it ends it and sends another one, unless it has the same idempotency key.
    */
   createInvitation: Unary<CreateInvitationRequest, CreateInvitationReply>;
   /**
@@ -1047,7 +1047,7 @@ export type StatusPageCalls = {
   /**
    * Creates a page at /status/<slug>. It is a draft, which only this list shows, unless it is published.
    *
-   * Atomic. It cannot be repeated, since its slug is taken then.
+   * Atomic. It can be repeated with the same idempotency key only, since its slug is taken then.
    */
   createStatusPage: Unary<CreateStatusPageRequest, CreateStatusPageReply>;
   /**
@@ -1087,13 +1087,13 @@ export type StatusReportCalls = {
   /**
    * Creates a report with its first update. Visitors of the page and readers of its feeds see it within seconds.
    *
-   * Atomic. Repeating it creates another report.
+   * Atomic. Repeating it creates another report, unless it has the same idempotency key.
    */
   createStatusReport: Unary<CreateStatusReportRequest, CreateStatusReportReply>;
   /**
    * Adds an update to a report. The status resolved ends the report; another update opens it again.
    *
-   * Atomic. Repeating it adds another update.
+   * Atomic. Repeating it adds another update, unless it has the same idempotency key.
    */
   postStatusReportUpdate: Unary<PostStatusReportUpdateRequest, PostStatusReportUpdateReply>;
   /**
@@ -1115,7 +1115,7 @@ export type UptimeCalls = {
   /**
    * Creates a monitor, which is active at once.
    *
-   * Atomic. Repeating it creates another monitor.
+   * Atomic. Repeating it creates another monitor, unless it has the same idempotency key.
    */
   createMonitor: Unary<CreateMonitorRequest, CreateMonitorReply>;
   /**
@@ -1211,7 +1211,7 @@ export type WebsiteCalls = {
   /**
    * Creates a website in the caller's organization.
    *
-   * Atomic. Repeating it creates another website.
+   * Atomic. Repeating it creates another website, unless it has the same idempotency key.
    */
   createWebsite: Unary<CreateWebsiteRequest, CreateWebsiteReply>;
   /**

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { authRequired } from "../../access/authorize.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import type { Caller } from "../../call/caller.ts";
 import { ApiError } from "../../errors/errors.ts";
 import type { CreateLinkReply } from "../../gen/lookout/services.ts";
-import type { CreateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
-import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { type CreateLinkRequest, LinkService } from "../../gen/lookout/v1/links_pb.ts";
+import { type Commit, once } from "../../idempotency/once.ts";
 import { findLiveWebsite } from "../../websites/findWebsite.ts";
 import { auditedLink, type Link, linkColumns, linkMessage } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
@@ -25,7 +25,15 @@ const maxTries = 5;
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), CONFLICT with a suggestion for a slug that is taken, and
  * ACCESS_DENIED for credentials that are limited to websites and name none.
  */
-export async function createLink(request: CreateLinkRequest, call: LinkCall): Promise<CreateLinkReply> {
+export function createLink(request: CreateLinkRequest, call: LinkCall): Promise<CreateLinkReply> {
+  return once(LinkService.method.createLink, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: CreateLinkRequest,
+  call: LinkCall,
+  commit: Commit<CreateLinkReply>,
+): Promise<CreateLinkReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   if (request.websiteId === undefined && caller.websiteIds !== undefined)
@@ -34,25 +42,26 @@ export async function createLink(request: CreateLinkRequest, call: LinkCall): Pr
       "These credentials are limited to websites. Set websiteId to the one the link belongs to",
     );
   const columns = await readLinkColumns(request, await ownHostsOf(request, call));
-  const link = await insertWithSlug(request, columns, caller, call);
-  app.links.forget(link.slug);
-  return { link: linkMessage(link, 0, app.config.server.baseUrl) };
+  const { made, reply } = await insertWithSlug(request, app.postgres, (slug) =>
+    commit(
+      (client) => insert(client, slug, request, columns, caller, call),
+      (link) => ({ link: linkMessage(link, 0, app.config.server.baseUrl) }),
+    ),
+  );
+  app.links.forget(made.slug);
+  return reply;
 }
 
-async function insertWithSlug(
+async function insertWithSlug<Made>(
   request: CreateLinkRequest,
-  columns: LinkColumns,
-  caller: Caller,
-  call: LinkCall,
-): Promise<Link> {
-  const { postgres } = call.app;
+  postgres: Pool,
+  commitWith: (slug: string) => Promise<Made>,
+): Promise<Made> {
   for (let attempt = 1; ; attempt += 1) {
     const slug = request.slug ?? generateSlug();
-    const made = await inTransaction(postgres, (client) => insert(client, slug, request, columns, caller, call)).catch(
-      (error: unknown) => {
-        if (!(error instanceof SlugTakenError) && !isSlugConflict(error)) throw error;
-      },
-    );
+    const made = await commitWith(slug).catch((error: unknown) => {
+      if (!(error instanceof SlugTakenError) && !isSlugConflict(error)) throw error;
+    });
     if (made !== undefined) return made;
     if (request.slug !== undefined || attempt >= maxTries) throw await slugTaken(slug, postgres);
   }

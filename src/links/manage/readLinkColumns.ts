@@ -9,7 +9,7 @@ import { requireAllowedSlug } from "./slug.ts";
 import { type OwnHosts, readTargetUrl } from "./targetUrl.ts";
 
 /** Fields of these requests that name something and set nothing. */
-type Naming = "$typeName" | "$unknown" | "id" | "websiteId";
+type Naming = "$typeName" | "$unknown" | "id" | "websiteId" | "idempotencyKey";
 
 /** The fields that a request to create or update a link may set. */
 export type GivenLink = Partial<Omit<CreateLinkRequest, Naming> & Omit<UpdateLinkRequest, Naming>>;

@@ -28,4 +28,6 @@ export const advisoryLocks = {
   rotation: 7_253_969,
   /** For each replica: it makes up for erasures that it missed. */
   catchUp: 7_253_970,
+  /** For each idempotency key: a call with it creates something. */
+  idempotencyKey: 7_253_971,
 } as const;

@@ -3,8 +3,8 @@ import { DateTime } from "luxon";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { type ErrorDetail, validationError } from "../../errors/errors.ts";
 import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts";
-import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
-import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { type CreateMaintenanceWindowRequest, MaintenanceWindowService } from "../../gen/lookout/v1/maintenance_pb.ts";
+import { type Commit, once } from "../../idempotency/once.ts";
 import { findMonitoredWebsite } from "../monitor/findMonitor.ts";
 import { requireMonitors } from "../monitor/requireMonitors.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -15,9 +15,19 @@ const longestMs = 30 * 86_400_000;
 const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** POST /uptime/maintenance/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the website). */
-export async function createMaintenanceWindow(
+export function createMaintenanceWindow(
   request: CreateMaintenanceWindowRequest,
   call: UptimeCall,
+): Promise<CreateMaintenanceWindowReply> {
+  return once(MaintenanceWindowService.method.createMaintenanceWindow, request, call, (commit) =>
+    make(request, call, commit),
+  );
+}
+
+async function make(
+  request: CreateMaintenanceWindowRequest,
+  call: UptimeCall,
+  commit: Commit<CreateMaintenanceWindowReply>,
 ): Promise<CreateMaintenanceWindowReply> {
   const { startsMs, endsMs } = readTimes(request);
   const website = await findMonitoredWebsite(request.websiteId, call);
@@ -26,23 +36,26 @@ export async function createMaintenanceWindow(
     website.id,
     call,
   );
-  const window = await inTransaction(call.app.postgres, async (client) => {
-    const { rows } = await client.query<MaintenanceWindow>(
-      `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
+  const { reply } = await commit(
+    async (client) => {
+      const { rows } = await client.query<MaintenanceWindow>(
+        `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
        VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)) RETURNING ${windowColumns}`,
-      [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
-    );
-    const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the new window");
-    await recordAudit(client, call, {
-      action: "maintenance_window.create",
-      objectId: made.id,
-      websiteId: made.websiteId,
-      after: auditedWindow(made),
-    });
-    return made;
-  });
-  return { window: windowMessage(window) };
+        [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
+      );
+      const [made] = rows;
+      if (made === undefined) throw new Error("PostgreSQL did not return the new window");
+      await recordAudit(client, call, {
+        action: "maintenance_window.create",
+        objectId: made.id,
+        websiteId: made.websiteId,
+        after: auditedWindow(made),
+      });
+      return made;
+    },
+    (window) => ({ window: windowMessage(window) }),
+  );
+  return reply;
 }
 
 /** Throws VALIDATION_ERROR. */

@@ -1,8 +1,10 @@
 import type { PoolClient } from "pg";
 import { ApiError } from "../../errors/errors.ts";
+import type { CreateMonitorReply } from "../../gen/lookout/services.ts";
+import type { Commit } from "../../idempotency/once.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notFound } from "../monitor/findMonitor.ts";
-import { type Monitor, monitorColumns, type OpenMonitor } from "../monitor/monitor.ts";
+import { type Monitor, monitorColumns, monitorMessage, type OpenMonitor } from "../monitor/monitor.ts";
 import { openFound } from "../monitor/monitorSecrets.ts";
 import { notifyMonitor } from "../run/notifyMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -17,19 +19,23 @@ import { scheduleChange } from "./monitorSchedules.ts";
 export async function makeMonitor(
   call: UptimeCall,
   websiteId: string,
+  commit: Commit<CreateMonitorReply>,
   insert: (client: PoolClient) => Promise<Monitor | undefined>,
-): Promise<OpenMonitor> {
-  const { postgres, keyring } = call.app;
-  const monitor = await inTransaction(postgres, async (client) => {
-    await requireLiveWebsite(client, websiteId);
-    const made = await openFound(client, keyring, await insert(client));
-    if (made === undefined) throw new Error("PostgreSQL did not return the new monitor");
-    await scheduleChange(client, made, false);
-    await auditMonitor(client, call, "monitor.create", undefined, made);
-    return made;
-  });
-  await notify(call, monitor, false);
-  return monitor;
+): Promise<CreateMonitorReply> {
+  const { keyring } = call.app;
+  const { made, reply } = await commit(
+    async (client) => {
+      await requireLiveWebsite(client, websiteId);
+      const made = await openFound(client, keyring, await insert(client));
+      if (made === undefined) throw new Error("PostgreSQL did not return the new monitor");
+      await scheduleChange(client, made, false);
+      await auditMonitor(client, call, "monitor.create", undefined, made);
+      return made;
+    },
+    (monitor) => ({ monitor: monitorMessage(monitor, call) }),
+  );
+  await notify(call, made, false);
+  return reply;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { CreateMonitorReply } from "../../gen/lookout/services.ts";
-import type { CreateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import { type CreateMonitorRequest, UptimeService } from "../../gen/lookout/v1/uptime_pb.ts";
+import { type Commit, once } from "../../idempotency/once.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { workflowIdOf } from "../../store/temporal/workflowIds.ts";
 import { findMonitoredWebsite } from "../monitor/findMonitor.ts";
-import { intervalsMs, type Monitor, monitorColumns, monitorMessage, standardOptions } from "../monitor/monitor.ts";
+import { intervalsMs, type Monitor, monitorColumns, standardOptions } from "../monitor/monitor.ts";
 import { sealMonitor } from "../monitor/monitorSecrets.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -22,7 +23,15 @@ const defaultTimeoutMs = 30_000;
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
  */
-export async function createMonitor(request: CreateMonitorRequest, call: UptimeCall): Promise<CreateMonitorReply> {
+export function createMonitor(request: CreateMonitorRequest, call: UptimeCall): Promise<CreateMonitorReply> {
+  return once(UptimeService.method.createMonitor, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: CreateMonitorRequest,
+  call: UptimeCall,
+  commit: Commit<CreateMonitorReply>,
+): Promise<CreateMonitorReply> {
   const { uptime } = call.app.config;
   const url = readOutboundUrl(request.url, "url", uptime.allowedRanges);
   const options = changedOptions(
@@ -35,7 +44,7 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
   await requireChannels(options, website.organizationId, call);
   const id = randomUUID();
   const intervalMs = intervalsMs.get(request.interval) ?? 0;
-  const monitor = await makeMonitor(call, website.id, async (client) => {
+  return await makeMonitor(call, website.id, commit, async (client) => {
     const { headers } = request;
     const sealed = await sealMonitor(client, call.app.keyring, id, { url, headers, body: request.body || null });
     const { rows } = await client.query<Monitor>(
@@ -59,5 +68,4 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
     );
     return rows[0];
   });
-  return { monitor: monitorMessage(monitor, call) };
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/api_keys.proto.
  */
 export const file_lookout_v1_api_keys: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL2FwaV9rZXlzLnByb3RvEgpsb29rb3V0LnYxIv8BCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZwcmVmaXgYAyABKAkSDgoGc2NvcGVzGAQgAygJEhMKC3dlYnNpdGVfaWRzGAUgAygJEhIKCmNyZWF0ZWRfYXQYBiABKAkSHwoKZXhwaXJlc19hdBgHIAEoCUIGirUYAhABSACIAQESHwoKcmV2b2tlZF9hdBgIIAEoCUIGirUYAhABSAGIAQESIQoMbGFzdF91c2VkX2F0GAkgASgJQgaKtRgCEAFIAogBAUINCgtfZXhwaXJlc19hdEINCgtfcmV2b2tlZF9hdEIPCg1fbGFzdF91c2VkX2F0IqICChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISoAEKBnNjb3BlcxgCIAMoCUKPAbpIiwGSAYcBCAEQECKAAXJ+UglyZWFkOmRhdGFSDHdyaXRlOmV2ZW50c1ILcmVhZDp1cHRpbWVSDHdyaXRlOnVwdGltZVIKcmVhZDpsaW5rc1ILd3JpdGU6bGlua3NSC2V4cG9ydDpkYXRhUgtkZWxldGU6ZGF0YVIGdXBkYXRlUgZkZWxldGVSBWFkbWluEh0KC3dlYnNpdGVfaWRzGAMgAygJQgi6SAWSAQIQZBIgCgpleHBpcmVzX2F0GAQgASgJQge6SARyAhhASACIAQFCDQoLX2V4cGlyZXNfYXQiTQoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USIwoHYXBpX2tleRgBIAEoCzISLmxvb2tvdXQudjEuQXBpS2V5EhAKA2tleRgCIAEoCUIDgAEBIhQKEkxpc3RBcGlLZXlzUmVxdWVzdCJKChNMaXN0QXBpS2V5c1Jlc3BvbnNlEiQKCGFwaV9rZXlzGAEgAygLMhIubG9va291dC52MS5BcGlLZXkSDQoFdG90YWwYAiABKA0iLQoTUmV2b2tlQXBpS2V5UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI7ChRSZXZva2VBcGlLZXlSZXNwb25zZRIjCgdhcGlfa2V5GAEgASgLMhIubG9va291dC52MS5BcGlLZXkiLQoTUm90YXRlQXBpS2V5UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASJNChRSb3RhdGVBcGlLZXlSZXNwb25zZRIjCgdhcGlfa2V5GAEgASgLMhIubG9va291dC52MS5BcGlLZXkSEAoDa2V5GAIgASgJQgOAAQEyhgQKDUFwaUtleVNlcnZpY2USeQoMQ3JlYXRlQXBpS2V5Eh8ubG9va291dC52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiAubG9va291dC52MS5DcmVhdGVBcGlLZXlSZXNwb25zZSImkrUYBwoFYWRtaW6C0+STAhU6ASoiEC9hcGkta2V5cy9jcmVhdGUSdwoLTGlzdEFwaUtleXMSHi5sb29rb3V0LnYxLkxpc3RBcGlLZXlzUmVxdWVzdBofLmxvb2tvdXQudjEuTGlzdEFwaUtleXNSZXNwb25zZSInkAIBkrUYBwoFYWRtaW6C0+STAhM6ASoiDi9hcGkta2V5cy9saXN0EoUBCgxSZXZva2VBcGlLZXkSHy5sb29rb3V0LnYxLlJldm9rZUFwaUtleVJlcXVlc3QaIC5sb29rb3V0LnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIjKQAgKStRgHCgVhZG1pboLT5JMCHjoBKmIHYXBpX2tleSIQL2FwaS1rZXlzL3Jldm9rZRJ5CgxSb3RhdGVBcGlLZXkSHy5sb29rb3V0LnYxLlJvdGF0ZUFwaUtleVJlcXVlc3QaIC5sb29rb3V0LnYxLlJvdGF0ZUFwaUtleVJlc3BvbnNlIiaStRgHCgVhZG1pboLT5JMCFToBKiIQL2FwaS1rZXlzL3JvdGF0ZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL2FwaV9rZXlzLnByb3RvEgpsb29rb3V0LnYxIv8BCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZwcmVmaXgYAyABKAkSDgoGc2NvcGVzGAQgAygJEhMKC3dlYnNpdGVfaWRzGAUgAygJEhIKCmNyZWF0ZWRfYXQYBiABKAkSHwoKZXhwaXJlc19hdBgHIAEoCUIGirUYAhABSACIAQESHwoKcmV2b2tlZF9hdBgIIAEoCUIGirUYAhABSAGIAQESIQoMbGFzdF91c2VkX2F0GAkgASgJQgaKtRgCEAFIAogBAUINCgtfZXhwaXJlc19hdEINCgtfcmV2b2tlZF9hdEIPCg1fbGFzdF91c2VkX2F0IpkDChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISoAEKBnNjb3BlcxgCIAMoCUKPAbpIiwGSAYcBCAEQECKAAXJ+UglyZWFkOmRhdGFSDHdyaXRlOmV2ZW50c1ILcmVhZDp1cHRpbWVSDHdyaXRlOnVwdGltZVIKcmVhZDpsaW5rc1ILd3JpdGU6bGlua3NSC2V4cG9ydDpkYXRhUgtkZWxldGU6ZGF0YVIGdXBkYXRlUgZkZWxldGVSBWFkbWluEh0KC3dlYnNpdGVfaWRzGAMgAygJQgi6SAWSAQIQZBIgCgpleHBpcmVzX2F0GAQgASgJQge6SARyAhhASACIAQESYQoPaWRlbXBvdGVuY3lfa2V5GDIgASgJQkO6SBFyDxABGP8BMgheWyAtfl0rJIq1GCsiKW11c3QgaG9sZCBvbmx5IHByaW50YWJsZSBBU0NJSSBjaGFyYWN0ZXJzSAGIAQFCDQoLX2V4cGlyZXNfYXRCEgoQX2lkZW1wb3RlbmN5X2tleSJNChRDcmVhdGVBcGlLZXlSZXNwb25zZRIjCgdhcGlfa2V5GAEgASgLMhIubG9va291dC52MS5BcGlLZXkSEAoDa2V5GAIgASgJQgOAAQEiFAoSTGlzdEFwaUtleXNSZXF1ZXN0IkoKE0xpc3RBcGlLZXlzUmVzcG9uc2USJAoIYXBpX2tleXMYASADKAsyEi5sb29rb3V0LnYxLkFwaUtleRINCgV0b3RhbBgCIAEoDSItChNSZXZva2VBcGlLZXlSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjsKFFJldm9rZUFwaUtleVJlc3BvbnNlEiMKB2FwaV9rZXkYASABKAsyEi5sb29rb3V0LnYxLkFwaUtleSKkAQoTUm90YXRlQXBpS2V5UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARJhCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlCQ7pIEXIPEAEY/wEyCF5bIC1+XSskirUYKyIpbXVzdCBob2xkIG9ubHkgcHJpbnRhYmxlIEFTQ0lJIGNoYXJhY3RlcnNIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5Ik0KFFJvdGF0ZUFwaUtleVJlc3BvbnNlEiMKB2FwaV9rZXkYASABKAsyEi5sb29rb3V0LnYxLkFwaUtleRIQCgNrZXkYAiABKAlCA4ABATKGBAoNQXBpS2V5U2VydmljZRJ5CgxDcmVhdGVBcGlLZXkSHy5sb29rb3V0LnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaIC5sb29rb3V0LnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlIiaStRgHCgVhZG1pboLT5JMCFToBKiIQL2FwaS1rZXlzL2NyZWF0ZRJ3CgtMaXN0QXBpS2V5cxIeLmxvb2tvdXQudjEuTGlzdEFwaUtleXNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIieQAgGStRgHCgVhZG1pboLT5JMCEzoBKiIOL2FwaS1rZXlzL2xpc3QShQEKDFJldm9rZUFwaUtleRIfLmxvb2tvdXQudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBogLmxvb2tvdXQudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiMpACApK1GAcKBWFkbWlugtPkkwIeOgEqYgdhcGlfa2V5IhAvYXBpLWtleXMvcmV2b2tlEnkKDFJvdGF0ZUFwaUtleRIfLmxvb2tvdXQudjEuUm90YXRlQXBpS2V5UmVxdWVzdBogLmxvb2tvdXQudjEuUm90YXRlQXBpS2V5UmVzcG9uc2UiJpK1GAcKBWFkbWlugtPkkwIVOgEqIhAvYXBpLWtleXMvcm90YXRlQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * An API key, without its text.
@@ -126,6 +126,14 @@ export type CreateApiKeyRequest = Message<"lookout.v1.CreateApiKeyRequest"> & {
    * @generated from field: optional string expires_at = 4;
    */
   expiresAt?: string | undefined;
+
+  /**
+   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
+   * Idempotency-Key does the same.
+   *
+   * @generated from field: optional string idempotency_key = 50;
+   */
+  idempotencyKey?: string | undefined;
 };
 
 /**
@@ -260,6 +268,14 @@ export type RotateApiKeyRequest = Message<"lookout.v1.RotateApiKeyRequest"> & {
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
+   * Idempotency-Key does the same.
+   *
+   * @generated from field: optional string idempotency_key = 50;
+   */
+  idempotencyKey?: string | undefined;
 };
 
 /**
@@ -306,7 +322,7 @@ export const ApiKeyService: GenService<{
   /**
    * Creates a key. Its text is shown this once.
    *
-   * Atomic. Repeating it creates another key.
+   * Atomic. Repeating it creates another key, unless it has the same idempotency key.
    *
    * @generated from rpc lookout.v1.ApiKeyService.CreateApiKey
    */
@@ -340,7 +356,7 @@ export const ApiKeyService: GenService<{
   /**
    * Gives a key a new text. The old one stops to work within a second.
    *
-   * Atomic. Repeating it gives yet another text, and the one before stops to work.
+   * Atomic. Repeating it gives yet another text, and the one before stops to work, unless it has the same idempotency key.
    *
    * @generated from rpc lookout.v1.ApiKeyService.RotateApiKey
    */

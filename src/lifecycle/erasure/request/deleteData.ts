@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { authRequired } from "../../../access/authorize.ts";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import type { DeleteDataReply } from "../../../gen/lookout/services.ts";
-import type { DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { DataService, type DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
+import { type Commit, once } from "../../../idempotency/once.ts";
 import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
@@ -18,7 +18,15 @@ import { startDeletion } from "./startDeletion.ts";
  *
  * Rejects with NOT_FOUND, and with VALIDATION_ERROR for days that are no valid range.
  */
-export async function deleteData(request: DeleteDataRequest, call: DataCall): Promise<DeleteDataReply> {
+export function deleteData(request: DeleteDataRequest, call: DataCall): Promise<DeleteDataReply> {
+  return once(DataService.method.deleteData, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: DeleteDataRequest,
+  call: DataCall,
+  commit: Commit<DeleteDataReply>,
+): Promise<DeleteDataReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   const { startDate, endDate, anonymousId } = request;
@@ -26,27 +34,30 @@ export async function deleteData(request: DeleteDataRequest, call: DataCall): Pr
   const scope = readScope(request, website);
   const deleted = await countByType(scope, call);
   const id = randomUUID();
-  await inTransaction(app.postgres, async (client) => {
-    await insertDeletion(client, {
-      ...scope,
-      id,
-      workflowId: workflowIdOf("deletion", website.domain, id),
-      organizationId: website.organizationId,
-      timeZone: website.timezone,
-      deleted,
-      requestedBy: caller.kind === "key" ? caller.keyId : caller.userId,
-      requestId: call.requestId,
-    });
-    await recordAudit(client, call, {
-      action: "data.erase",
-      objectType: "deletion",
-      objectId: id,
-      websiteId: website.id,
-      after: { startDate, endDate, dataTypes: [...scope.dataTypes], oneVisitor: anonymousId !== undefined, deleted },
-    });
-  });
+  const { reply } = await commit(
+    async (client) => {
+      await insertDeletion(client, {
+        ...scope,
+        id,
+        workflowId: workflowIdOf("deletion", website.domain, id),
+        organizationId: website.organizationId,
+        timeZone: website.timezone,
+        deleted,
+        requestedBy: caller.kind === "key" ? caller.keyId : caller.userId,
+        requestId: call.requestId,
+      });
+      await recordAudit(client, call, {
+        action: "data.erase",
+        objectType: "deletion",
+        objectId: id,
+        websiteId: website.id,
+        after: { startDate, endDate, dataTypes: [...scope.dataTypes], oneVisitor: anonymousId !== undefined, deleted },
+      });
+    },
+    () => ({ success: true, deleted, deletionId: id, status: "processing" }),
+  );
   await startDeletion(app, id).catch((error: unknown) =>
     app.log.warn({ err: error, deletionId: id, requestId: call.requestId }, "a deletion will be started later"),
   );
-  return { success: true, deleted, deletionId: id, status: "processing" };
+  return reply;
 }

@@ -5,8 +5,8 @@ import { recordAudit } from "../../../audit/recordAudit.ts";
 import { rateLimitExceeded } from "../../../errors/errors.ts";
 import { detail, Problems } from "../../../errors/problems.ts";
 import type { CreateExportReply } from "../../../gen/lookout/services.ts";
-import type { CreateExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { type CreateExportRequest, DataService } from "../../../gen/lookout/v1/data_pb.ts";
+import { type Commit, once } from "../../../idempotency/once.ts";
 import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { dayOf, type TimeRange, timeZoneOf } from "../../../time/dates.ts";
 import { readBounds } from "../../../time/readRange.ts";
@@ -29,7 +29,15 @@ const retryAfterMs = 30_000;
  * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
  * and SERVICE_UNAVAILABLE when QuestDB or PostgreSQL is unavailable. While Temporal is, the export waits until it is back.
  */
-export async function createExport(request: CreateExportRequest, call: DataCall): Promise<CreateExportReply> {
+export function createExport(request: CreateExportRequest, call: DataCall): Promise<CreateExportReply> {
+  return once(DataService.method.createExport, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: CreateExportRequest,
+  call: DataCall,
+  commit: Commit<CreateExportReply>,
+): Promise<CreateExportReply> {
   const { app } = call;
   const website = await findWebsite(app.postgres, request.websiteId, call.caller);
   const zone = timeZoneOf(website.timezone) ?? timeZoneOf("UTC");
@@ -46,7 +54,7 @@ export async function createExport(request: CreateExportRequest, call: DataCall)
     owner: website.id,
     signal: call.signal,
   });
-  const row = await inTransaction(app.postgres, async (client) => {
+  const work = async (client: PoolClient) => {
     await requireFreeSlot(client, website.organizationId, app.config.exports.maxRunning);
     const made = await insert(client, { ...asked, website, rowsTotal }, call);
     await recordAudit(client, call, {
@@ -62,17 +70,18 @@ export async function createExport(request: CreateExportRequest, call: DataCall)
       },
     });
     return made;
-  });
+  };
+  const { made: row, reply } = await commit(work, (made) => ({
+    success: true,
+    exportId: made.id,
+    status: made.status,
+    estimatedCompletion: new Date(estimateCompletion(made, Date.now())).toISOString(),
+  }));
   // After the commit: a Temporal that hangs must not hold the lock and a connection.
   await startRun(app, row.id).catch((error: unknown) =>
     app.log.warn({ err: error, exportId: row.id, requestId: call.requestId }, "an export will be started later"),
   );
-  return {
-    success: true,
-    exportId: row.id,
-    status: row.status,
-    estimatedCompletion: new Date(estimateCompletion(row, Date.now())).toISOString(),
-  };
+  return reply;
 }
 
 /** Locks the organization until the transaction ends, so that simultaneous requests are counted one after the other. */

@@ -1,17 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import type { CreateNotificationChannelReply } from "../../../gen/lookout/services.ts";
-import type { CreateNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import {
+  type CreateNotificationChannelRequest,
+  NotificationChannelService,
+} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import { type Commit, once } from "../../../idempotency/once.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, type Channel, channelColumns, channelMessage, openChannel } from "./channel.ts";
 import { rulesOfKind } from "./kinds/channelKinds.ts";
 import { requireChannelManager } from "./requireChannelManager.ts";
 
 /** POST /uptime/channels/create. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for a key that is limited to websites. */
-export async function createNotificationChannel(
+export function createNotificationChannel(
   request: CreateNotificationChannelRequest,
   call: UptimeCall,
+): Promise<CreateNotificationChannelReply> {
+  return once(NotificationChannelService.method.createNotificationChannel, request, call, (commit) =>
+    make(request, call, commit),
+  );
+}
+
+async function make(
+  request: CreateNotificationChannelRequest,
+  call: UptimeCall,
+  commit: Commit<CreateNotificationChannelReply>,
 ): Promise<CreateNotificationChannelReply> {
   const { app } = call;
   const caller = requireChannelManager(call);
@@ -19,30 +32,33 @@ export async function createNotificationChannel(
   const target = kind.readTarget(request.target, app.config);
   const secret = kind.createSecret?.() ?? "";
   const id = randomUUID();
-  const channel = await inTransaction(app.postgres, async (client) => {
-    const seal = (column: "target" | "secret", text: string) =>
-      app.keyring.seal(client, `notification_channels.${column}`, id, text);
-    const { rows } = await client.query<Channel>(
-      `INSERT INTO notification_channels (id, organization_id, name, kind, target, secret) VALUES ($1, $2, $3, $4, $5, $6)
+  const { reply } = await commit(
+    async (client) => {
+      const seal = (column: "target" | "secret", text: string) =>
+        app.keyring.seal(client, `notification_channels.${column}`, id, text);
+      const { rows } = await client.query<Channel>(
+        `INSERT INTO notification_channels (id, organization_id, name, kind, target, secret) VALUES ($1, $2, $3, $4, $5, $6)
        RETURNING ${channelColumns}`,
-      [
-        id,
-        caller.organizationId,
-        request.name,
-        request.kind,
-        await seal("target", target),
-        await seal("secret", secret),
-      ],
-    );
-    const [row] = rows;
-    if (row === undefined) throw new Error("PostgreSQL did not return the new channel");
-    const made = await openChannel(client, app.keyring, row);
-    await recordAudit(client, call, {
-      action: "notification_channel.create",
-      objectId: made.id,
-      after: auditedChannel(made),
-    });
-    return made;
-  });
-  return { channel: channelMessage(channel), ...(secret === "" ? {} : { secret }) };
+        [
+          id,
+          caller.organizationId,
+          request.name,
+          request.kind,
+          await seal("target", target),
+          await seal("secret", secret),
+        ],
+      );
+      const [row] = rows;
+      if (row === undefined) throw new Error("PostgreSQL did not return the new channel");
+      const made = await openChannel(client, app.keyring, row);
+      await recordAudit(client, call, {
+        action: "notification_channel.create",
+        objectId: made.id,
+        after: auditedChannel(made),
+      });
+      return made;
+    },
+    (channel) => ({ channel: channelMessage(channel), ...(secret === "" ? {} : { secret }) }),
+  );
+  return reply;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { PoolClient } from "pg";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { ApiError } from "../../../errors/errors.ts";
 import type { CreateStatusPageReply } from "../../../gen/lookout/services.ts";
-import type { CreateStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { type CreateStatusPageRequest, StatusPageService } from "../../../gen/lookout/v1/status_page_pb.ts";
+import { type Commit, once } from "../../../idempotency/once.ts";
 import { findMonitoredWebsite } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { claimSlug, explainConflict } from "./claimSlug.ts";
@@ -17,16 +18,21 @@ const mostPages = 50;
  * POST /uptime/status-pages/create. Rejects with VALIDATION_ERROR, NOT_FOUND (the website) and CONFLICT (a slug that is
  * taken, or too many pages).
  */
-export async function createStatusPage(
+export function createStatusPage(request: CreateStatusPageRequest, call: UptimeCall): Promise<CreateStatusPageReply> {
+  return once(StatusPageService.method.createStatusPage, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
   request: CreateStatusPageRequest,
   call: UptimeCall,
+  commit: Commit<CreateStatusPageReply>,
 ): Promise<CreateStatusPageReply> {
-  const { postgres, config, statusPages } = call.app;
+  const { config, statusPages } = call.app;
   const { slug, title, logoText = "", description = "", published = false, accentColor = "" } = request;
   requireTexts({ title, logoText, description });
   const website = await findMonitoredWebsite(request.websiteId, call);
   const groups = await readGroups(request.groups, website.id, call);
-  const page = await inTransaction(postgres, async (client) => {
+  const work = async (client: PoolClient) => {
     await claimSlug(client, slug, website.organizationId);
     const { rows: counts } = await client.query<{ pages: number }>(
       "SELECT count(*)::integer AS pages FROM status_pages WHERE website_id = $1",
@@ -61,9 +67,12 @@ export async function createStatusPage(
       after: auditedPage(made),
     });
     return made;
-  }).catch((error: unknown) => {
-    throw explainConflict(error, slug);
-  });
+  };
+  const { reply } = await commit(work, (page) => ({ page: statusPageMessage(page, config.server.baseUrl) })).catch(
+    (error: unknown) => {
+      throw explainConflict(error, slug);
+    },
+  );
   statusPages.forget(slug);
-  return { page: statusPageMessage(page, config.server.baseUrl) };
+  return reply;
 }

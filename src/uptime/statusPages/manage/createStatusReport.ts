@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { validationError } from "../../../errors/errors.ts";
 import type { CreateStatusReportReply } from "../../../gen/lookout/services.ts";
-import type { CreateStatusReportRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
+import { type CreateStatusReportRequest, StatusReportService } from "../../../gen/lookout/v1/status_report_pb.ts";
+import { type Commit, once } from "../../../idempotency/once.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { requireMonitors } from "../../monitor/requireMonitors.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusPage } from "./findStatusPage.ts";
@@ -13,9 +13,17 @@ import { requireTexts } from "./readPageFields.ts";
 import { auditedReport, statusReportMessage } from "./statusReport.ts";
 
 /** POST /uptime/status-reports/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the page). */
-export async function createStatusReport(
+export function createStatusReport(
   request: CreateStatusReportRequest,
   call: UptimeCall,
+): Promise<CreateStatusReportReply> {
+  return once(StatusReportService.method.createStatusReport, request, call, (commit) => make(request, call, commit));
+}
+
+async function make(
+  request: CreateStatusReportRequest,
+  call: UptimeCall,
+  commit: Commit<CreateStatusReportReply>,
 ): Promise<CreateStatusReportReply> {
   const { postgres, statusPages } = call.app;
   const { title, text, status, incidentId } = request;
@@ -25,24 +33,27 @@ export async function createStatusReport(
   await requireMonitors(named, page.websiteId, call);
   const incident = incidentId === undefined ? undefined : await findIncident(incidentId, page.websiteId, call);
   const monitorIds = new Set([...(incident === undefined ? [] : [incident.monitorId]), ...request.monitorIds]);
-  const report = await inTransaction(postgres, async (client) => {
-    const id = randomUUID();
-    await client.query(
-      `INSERT INTO status_reports (id, page_id, title, status, monitor_ids, incident_id, started_at)
+  const { reply } = await commit(
+    async (client) => {
+      const id = randomUUID();
+      await client.query(
+        `INSERT INTO status_reports (id, page_id, title, status, monitor_ids, incident_id, started_at)
        VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7::float8 / 1000))`,
-      [id, page.id, title.trim(), status, [...monitorIds], incident?.id ?? null, incident?.startedMs ?? Date.now()],
-    );
-    const made = await insertUpdate(client, id, { status, text });
-    await recordAudit(client, call, {
-      action: "status_report.create",
-      objectId: id,
-      websiteId: page.websiteId,
-      after: auditedReport(made),
-    });
-    return made;
-  });
+        [id, page.id, title.trim(), status, [...monitorIds], incident?.id ?? null, incident?.startedMs ?? Date.now()],
+      );
+      const made = await insertUpdate(client, id, { status, text });
+      await recordAudit(client, call, {
+        action: "status_report.create",
+        objectId: id,
+        websiteId: page.websiteId,
+        after: auditedReport(made),
+      });
+      return made;
+    },
+    (report) => ({ report: statusReportMessage(report) }),
+  );
   statusPages.forget(page.slug);
-  return { report: statusReportMessage(report) };
+  return reply;
 }
 
 type KnownIncident = { readonly id: string; readonly monitorId: string; readonly startedMs: number };

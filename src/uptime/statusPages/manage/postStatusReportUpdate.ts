@@ -1,8 +1,8 @@
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { ApiError } from "../../../errors/errors.ts";
 import type { PostStatusReportUpdateReply } from "../../../gen/lookout/services.ts";
-import type { PostStatusReportUpdateRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
-import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { type PostStatusReportUpdateRequest, StatusReportService } from "../../../gen/lookout/v1/status_report_pb.ts";
+import { type Commit, once } from "../../../idempotency/once.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusReport } from "./findStatusReport.ts";
 import { insertUpdate } from "./insertUpdate.ts";
@@ -13,29 +13,42 @@ import { statusReportMessage } from "./statusReport.ts";
 const mostUpdates = 200;
 
 /** POST /uptime/status-reports/update. Rejects with VALIDATION_ERROR, NOT_FOUND and CONFLICT (too many updates). */
-export async function postStatusReportUpdate(
-  { id, status, text }: PostStatusReportUpdateRequest,
+export function postStatusReportUpdate(
+  request: PostStatusReportUpdateRequest,
   call: UptimeCall,
 ): Promise<PostStatusReportUpdateReply> {
-  const { postgres, statusPages } = call.app;
+  return once(StatusReportService.method.postStatusReportUpdate, request, call, (commit) =>
+    make(request, call, commit),
+  );
+}
+
+async function make(
+  { id, status, text }: PostStatusReportUpdateRequest,
+  call: UptimeCall,
+  commit: Commit<PostStatusReportUpdateReply>,
+): Promise<PostStatusReportUpdateReply> {
+  const { statusPages } = call.app;
   requireTexts({ text });
-  const { report, slug } = await inTransaction(postgres, async (client) => {
-    const found = await findStatusReport(client, id, call);
-    if (found.report.updates.length >= mostUpdates)
-      throw new ApiError(
-        "CONFLICT",
-        `The report has ${mostUpdates} updates, and more are not possible. Create another report`,
-      );
-    const after = await insertUpdate(client, id, { status, text });
-    await recordAudit(client, call, {
-      action: "status_report.update",
-      objectId: id,
-      websiteId: found.page.websiteId,
-      before: { status: found.report.status },
-      after: { status, text },
-    });
-    return { report: after, slug: found.page.slug };
-  });
-  statusPages.forget(slug);
-  return { report: statusReportMessage(report) };
+  const { made, reply } = await commit(
+    async (client) => {
+      const found = await findStatusReport(client, id, call);
+      if (found.report.updates.length >= mostUpdates)
+        throw new ApiError(
+          "CONFLICT",
+          `The report has ${mostUpdates} updates, and more are not possible. Create another report`,
+        );
+      const after = await insertUpdate(client, id, { status, text });
+      await recordAudit(client, call, {
+        action: "status_report.update",
+        objectId: id,
+        websiteId: found.page.websiteId,
+        before: { status: found.report.status },
+        after: { status, text },
+      });
+      return { report: after, slug: found.page.slug };
+    },
+    ({ report }) => ({ report: statusReportMessage(report) }),
+  );
+  statusPages.forget(made.slug);
+  return reply;
 }

@@ -11,7 +11,7 @@ import type { ApiKeyScope } from "../../../valueSets.ts";
  * Describes the file lookout/v1/api_keys.proto.
  */
 export const file_lookout_v1_api_keys: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL2FwaV9rZXlzLnByb3RvEgpsb29rb3V0LnYxIucBCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZwcmVmaXgYAyABKAkSDgoGc2NvcGVzGAQgAygJEhMKC3dlYnNpdGVfaWRzGAUgAygJEhIKCmNyZWF0ZWRfYXQYBiABKAkSFwoKZXhwaXJlc19hdBgHIAEoCUgAiAEBEhcKCnJldm9rZWRfYXQYCCABKAlIAYgBARIZCgxsYXN0X3VzZWRfYXQYCSABKAlIAogBAUINCgtfZXhwaXJlc19hdEINCgtfcmV2b2tlZF9hdEIPCg1fbGFzdF91c2VkX2F0InAKE0NyZWF0ZUFwaUtleVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZzY29wZXMYAiADKAkSEwoLd2Vic2l0ZV9pZHMYAyADKAkSFwoKZXhwaXJlc19hdBgEIAEoCUgAiAEBQg0KC19leHBpcmVzX2F0Ik0KFENyZWF0ZUFwaUtleVJlc3BvbnNlEiMKB2FwaV9rZXkYASABKAsyEi5sb29rb3V0LnYxLkFwaUtleRIQCgNrZXkYAiABKAlCA4ABASIUChJMaXN0QXBpS2V5c1JlcXVlc3QiSgoTTGlzdEFwaUtleXNSZXNwb25zZRIkCghhcGlfa2V5cxgBIAMoCzISLmxvb2tvdXQudjEuQXBpS2V5Eg0KBXRvdGFsGAIgASgNIiEKE1Jldm9rZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkiOwoUUmV2b2tlQXBpS2V5UmVzcG9uc2USIwoHYXBpX2tleRgBIAEoCzISLmxvb2tvdXQudjEuQXBpS2V5IiEKE1JvdGF0ZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkiTQoUUm90YXRlQXBpS2V5UmVzcG9uc2USIwoHYXBpX2tleRgBIAEoCzISLmxvb2tvdXQudjEuQXBpS2V5EhAKA2tleRgCIAEoCUIDgAEBMuICCg1BcGlLZXlTZXJ2aWNlElEKDENyZWF0ZUFwaUtleRIfLmxvb2tvdXQudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBogLmxvb2tvdXQudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2USUwoLTGlzdEFwaUtleXMSHi5sb29rb3V0LnYxLkxpc3RBcGlLZXlzUmVxdWVzdBofLmxvb2tvdXQudjEuTGlzdEFwaUtleXNSZXNwb25zZSIDkAIBElYKDFJldm9rZUFwaUtleRIfLmxvb2tvdXQudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBogLmxvb2tvdXQudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiA5ACAhJRCgxSb3RhdGVBcGlLZXkSHy5sb29rb3V0LnYxLlJvdGF0ZUFwaUtleVJlcXVlc3QaIC5sb29rb3V0LnYxLlJvdGF0ZUFwaUtleVJlc3BvbnNlQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
+  fileDesc("Chlsb29rb3V0L3YxL2FwaV9rZXlzLnByb3RvEgpsb29rb3V0LnYxIucBCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZwcmVmaXgYAyABKAkSDgoGc2NvcGVzGAQgAygJEhMKC3dlYnNpdGVfaWRzGAUgAygJEhIKCmNyZWF0ZWRfYXQYBiABKAkSFwoKZXhwaXJlc19hdBgHIAEoCUgAiAEBEhcKCnJldm9rZWRfYXQYCCABKAlIAYgBARIZCgxsYXN0X3VzZWRfYXQYCSABKAlIAogBAUINCgtfZXhwaXJlc19hdEINCgtfcmV2b2tlZF9hdEIPCg1fbGFzdF91c2VkX2F0IqIBChNDcmVhdGVBcGlLZXlSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGc2NvcGVzGAIgAygJEhMKC3dlYnNpdGVfaWRzGAMgAygJEhcKCmV4cGlyZXNfYXQYBCABKAlIAIgBARIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAYgBAUINCgtfZXhwaXJlc19hdEISChBfaWRlbXBvdGVuY3lfa2V5Ik0KFENyZWF0ZUFwaUtleVJlc3BvbnNlEiMKB2FwaV9rZXkYASABKAsyEi5sb29rb3V0LnYxLkFwaUtleRIQCgNrZXkYAiABKAlCA4ABASIUChJMaXN0QXBpS2V5c1JlcXVlc3QiSgoTTGlzdEFwaUtleXNSZXNwb25zZRIkCghhcGlfa2V5cxgBIAMoCzISLmxvb2tvdXQudjEuQXBpS2V5Eg0KBXRvdGFsGAIgASgNIiEKE1Jldm9rZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkiOwoUUmV2b2tlQXBpS2V5UmVzcG9uc2USIwoHYXBpX2tleRgBIAEoCzISLmxvb2tvdXQudjEuQXBpS2V5IlMKE1JvdGF0ZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GDIgASgJSACIAQFCEgoQX2lkZW1wb3RlbmN5X2tleSJNChRSb3RhdGVBcGlLZXlSZXNwb25zZRIjCgdhcGlfa2V5GAEgASgLMhIubG9va291dC52MS5BcGlLZXkSEAoDa2V5GAIgASgJQgOAAQEy4gIKDUFwaUtleVNlcnZpY2USUQoMQ3JlYXRlQXBpS2V5Eh8ubG9va291dC52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiAubG9va291dC52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJTCgtMaXN0QXBpS2V5cxIeLmxvb2tvdXQudjEuTGlzdEFwaUtleXNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESVgoMUmV2b2tlQXBpS2V5Eh8ubG9va291dC52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GiAubG9va291dC52MS5SZXZva2VBcGlLZXlSZXNwb25zZSIDkAICElEKDFJvdGF0ZUFwaUtleRIfLmxvb2tvdXQudjEuUm90YXRlQXBpS2V5UmVxdWVzdBogLmxvb2tvdXQudjEuUm90YXRlQXBpS2V5UmVzcG9uc2VCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
 
 /**
  * An API key, without its text.
@@ -123,6 +123,14 @@ export type CreateApiKeyRequest = Message<"lookout.v1.CreateApiKeyRequest"> & {
    * @generated from field: optional string expires_at = 4;
    */
   expiresAt?: string | undefined;
+
+  /**
+   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
+   * Idempotency-Key does the same.
+   *
+   * @generated from field: optional string idempotency_key = 50;
+   */
+  idempotencyKey?: string | undefined;
 };
 
 /**
@@ -257,6 +265,14 @@ export type RotateApiKeyRequest = Message<"lookout.v1.RotateApiKeyRequest"> & {
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
+   * Idempotency-Key does the same.
+   *
+   * @generated from field: optional string idempotency_key = 50;
+   */
+  idempotencyKey?: string | undefined;
 };
 
 /**
@@ -303,7 +319,7 @@ export const ApiKeyService: GenService<{
   /**
    * Creates a key. Its text is shown this once.
    *
-   * Atomic. Repeating it creates another key.
+   * Atomic. Repeating it creates another key, unless it has the same idempotency key.
    *
    * @generated from rpc lookout.v1.ApiKeyService.CreateApiKey
    */
@@ -337,7 +353,7 @@ export const ApiKeyService: GenService<{
   /**
    * Gives a key a new text. The old one stops to work within a second.
    *
-   * Atomic. Repeating it gives yet another text, and the one before stops to work.
+   * Atomic. Repeating it gives yet another text, and the one before stops to work, unless it has the same idempotency key.
    *
    * @generated from rpc lookout.v1.ApiKeyService.RotateApiKey
    */

@@ -11,7 +11,7 @@ import type { ReportStatus } from "../../../valueSets.ts";
  * Describes the file lookout/v1/status_report.proto.
  */
 export const file_lookout_v1_status_report: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sb29rb3V0L3YxL3N0YXR1c19yZXBvcnQucHJvdG8SCmxvb2tvdXQudjEi+AEKDFN0YXR1c1JlcG9ydBIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBnN0YXR1cxgEIAEoCRITCgttb25pdG9yX2lkcxgFIAMoCRIYCgtpbmNpZGVudF9pZBgGIAEoCUgAiAEBEhIKCnN0YXJ0ZWRfYXQYByABKAkSGAoLcmVzb2x2ZWRfYXQYCCABKAlIAYgBARIvCgd1cGRhdGVzGAkgAygLMh4ubG9va291dC52MS5TdGF0dXNSZXBvcnRVcGRhdGVCDgoMX2luY2lkZW50X2lkQg4KDF9yZXNvbHZlZF9hdCJRChJTdGF0dXNSZXBvcnRVcGRhdGUSCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEgwKBHRleHQYAyABKAkSEQoJcG9zdGVkX2F0GAQgASgJIpgBChlDcmVhdGVTdGF0dXNSZXBvcnRSZXF1ZXN0Eg8KB3BhZ2VfaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEgwKBHRleHQYBCABKAkSEwoLbW9uaXRvcl9pZHMYBSADKAkSGAoLaW5jaWRlbnRfaWQYBiABKAlIAIgBAUIOCgxfaW5jaWRlbnRfaWQiRgoaQ3JlYXRlU3RhdHVzUmVwb3J0UmVzcG9uc2USKAoGcmVwb3J0GAEgASgLMhgubG9va291dC52MS5TdGF0dXNSZXBvcnQiSQodUG9zdFN0YXR1c1JlcG9ydFVwZGF0ZVJlcXVlc3QSCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEgwKBHRleHQYAyABKAkiSgoeUG9zdFN0YXR1c1JlcG9ydFVwZGF0ZVJlc3BvbnNlEigKBnJlcG9ydBgBIAEoCzIYLmxvb2tvdXQudjEuU3RhdHVzUmVwb3J0ImkKGExpc3RTdGF0dXNSZXBvcnRzUmVxdWVzdBIPCgdwYWdlX2lkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IicAoZTGlzdFN0YXR1c1JlcG9ydHNSZXNwb25zZRIpCgdyZXBvcnRzGAEgAygLMhgubG9va291dC52MS5TdGF0dXNSZXBvcnQSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiJwoZRGVsZXRlU3RhdHVzUmVwb3J0UmVxdWVzdBIKCgJpZBgBIAEoCSItChpEZWxldGVTdGF0dXNSZXBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIMrwDChNTdGF0dXNSZXBvcnRTZXJ2aWNlEmMKEkNyZWF0ZVN0YXR1c1JlcG9ydBIlLmxvb2tvdXQudjEuQ3JlYXRlU3RhdHVzUmVwb3J0UmVxdWVzdBomLmxvb2tvdXQudjEuQ3JlYXRlU3RhdHVzUmVwb3J0UmVzcG9uc2USbwoWUG9zdFN0YXR1c1JlcG9ydFVwZGF0ZRIpLmxvb2tvdXQudjEuUG9zdFN0YXR1c1JlcG9ydFVwZGF0ZVJlcXVlc3QaKi5sb29rb3V0LnYxLlBvc3RTdGF0dXNSZXBvcnRVcGRhdGVSZXNwb25zZRJlChFMaXN0U3RhdHVzUmVwb3J0cxIkLmxvb2tvdXQudjEuTGlzdFN0YXR1c1JlcG9ydHNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0U3RhdHVzUmVwb3J0c1Jlc3BvbnNlIgOQAgESaAoSRGVsZXRlU3RhdHVzUmVwb3J0EiUubG9va291dC52MS5EZWxldGVTdGF0dXNSZXBvcnRSZXF1ZXN0GiYubG9va291dC52MS5EZWxldGVTdGF0dXNSZXBvcnRSZXNwb25zZSIDkAICQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
+  fileDesc("Ch5sb29rb3V0L3YxL3N0YXR1c19yZXBvcnQucHJvdG8SCmxvb2tvdXQudjEi+AEKDFN0YXR1c1JlcG9ydBIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBnN0YXR1cxgEIAEoCRITCgttb25pdG9yX2lkcxgFIAMoCRIYCgtpbmNpZGVudF9pZBgGIAEoCUgAiAEBEhIKCnN0YXJ0ZWRfYXQYByABKAkSGAoLcmVzb2x2ZWRfYXQYCCABKAlIAYgBARIvCgd1cGRhdGVzGAkgAygLMh4ubG9va291dC52MS5TdGF0dXNSZXBvcnRVcGRhdGVCDgoMX2luY2lkZW50X2lkQg4KDF9yZXNvbHZlZF9hdCJRChJTdGF0dXNSZXBvcnRVcGRhdGUSCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEgwKBHRleHQYAyABKAkSEQoJcG9zdGVkX2F0GAQgASgJIsoBChlDcmVhdGVTdGF0dXNSZXBvcnRSZXF1ZXN0Eg8KB3BhZ2VfaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEgwKBHRleHQYBCABKAkSEwoLbW9uaXRvcl9pZHMYBSADKAkSGAoLaW5jaWRlbnRfaWQYBiABKAlIAIgBARIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAYgBAUIOCgxfaW5jaWRlbnRfaWRCEgoQX2lkZW1wb3RlbmN5X2tleSJGChpDcmVhdGVTdGF0dXNSZXBvcnRSZXNwb25zZRIoCgZyZXBvcnQYASABKAsyGC5sb29rb3V0LnYxLlN0YXR1c1JlcG9ydCJ7Ch1Qb3N0U3RhdHVzUmVwb3J0VXBkYXRlUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSDAoEdGV4dBgDIAEoCRIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IkoKHlBvc3RTdGF0dXNSZXBvcnRVcGRhdGVSZXNwb25zZRIoCgZyZXBvcnQYASABKAsyGC5sb29rb3V0LnYxLlN0YXR1c1JlcG9ydCJpChhMaXN0U3RhdHVzUmVwb3J0c1JlcXVlc3QSDwoHcGFnZV9pZBgBIAEoCRISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yInAKGUxpc3RTdGF0dXNSZXBvcnRzUmVzcG9uc2USKQoHcmVwb3J0cxgBIAMoCzIYLmxvb2tvdXQudjEuU3RhdHVzUmVwb3J0EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIicKGURlbGV0ZVN0YXR1c1JlcG9ydFJlcXVlc3QSCgoCaWQYASABKAkiLQoaRGVsZXRlU3RhdHVzUmVwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCDK8AwoTU3RhdHVzUmVwb3J0U2VydmljZRJjChJDcmVhdGVTdGF0dXNSZXBvcnQSJS5sb29rb3V0LnYxLkNyZWF0ZVN0YXR1c1JlcG9ydFJlcXVlc3QaJi5sb29rb3V0LnYxLkNyZWF0ZVN0YXR1c1JlcG9ydFJlc3BvbnNlEm8KFlBvc3RTdGF0dXNSZXBvcnRVcGRhdGUSKS5sb29rb3V0LnYxLlBvc3RTdGF0dXNSZXBvcnRVcGRhdGVSZXF1ZXN0GioubG9va291dC52MS5Qb3N0U3RhdHVzUmVwb3J0VXBkYXRlUmVzcG9uc2USZQoRTGlzdFN0YXR1c1JlcG9ydHMSJC5sb29rb3V0LnYxLkxpc3RTdGF0dXNSZXBvcnRzUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFN0YXR1c1JlcG9ydHNSZXNwb25zZSIDkAIBEmgKEkRlbGV0ZVN0YXR1c1JlcG9ydBIlLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUmVwb3J0UmVxdWVzdBomLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUmVwb3J0UmVzcG9uc2UiA5ACAkJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
 
 /**
  * A report of operators on a status page.
@@ -179,6 +179,14 @@ export type CreateStatusReportRequest = Message<"lookout.v1.CreateStatusReportRe
    * @generated from field: optional string incident_id = 6;
    */
   incidentId?: string | undefined;
+
+  /**
+   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
+   * Idempotency-Key does the same.
+   *
+   * @generated from field: optional string idempotency_key = 50;
+   */
+  idempotencyKey?: string | undefined;
 };
 
 /**
@@ -235,6 +243,14 @@ export type PostStatusReportUpdateRequest = Message<"lookout.v1.PostStatusReport
    * @generated from field: string text = 3;
    */
   text: string;
+
+  /**
+   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
+   * Idempotency-Key does the same.
+   *
+   * @generated from field: optional string idempotency_key = 50;
+   */
+  idempotencyKey?: string | undefined;
 };
 
 /**
@@ -379,7 +395,7 @@ export const StatusReportService: GenService<{
   /**
    * Creates a report with its first update. Visitors of the page and readers of its feeds see it within seconds.
    *
-   * Atomic. Repeating it creates another report.
+   * Atomic. Repeating it creates another report, unless it has the same idempotency key.
    *
    * @generated from rpc lookout.v1.StatusReportService.CreateStatusReport
    */
@@ -391,7 +407,7 @@ export const StatusReportService: GenService<{
   /**
    * Adds an update to a report. The status resolved ends the report; another update opens it again.
    *
-   * Atomic. Repeating it adds another update.
+   * Atomic. Repeating it adds another update, unless it has the same idempotency key.
    *
    * @generated from rpc lookout.v1.StatusReportService.PostStatusReportUpdate
    */

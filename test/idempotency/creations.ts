@@ -1,0 +1,96 @@
+import { type Browser, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import type { TestWebsite } from "../kit/calls/website.ts";
+
+/** A call that takes an idempotency key: its RPC, verb, path and body, and whether people make it instead of programs. */
+export type Creation = {
+  readonly rpc: string;
+  readonly verb: string;
+  readonly path: string;
+  readonly body: object;
+  readonly byPerson?: boolean;
+};
+
+const days = { start_date: "2026-01-01", end_date: "2026-01-02" };
+
+/** Every call that takes an idempotency key. Makes the objects that they name. */
+export async function creations({ websiteId, apiKey }: TestWebsite): Promise<Creation[]> {
+  const make = async (path: string, body: object) => {
+    const answer = await send("POST", path, { body, apiKey });
+    if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body as { readonly id: string; readonly apiKey: { readonly id: string } };
+  };
+  const page = await make("/uptime/status-pages/create", { websiteId, slug: `first-${websiteId}`, title: "Status" });
+  const report = { pageId: page.id, title: "Slow", status: "investigating", text: "We look." };
+  const firstReport = await make("/uptime/status-reports/create", report);
+  const key = await make("/api-keys/create", { name: "Other", scopes: ["read:data"] });
+  const posts: [string, string, object][] = [
+    ["WebsiteService.CreateWebsite", "/websites/create", { name: "Shop", domain: "shop.example.com" }],
+    [
+      "UptimeService.CreateMonitor",
+      "/uptime/monitors/create",
+      { websiteId, url: "https://example.com/", interval: "1h", headers: { b: "2", a: "1" } },
+    ],
+    [
+      "MaintenanceWindowService.CreateMaintenanceWindow",
+      "/uptime/maintenance/create",
+      { websiteId, title: "Move", startsAt: "2030-01-01T00:00:00Z", endsAt: "2030-01-01T01:00:00Z" },
+    ],
+    [
+      "NotificationChannelService.CreateNotificationChannel",
+      "/uptime/channels/create",
+      { name: "Hook", kind: "webhook", target: "https://example.com/hook" },
+    ],
+    [
+      "StatusPageService.CreateStatusPage",
+      "/uptime/status-pages/create",
+      { websiteId, slug: `s-${websiteId}`, title: "S" },
+    ],
+    ["StatusReportService.CreateStatusReport", "/uptime/status-reports/create", report],
+    [
+      "StatusReportService.PostStatusReportUpdate",
+      "/uptime/status-reports/update",
+      { id: firstReport.id, status: "resolved", text: "Done." },
+    ],
+    [
+      "LinkService.CreateLink",
+      "/links/create",
+      { websiteId, targetUrl: "https://example.com/", password: "a password" },
+    ],
+    ["ApiKeyService.CreateApiKey", "/api-keys/create", { name: "Program", scopes: ["read:data"] }],
+    ["ApiKeyService.RotateApiKey", "/api-keys/rotate", { id: key.apiKey.id }],
+    [
+      "DataService.CreateExport",
+      `/v1/websites/${websiteId}/export`,
+      { ...days, format: "csv", data_types: ["events"] },
+    ],
+  ];
+  return [
+    ...posts.map(([rpc, path, body]): Creation => ({ rpc, verb: "POST", path, body })),
+    {
+      rpc: "DataService.DeleteData",
+      verb: "DELETE",
+      path: `/v1/websites/${websiteId}/data`,
+      body: { ...days, data_types: ["events"] },
+    },
+    {
+      rpc: "OrganizationService.CreateInvitation",
+      verb: "POST",
+      path: "/auth/invitations/create",
+      body: { email: `${websiteId}@example.com`, role: "member" },
+      byPerson: true,
+    },
+    {
+      rpc: "OrganizationService.CreateOrganization",
+      verb: "POST",
+      path: "/auth/organization/create",
+      body: { name: "Another" },
+      byPerson: true,
+    },
+  ];
+}
+
+/** An owner of the website's organization. */
+export async function ownerOf({ organizationId }: TestWebsite): Promise<Browser> {
+  return await signedIn(await createPerson({ organizationId, role: "owner" }));
+}
