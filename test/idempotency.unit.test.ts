@@ -83,8 +83,8 @@ describe("idempotency_level", () => {
   test("every call that changes something says whether it is atomic and whether it may be repeated", () => {
     const silent = methods
       .filter(({ idempotency }) => idempotency !== NO_SIDE_EFFECTS)
-      .filter(({ parent, name }) => {
-        const description = descriptions.get(`${parent.name}_${name}`) ?? "";
+      .filter(({ localName }) => {
+        const description = descriptions.get(localName) ?? "";
         return !/\batomic/i.test(description) || !/\brepeat/i.test(description);
       });
     expect(silent.map(({ name }) => name)).toEqual([]);

@@ -39,7 +39,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
         const { pattern } = binding;
         if (pattern.case === undefined || pattern.case === "custom") return;
         const path = pattern.value.replace(/=[^}]*\}/g, "}");
-        const operationId = `${service.name}_${method.name}${index === 0 ? "" : index + 1}`;
+        const operationId = `${method.localName}${index === 0 ? "" : index + 1}`;
         const example = examples[operationId];
         const given = example?.errors ?? [];
         // Every call is answered the same past its limit.
@@ -58,7 +58,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
     openapi: "3.1.0",
     info: { title: "Lookout", version: "1", description },
     servers: [{ url: "/" }],
-    tags,
+    tags: tags.sort((a, b) => placeOf(a) - placeOf(b)),
     paths: sorted(paths),
     components: {
       schemas: sorted({ ...schemas.components, ...errors }),
@@ -68,6 +68,18 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
       examples: sorted(errorExamples.components),
     },
   };
+}
+
+/** What people look for first comes first. What is not here comes last. */
+const tagOrder = [
+  ...["Ingest", "Query", "Funnel", "Uptime", "Link", "Website"],
+  ...["StatusPage", "StatusReport", "MaintenanceWindow", "NotificationChannel", "Data"],
+  ...["Vital", "ScriptError", "LlmCall", "Client", "ApiKey", "Auth", "Organization", "Audit"],
+];
+
+function placeOf({ name }: JsonSchema): number {
+  const place = tagOrder.indexOf(String(name));
+  return place < 0 ? tagOrder.length : place;
 }
 
 /** Type names of the messages that are both read and written. */

@@ -82,7 +82,7 @@ function withAnswer(responses: unknown, { status, contentType, location, body }:
   const answer = object(all[String(status)]);
   const headers = object(answer["headers"]);
   const content = object(answer["content"]);
-  const [media] = Object.values(content);
+  const media = content[contentType ?? ""] ?? Object.values(content)[0];
   return {
     ...all,
     [status]: {
@@ -92,9 +92,19 @@ function withAnswer(responses: unknown, { status, contentType, location, body }:
         : { headers: { ...headers, location: { ...object(headers["location"]), example: location } } }),
       ...(contentType === undefined || media === undefined
         ? {}
-        : { content: { [contentType]: { ...object(media), ...(body === undefined ? {} : { example: body }) } } }),
+        : {
+            content: {
+              ...described(content),
+              [contentType]: { ...object(media), ...(body === undefined ? {} : { example: body }) },
+            },
+          }),
     },
   };
+}
+
+/** The media types that the contract names: a call was answered with one of them. */
+function described({ "*/*": _, ...content }: JsonSchema): JsonSchema {
+  return content;
 }
 
 function list(value: unknown): readonly JsonSchema[] {

@@ -51,7 +51,7 @@ export function bindingOperation(
     json.redirect !== ""
       ? redirectResponse(rule.pattern.case === "post")
       : json.file
-        ? fileResponses
+        ? fileResponses(json.fileTypes)
         : { "200": success("The answer.", { "application/json": { schema: answerOf(method, rule, schemas) } }) };
   const traits = { hasPages: json.redirect !== "", takesCredentials: securityOf(method).length > 0 };
   operation["responses"] = { ...answered, ...errorResponses(json.errorShape, traits, errors, examples) };
@@ -62,12 +62,15 @@ function success(description: string, content: JsonSchema): JsonSchema {
   return { description, headers: headerReferences("X-Request-Id"), content };
 }
 
-const bytes = { "*/*": { schema: { type: "string", format: "binary", description: "The bytes of the file." } } };
+const bytes = { schema: { type: "string", format: "binary", description: "The bytes of the file." } };
 
-const fileResponses = {
-  "200": success("The file.", bytes),
-  "206": success("The part that Range asks for (RFC 9110, section 14.2), of files that are sent in parts.", bytes),
-};
+function fileResponses(types: readonly string[]): JsonSchema {
+  const content = Object.fromEntries((types.length === 0 ? ["*/*"] : types).map((type) => [type, bytes]));
+  return {
+    "200": success("The file.", content),
+    "206": success("The part that Range asks for (RFC 9110, section 14.2), of files that are sent in parts.", content),
+  };
+}
 
 function redirectResponse(isPost: boolean): JsonSchema {
   const location = { description: "Where it leads.", required: true, schema: { type: "string" } };

@@ -4,17 +4,18 @@ import type { JsonSchema } from "./openapiRules.ts";
 /** The schema of each query type's rows by its name, and `Row`, which is any of them. */
 export function rowSchemas(): Record<string, JsonSchema> {
   const types = rowTypes();
-  const schemas = Object.fromEntries(types.map((type) => [type.name, rowSchema(type)]));
+  const goalColumns: Record<string, JsonSchema> = {};
+  const schemas = Object.fromEntries(types.map((type) => [type.name, rowSchema(type, goalColumns)]));
   const anyOf = types.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   const description = "A row of one query type: of top_pages a TopPagesRow.";
-  return { Row: { description, anyOf }, ...schemas };
+  return { Row: { description, anyOf }, ...schemas, ...goalColumns };
 }
 
-function rowSchema({ query, description, fields }: RowType): JsonSchema {
+function rowSchema({ query, description, fields }: RowType, goalColumns: Record<string, JsonSchema>): JsonSchema {
   return {
     type: "object",
     description: `A row of ${query}. ${description}`,
-    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    properties: Object.fromEntries(fields.map((field) => [field.name, columnSchema(field, goalColumns)])),
     required: fields.flatMap(({ name, isOfGoal }) => (isOfGoal ? [] : [name])),
   };
 }
@@ -29,6 +30,15 @@ const schemaOfKind = {
   array: { type: "array", items: {} },
   nothing: { type: "null" },
 } as const satisfies Record<FieldKind, JsonSchema>;
+
+/** The columns of goals are the same in many types, so each is kept once, as a schema of its own. */
+function columnSchema(field: RowField, goalColumns: Record<string, JsonSchema>): JsonSchema {
+  if (!field.isOfGoal) return fieldSchema(field);
+  const words = field.name.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  const name = `Goal${words.join("")}`;
+  goalColumns[name] = fieldSchema(field);
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 function fieldSchema(field: RowField): JsonSchema {
   const { kind, mayBeNull } = field;

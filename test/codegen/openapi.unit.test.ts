@@ -12,6 +12,7 @@ type Operation = {
   responses: Record<string, Response>;
 };
 type Document = {
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Record<string, unknown>>; responses: Record<string, Response> };
 };
@@ -43,6 +44,33 @@ test("operation ids are unique", () => {
     Object.values(path).map((operation) => operation.operationId),
   );
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("operation ids are words, from which generators make names such as createMonitor and create_monitor", () => {
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)*$/.test(id) || id.includes("Service"))).toEqual([]);
+  expect(ids).toEqual(expect.arrayContaining(["batch", "query", "createMonitor", "getLinkQr"]));
+});
+
+test("tags are in the order in which people need them, each with its description", () => {
+  const names = document.tags.map(({ name }) => name);
+  expect(names.filter((name) => ["Ingest", "Query", "Uptime", "Link", "ApiKey"].includes(name))).toEqual([
+    ...["Ingest", "Query", "Uptime", "Link", "ApiKey"],
+  ]);
+  expect(names[0]).toBe("Ingest");
+  expect(names.at(-1)).toBe("Audit");
+  expect(document.tags.filter(({ description }) => description === "")).toEqual([]);
+});
+
+test("a QR code is a drawing or a picture, as its format says", () => {
+  const answer = document.paths["/l/{slug}/qr"]?.["get"]?.responses["200"];
+  expect(Object.keys(answer?.content ?? {})).toEqual(["image/svg+xml", "image/png"]);
+});
+
+test("the document has at most 600 kB", () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(600_000);
 });
 
 test("4.20: a batch takes an array of at most 100 events, tagged or flat, and answers errors in its own shape", () => {

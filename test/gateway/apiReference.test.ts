@@ -42,7 +42,7 @@ test("an operation can be tried with a key, and shows the answer of the service"
   await page.type('input[aria-label="auth-bearer-value"]', apiKey);
   await click(".auth-btn-wrapper button.authorize");
   await click("button.btn-done");
-  const block = "#operations-Website-WebsiteService_ListWebsites";
+  const block = "#operations-Website-listWebsites";
   await click(`${block} .opblock-summary-control`);
   await click(`${block} .try-out__btn`);
   await click(`${block} .execute`);

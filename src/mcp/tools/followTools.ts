@@ -42,7 +42,7 @@ export const funnel: Tool = {
     },
     required: ["websiteId", "steps"],
   },
-  output: { answerOf: "FunnelService_AnalyzeFunnel" },
+  output: { answerOf: "analyzeFunnel" },
   howToGetMore: "Leave out splitBy, or filter for the values that matter.",
   hints,
   run: ({ websiteId: website_id, timezone, ...rest }, call) =>
@@ -87,7 +87,7 @@ export const goals: Tool = {
     },
     required: ["websiteId", "goals"],
   },
-  output: { answerOf: "FunnelService_AnalyzeGoals" },
+  output: { answerOf: "analyzeGoals" },
   howToGetMore: "Leave out granularity, or choose a smaller splitLimit.",
   hints,
   run: ({ websiteId: website_id, timezone, ...rest }, call) =>

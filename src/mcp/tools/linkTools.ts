@@ -14,7 +14,7 @@ export const listLinks: Tool = {
       cursor: { type: "string", description: "The nextCursor of the page before." },
     },
   },
-  output: { answerOf: "LinkService_ListLinks" },
+  output: { answerOf: "listLinks" },
   howToGetMore: "Ask for a smaller limit and then the next page by its cursor, or search.",
   hints: { NOT_FOUND: "list_websites lists the websites that this key reaches." },
   run: ({ limit = 20, ...rest }, call) => call("LinkService.ListLinks", { ...rest, limit }),
@@ -45,7 +45,7 @@ export const linkClicks: Tool = {
     },
     required: ["id", "dateFrom", "dateTo"],
   },
-  output: { answerOf: "LinkService_QueryLinkAnalytics" },
+  output: { answerOf: "queryLinkAnalytics" },
   howToGetMore: "Ask for fewer days or a smaller limit.",
   hints: { ACCESS_DENIED: "list_links lists the links, list_websites the websites that this key reaches." },
   run: ({ id, metric = "clicks", limit = 20, ...rest }, call) =>
@@ -67,7 +67,7 @@ export const createLink: Tool = {
     },
     required: ["targetUrl"],
   },
-  output: { answerOf: "LinkService_CreateLink" },
+  output: { answerOf: "createLink" },
   scopeToChange: "write:links",
   howToGetMore: "Nothing is left out that matters.",
   hints: {

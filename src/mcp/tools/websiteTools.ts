@@ -7,7 +7,7 @@ export const listWebsites: Tool = {
   description:
     "Lists the websites that the API key reaches, with their ids, domains and time zones. Other tools take these ids.",
   input: { type: "object", properties: {} },
-  output: { answerOf: "WebsiteService_ListWebsites" },
+  output: { answerOf: "listWebsites" },
   howToGetMore: "Use a key that is limited to the websites you need.",
   run: (_, call) => call("WebsiteService.ListWebsites", {}),
 };

@@ -10,35 +10,35 @@ import type { Recorder } from "./recorder.ts";
 export async function recordOrganization(recorder: Recorder, { organizationId }: TestWebsite): Promise<void> {
   const browser = await signedIn(await createPerson({ organizationId }));
   const call = (id: string, body?: unknown) => recorder.call(id, body === undefined ? { browser } : { browser, body });
-  await call("OrganizationService_RenameOrganization", { name: "Ada & Sons" });
-  await call("OrganizationService_GetOrganization", {});
+  await call("renameOrganization", { name: "Ada & Sons" });
+  await call("getOrganization", {});
   const email = `${crypto.randomUUID()}@example.com`;
-  const invited = await call("OrganizationService_CreateInvitation", { email, role: "member" });
-  await call("OrganizationService_ListInvitations", {});
+  const invited = await call("createInvitation", { email, role: "member" });
+  await call("listInvitations", {});
   const token = new URL(String(invited["link"])).hash.slice("#token=".length);
-  await recorder.call("OrganizationService_AcceptInvitation", {
+  await recorder.call("acceptInvitation", {
     body: { token, name: "Grace", password: "a password of mine" },
   });
-  await recorder.refusal("OrganizationService_CreateInvitation", { browser, body: { email, role: "member" } });
-  const { members } = (await call("OrganizationService_ListMembers", {})) as unknown as {
+  await recorder.refusal("createInvitation", { browser, body: { email, role: "member" } });
+  const { members } = (await call("listMembers", {})) as unknown as {
     members: { id: string; email: string }[];
   };
   const member = members.find((one) => one.email === email)?.id;
   const owner = members.find((one) => one.email !== email)?.id;
-  await call("OrganizationService_ChangeMemberRole", { id: member, role: "admin" });
-  await recorder.refusal("OrganizationService_ChangeMemberRole", { browser, body: { id: owner, role: "viewer" } });
-  await call("OrganizationService_RemoveMember", { id: member });
-  await recorder.refusal("OrganizationService_RemoveMember", { browser, body: { id: owner } });
+  await call("changeMemberRole", { id: member, role: "admin" });
+  await recorder.refusal("changeMemberRole", { browser, body: { id: owner, role: "viewer" } });
+  await call("removeMember", { id: member });
+  await recorder.refusal("removeMember", { browser, body: { id: owner } });
   const again = `${crypto.randomUUID()}@example.com`;
-  const { invitation } = await call("OrganizationService_CreateInvitation", { email: again, role: "viewer" });
-  await call("OrganizationService_RevokeInvitation", { id: invitation?.["id"] });
-  await recorder.refusal("OrganizationService_LeaveOrganization", { browser, body: { organizationId } });
-  const created = await call("OrganizationService_CreateOrganization", { name: "Ada's garden" });
-  await call("OrganizationService_ListOrganizations", {});
-  await call("OrganizationService_SwitchOrganization", { organizationId });
+  const { invitation } = await call("createInvitation", { email: again, role: "viewer" });
+  await call("revokeInvitation", { id: invitation?.["id"] });
+  await recorder.refusal("leaveOrganization", { browser, body: { organizationId } });
+  const created = await call("createOrganization", { name: "Ada's garden" });
+  await call("listOrganizations", {});
+  await call("switchOrganization", { organizationId });
   const other = await signedIn(await createPerson({ organizationId }));
   expect(created).toBeDefined();
-  await recorder.call("OrganizationService_LeaveOrganization", { browser: other, body: { organizationId } });
+  await recorder.call("leaveOrganization", { browser: other, body: { organizationId } });
 }
 
 /** Signing in, sessions, passwords and second factors. */
@@ -51,31 +51,31 @@ export async function recordAccount(
   const person = await createPerson({ organizationId });
   const { email, password } = person;
   const wrong = { email, password: "not my password" };
-  await recorder.call("AuthService_SignIn", { body: { email, password } });
-  await recorder.refusal("AuthService_SignIn", { body: wrong });
+  await recorder.call("signIn", { body: { email, password } });
+  await recorder.refusal("signIn", { body: wrong });
   const browser = await signedIn(person);
   const call = (id: string, body?: unknown) => recorder.call(id, body === undefined ? { browser } : { browser, body });
-  await call("AuthService_GetSession");
-  const { sessions } = (await call("AuthService_ListSessions", {})) as unknown as {
+  await call("getSession");
+  const { sessions } = (await call("listSessions", {})) as unknown as {
     sessions: { id: string; current: boolean }[];
   };
   const other = sessions.find(({ current }) => !current)?.id;
-  await call("AuthService_RevokeSession", { id: other });
-  await call("AuthService_ChangeLanguage", { language: "de" });
+  await call("revokeSession", { id: other });
+  await call("changeLanguage", { language: "de" });
   const newPassword = "correct horse battery staple";
-  await call("AuthService_ChangePassword", { currentPassword: password, newPassword });
-  await recorder.refusal("AuthService_ChangePassword", { browser, body: { currentPassword: password, newPassword } });
-  const { totpUri } = await call("AuthService_EnableSecondFactor", { password: newPassword });
-  await call("AuthService_VerifySecondFactor", { code: totpCode(String(totpUri)) });
-  await recorder.refusal("AuthService_VerifySecondFactor", { browser, body: { code: "000000" } });
-  await call("AuthService_DisableSecondFactor", { password: newPassword });
-  await recorder.refusal("AuthService_DisableSecondFactor", { browser, body: { password } });
-  await recorder.call("AuthService_RequestPasswordReset", { baseUrl, body: { email } });
+  await call("changePassword", { currentPassword: password, newPassword });
+  await recorder.refusal("changePassword", { browser, body: { currentPassword: password, newPassword } });
+  const { totpUri } = await call("enableSecondFactor", { password: newPassword });
+  await call("verifySecondFactor", { code: totpCode(String(totpUri)) });
+  await recorder.refusal("verifySecondFactor", { browser, body: { code: "000000" } });
+  await call("disableSecondFactor", { password: newPassword });
+  await recorder.refusal("disableSecondFactor", { browser, body: { password } });
+  await recorder.call("requestPasswordReset", { baseUrl, body: { email } });
   const sent = () => mails.find(({ to }) => to.includes(email))?.text;
   await expect.poll(sent).toBeDefined();
   const token = /reset-password#token=(\S+)/.exec(sent() ?? "")?.[1];
-  await recorder.call("AuthService_ResetPassword", { baseUrl, body: { token, newPassword: "another password" } });
+  await recorder.call("resetPassword", { baseUrl, body: { token, newPassword: "another password" } });
   const last = openBrowser();
   await last.call("/auth/sign-in", { email, password: "another password" });
-  await recorder.call("AuthService_SignOut", { browser: last, body: {} });
+  await recorder.call("signOut", { browser: last, body: {} });
 }

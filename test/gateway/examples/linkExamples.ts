@@ -12,16 +12,16 @@ export async function recordLinks(recorder: Recorder, { websiteId, apiKey }: Tes
     name: "Spring sale",
     utm: { source: "newsletter", campaign: "spring" },
   };
-  const { id } = await recorder.call("LinkService_CreateLink", { body: created });
-  await recorder.refusal("LinkService_CreateLink", { body: created });
-  await recorder.refusal("LinkService_CreateLink", { body: { ...created, targetUrl: "example.com" } });
-  await recorder.call("LinkService_FollowLink", { path: { slug: "spring-sale" } });
-  await recorder.refusal("LinkService_FollowLink", { path: { slug: "no-such-sale" } });
-  await recorder.call("LinkService_GetLinkQr", { path: { slug: "spring-sale" }, query: { format: "svg" } });
-  await recorder.refusal("LinkService_GetLinkQr", { path: { slug: "no-such-sale" } });
-  await recorder.call("LinkService_UpdateLink", { body: { id, clickLimit: 1000 } });
-  await recorder.call("LinkService_GetLink", { body: { id } });
-  await recorder.call("LinkService_ListLinks", { body: { websiteId, search: "sale", limit: 20 } });
+  const { id } = await recorder.call("createLink", { body: created });
+  await recorder.refusal("createLink", { body: created });
+  await recorder.refusal("createLink", { body: { ...created, targetUrl: "example.com" } });
+  await recorder.call("followLink", { path: { slug: "spring-sale" } });
+  await recorder.refusal("followLink", { path: { slug: "no-such-sale" } });
+  await recorder.call("getLinkQr", { path: { slug: "spring-sale" }, query: { format: "svg" } });
+  await recorder.refusal("getLinkQr", { path: { slug: "no-such-sale" } });
+  await recorder.call("updateLink", { body: { id, clickLimit: 1000 } });
+  await recorder.call("getLink", { body: { id } });
+  await recorder.call("listLinks", { body: { websiteId, search: "sale", limit: 20 } });
   const today = new Date().toISOString().slice(0, 10);
   const question = { websiteId, metric: "clicks", dimension: "country", dateFrom: today, dateTo: today };
   const clicks = async () => {
@@ -29,13 +29,13 @@ export async function recordLinks(recorder: Recorder, { websiteId, apiKey }: Tes
     return (answer.body as { total: number }).total;
   };
   await expect.poll(clicks).toBeGreaterThan(0);
-  await recorder.call("LinkService_QueryLinkAnalytics", { body: question });
+  await recorder.call("queryLinkAnalytics", { body: question });
   const secret = await send("POST", "/links/create", {
     apiKey,
     body: { websiteId, slug: "members", targetUrl: "https://example.com/members", password: "open sesame" },
   });
   expect(secret.status).toBe(200);
-  await recorder.call("LinkService_UnlockLink", { path: { slug: "members" }, body: { password: "open sesame" } });
-  await recorder.refusal("LinkService_FollowLink", { path: { slug: "members" } });
-  await recorder.call("LinkService_DeleteLink", { body: { id } });
+  await recorder.call("unlockLink", { path: { slug: "members" }, body: { password: "open sesame" } });
+  await recorder.refusal("followLink", { path: { slug: "members" } });
+  await recorder.call("deleteLink", { body: { id } });
 }

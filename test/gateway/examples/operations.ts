@@ -18,7 +18,7 @@ type Document = {
 
 export const document = readOpenapi<Document>();
 
-/** Every operation by its id, such as LinkService_CreateLink. */
+/** Every operation by its id, such as createLink. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
   Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, { operationId: id, security }]): [string, Operation] => {

@@ -43,7 +43,7 @@ export async function recordQueries(
     return (answer.body as { data: { data: unknown[] }[] }).data[0]?.data.length;
   };
   await expect.poll(rows).toBeGreaterThan(1);
-  await recorder.call("QueryService_Query", {
+  await recorder.call("query", {
     query,
     body: {
       preset: "last_7d",
@@ -52,19 +52,19 @@ export async function recordQueries(
       limit: 10,
     },
   });
-  await recorder.refusal("QueryService_Query", { body });
-  await recorder.refusal("QueryService_Query", { query, body: { ...body, preset: "last_wek" } });
-  await recorder.refusal("QueryService_Query", { query, body: { ...body, parameters: ["top_pagse"] } });
+  await recorder.refusal("query", { body });
+  await recorder.refusal("query", { query, body: { ...body, preset: "last_wek" } });
+  await recorder.refusal("query", { query, body: { ...body, parameters: ["top_pagse"] } });
   const days = { startDate: "2026-03-01", endDate: "2026-03-31" };
-  await recorder.call("QueryService_CompileQuery", {
+  await recorder.call("compileQuery", {
     query,
     body: { type: "pages", from: "2026-03-01", to: "2026-03-31" },
   });
-  await recorder.refusal("QueryService_CompileQuery", {
+  await recorder.refusal("compileQuery", {
     query,
     body: { type: "pagse", from: "2026-03-01", to: "2026-03-31" },
   });
-  await recorder.call("QueryService_CustomQuery", {
+  await recorder.call("customQuery", {
     query,
     body: {
       startDate: new Date().toISOString().slice(0, 10),
@@ -77,18 +77,18 @@ export async function recordQueries(
       },
     },
   });
-  await recorder.refusal("QueryService_CustomQuery", { body: { ...days, query: { table: "events" } } });
+  await recorder.refusal("customQuery", { body: { ...days, query: { table: "events" } } });
   // The own server allows one in a minute.
   const simple = { ...days, query: { table: "events" } };
   await send("POST", `/v1/query/custom?website_id=${websiteId}`, { baseUrl, apiKey, body: simple });
-  await recorder.refusal("QueryService_CustomQuery", { baseUrl, query, body: simple });
-  await recorder.call("QueryService_ListQueryTypes", { query: { include_meta: "true" } });
-  await recorder.call("QueryService_ListQueryWebsites");
+  await recorder.refusal("customQuery", { baseUrl, query, body: simple });
+  await recorder.call("listQueryTypes", { query: { include_meta: "true" } });
+  await recorder.call("listQueryWebsites");
   const steps = [{ page: "/" }, { page: "/pricing" }, { event: "signup" }];
-  await recorder.call("FunnelService_AnalyzeFunnel", { query, body: { preset: "last_7d", steps, window: "P1D" } });
-  await recorder.call("FunnelService_AnalyzeGoals", {
+  await recorder.call("analyzeFunnel", { query, body: { preset: "last_7d", steps, window: "P1D" } });
+  await recorder.call("analyzeGoals", {
     query,
     body: { preset: "last_7d", goals: [{ name: "paid", event: "order" }] },
   });
-  await recorder.call("FunnelService_AnalyzeJourneys", { query, body: { preset: "last_7d", length: 3, limit: 5 } });
+  await recorder.call("analyzeJourneys", { query, body: { preset: "last_7d", length: 3, limit: 5 } });
 }

@@ -15,34 +15,34 @@ const pageView = (visitor: number, path: string, more: object = {}) => ({
 export async function recordTracking(recorder: Recorder, { websiteId }: TestWebsite): Promise<void> {
   const query = { website_id: websiteId };
   const visitor = { anonymousId: "visitor-1", sessionId: "session-1" };
-  await recorder.call("IngestService_Batch", {
+  await recorder.call("batch", {
     query,
     body: [pageView(1, "/pricing?utm_source=newsletter"), { name: "signup", ...visitor, path: "/signup" }],
   });
-  await recorder.call("IngestService_Collect", {
+  await recorder.call("collect", {
     query,
     body: { type: "outgoing_link", ...visitor, href: "https://partner.example/", text: "Our partner" },
   });
-  await recorder.call("IngestService_Track", {
+  await recorder.call("track", {
     query,
     body: [{ name: "order", ...visitor, properties: { plan: "pro", price: 49 } }],
   });
-  await recorder.call("ClientService_RecordEvents", {
+  await recorder.call("recordEvents", {
     query,
     body: [{ eventName: "newsletter_joined", ...visitor, path: "/blog" }],
   });
-  await recorder.call("ClientService_RecordEngagement", {
+  await recorder.call("recordEngagement", {
     query,
     body: [{ ...visitor, path: "/pricing", timeOnPage: 42, maxScrollDepth: 80 }],
   });
-  await recorder.call("ClientService_Identify", { body: { profileId: "42", traits: { plan: "pro" } } });
-  await recorder.call("ClientService_GetFlags");
-  await recorder.call("ClientService_GetPixel", { query: { ...query, name: "mail_opened", path: "/newsletter" } });
-  await recorder.call("VitalService_RecordVitals", {
+  await recorder.call("identify", { body: { profileId: "42", traits: { plan: "pro" } } });
+  await recorder.call("getFlags");
+  await recorder.call("getPixel", { query: { ...query, name: "mail_opened", path: "/newsletter" } });
+  await recorder.call("recordVitals", {
     query,
     body: [{ metricName: "LCP", metricValue: 1830, ...visitor, path: "/pricing" }],
   });
-  await recorder.call("ScriptErrorService_RecordScriptErrors", {
+  await recorder.call("recordScriptErrors", {
     query,
     body: [
       {
@@ -56,7 +56,7 @@ export async function recordTracking(recorder: Recorder, { websiteId }: TestWebs
       },
     ],
   });
-  await recorder.call("LlmCallService_RecordLlmCalls", {
+  await recorder.call("recordLlmCalls", {
     query,
     body: [
       {

@@ -19,19 +19,19 @@ export async function recordUptime(recorder: Recorder, website: TestWebsite): Pr
 
 async function recordMonitors(recorder: Recorder, { websiteId }: TestWebsite): Promise<void> {
   const created = { websiteId, url: "https://example.com/", interval: "24h", name: "Shop", keyword: "Example" };
-  const { id } = await recorder.call("UptimeService_CreateMonitor", { body: created });
-  await recorder.refusal("UptimeService_CreateMonitor", { body: { ...created, url: "example.com" } });
-  await recorder.call("UptimeService_GetMonitor", { body: { id } });
-  await recorder.call("UptimeService_UpdateMonitor", { body: { id, timeout: 10_000, expectedStatus: ["200", "204"] } });
-  await recorder.call("UptimeService_PauseMonitor", { body: { id } });
-  await recorder.call("UptimeService_ResumeMonitor", { body: { id } });
-  await recorder.call("UptimeService_ListMonitors", { body: { websiteId } });
+  const { id } = await recorder.call("createMonitor", { body: created });
+  await recorder.refusal("createMonitor", { body: { ...created, url: "example.com" } });
+  await recorder.call("getMonitor", { body: { id } });
+  await recorder.call("updateMonitor", { body: { id, timeout: 10_000, expectedStatus: ["200", "204"] } });
+  await recorder.call("pauseMonitor", { body: { id } });
+  await recorder.call("resumeMonitor", { body: { id } });
+  await recorder.call("listMonitors", { body: { websiteId } });
   // Names below .invalid never resolve, so no check leaves the machine.
   const unreachable = { websiteId, url: "https://shop.invalid/", interval: "24h" };
-  await recorder.call("UptimeService_TestMonitor", { body: { monitor: unreachable } });
-  await recorder.call("UptimeService_UpdateMonitor", { body: { id, url: unreachable.url } });
-  await recorder.call("UptimeService_CheckNow", { body: { id } });
-  await recorder.call("UptimeService_DeleteMonitor", { body: { id } });
+  await recorder.call("testMonitor", { body: { monitor: unreachable } });
+  await recorder.call("updateMonitor", { body: { id, url: unreachable.url } });
+  await recorder.call("checkNow", { body: { id } });
+  await recorder.call("deleteMonitor", { body: { id } });
 }
 
 async function recordFigures(recorder: Recorder, website: TestWebsite): Promise<void> {
@@ -62,40 +62,40 @@ async function recordFigures(recorder: Recorder, website: TestWebsite): Promise<
   const today = new Date().toISOString().slice(0, 10);
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   const days = { dateFrom: yesterday, dateTo: today };
-  await recorder.call("UptimeService_GetStatus", { body: { monitorId } });
-  await recorder.call("UptimeService_ListRecentChecks", { body: { monitorId, limit: 2 } });
-  await recorder.call("UptimeService_GetHistory", { body: { monitorId, ...days, granularity: "1d" } });
-  await recorder.call("UptimeService_ListIncidents", { body: { monitorId, ...days } });
-  await recorder.call("UptimeService_GetIncident", { body: { id: `${monitorId}/${overMs}` } });
-  await recorder.call("StatusPageService_GetStatusPage", { query: { website_id: websiteId, days: "2" } });
-  await recorder.call("UptimeService_AcknowledgeIncident", { body: { id: `${monitorId}/${openMs}`, by: "Ada" } });
-  await recorder.refusal("UptimeService_AcknowledgeIncident", { body: { id: `${monitorId}/${overMs}` } });
+  await recorder.call("getStatus", { body: { monitorId } });
+  await recorder.call("listRecentChecks", { body: { monitorId, limit: 2 } });
+  await recorder.call("getHistory", { body: { monitorId, ...days, granularity: "1d" } });
+  await recorder.call("listIncidents", { body: { monitorId, ...days } });
+  await recorder.call("getIncident", { body: { id: `${monitorId}/${overMs}` } });
+  await recorder.call("getStatusPage", { query: { website_id: websiteId, days: "2" } });
+  await recorder.call("acknowledgeIncident", { body: { id: `${monitorId}/${openMs}`, by: "Ada" } });
+  await recorder.refusal("acknowledgeIncident", { body: { id: `${monitorId}/${overMs}` } });
 }
 
 async function recordChannels(recorder: Recorder, { apiKey }: TestWebsite): Promise<void> {
-  const { channel } = await recorder.call("NotificationChannelService_CreateNotificationChannel", {
+  const { channel } = await recorder.call("createNotificationChannel", {
     body: { name: "Ops", kind: "webhook", target: "https://hooks.example.com/lookout" },
   });
   const id = channel?.["id"];
-  await recorder.call("NotificationChannelService_ListNotificationChannels", { body: {} });
-  await recorder.call("NotificationChannelService_TestNotificationChannel", { body: { id } });
+  await recorder.call("listNotificationChannels", { body: {} });
+  await recorder.call("testNotificationChannel", { body: { id } });
   const list = { channelId: id, limit: 10 };
   const deliveries = async () => {
     const answer = await send("POST", "/uptime/deliveries/list", { apiKey, body: list });
     return (answer.body as { deliveries: unknown[] }).deliveries.length;
   };
   await expect.poll(deliveries).toBeGreaterThan(0);
-  await recorder.call("NotificationChannelService_ListDeliveries", { body: list });
-  await recorder.call("NotificationChannelService_UpdateNotificationChannel", { body: { id, name: "On call" } });
-  await recorder.call("NotificationChannelService_DeleteNotificationChannel", { body: { id } });
+  await recorder.call("listDeliveries", { body: list });
+  await recorder.call("updateNotificationChannel", { body: { id, name: "On call" } });
+  await recorder.call("deleteNotificationChannel", { body: { id } });
 }
 
 async function recordMaintenance(recorder: Recorder, { websiteId }: TestWebsite): Promise<void> {
-  const { id } = await recorder.call("MaintenanceWindowService_CreateMaintenanceWindow", {
+  const { id } = await recorder.call("createMaintenanceWindow", {
     body: { websiteId, title: "New disks", startsAt: "2099-12-01T02:00:00Z", endsAt: "2099-12-01T04:00:00Z" },
   });
-  await recorder.call("MaintenanceWindowService_ListMaintenanceWindows", { body: { websiteId } });
-  await recorder.call("MaintenanceWindowService_DeleteMaintenanceWindow", { body: { id } });
+  await recorder.call("listMaintenanceWindows", { body: { websiteId } });
+  await recorder.call("deleteMaintenanceWindow", { body: { id } });
 }
 
 async function recordStatusPages(recorder: Recorder, website: TestWebsite): Promise<void> {
@@ -108,15 +108,15 @@ async function recordStatusPages(recorder: Recorder, website: TestWebsite): Prom
     logoText: "Example",
     groups: [{ name: "Customers", monitorIds: [monitor.id] }],
   };
-  const { id } = await recorder.call("StatusPageService_CreateStatusPage", { body: created });
-  await recorder.refusal("StatusPageService_CreateStatusPage", { body: created });
-  await recorder.call("StatusPageService_UpdateStatusPage", { body: { id, published: true } });
-  await recorder.call("StatusPageService_SetStatusPageLogo", { body: { id, image: pngOf(8, 4).toString("base64") } });
-  await recorder.refusal("StatusPageService_SetStatusPageLogo", { body: { id, image: btoa("<svg/>") } });
+  const { id } = await recorder.call("createStatusPage", { body: created });
+  await recorder.refusal("createStatusPage", { body: created });
+  await recorder.call("updateStatusPage", { body: { id, published: true } });
+  await recorder.call("setStatusPageLogo", { body: { id, image: pngOf(8, 4).toString("base64") } });
+  await recorder.refusal("setStatusPageLogo", { body: { id, image: btoa("<svg/>") } });
   const preview = { websiteId, pageId: id, title: "Status of our shop", accentColor: "#c75000" };
-  await recorder.call("StatusPageService_PreviewStatusPage", { body: preview });
-  await recorder.call("StatusPageService_ListStatusPages", { body: { websiteId } });
-  const report = await recorder.call("StatusReportService_CreateStatusReport", {
+  await recorder.call("previewStatusPage", { body: preview });
+  await recorder.call("listStatusPages", { body: { websiteId } });
+  const report = await recorder.call("createStatusReport", {
     body: {
       pageId: id,
       title: "Slow payments",
@@ -126,8 +126,8 @@ async function recordStatusPages(recorder: Recorder, website: TestWebsite): Prom
     },
   });
   const posted = { id: report["id"], status: "resolved", text: "Payments are as fast as before." };
-  await recorder.call("StatusReportService_PostStatusReportUpdate", { body: posted });
-  await recorder.call("StatusReportService_ListStatusReports", { body: { pageId: id } });
-  await recorder.call("StatusReportService_DeleteStatusReport", { body: { id: report["id"] } });
-  await recorder.call("StatusPageService_DeleteStatusPage", { body: { id } });
+  await recorder.call("postStatusReportUpdate", { body: posted });
+  await recorder.call("listStatusReports", { body: { pageId: id } });
+  await recorder.call("deleteStatusReport", { body: { id: report["id"] } });
+  await recorder.call("deleteStatusPage", { body: { id } });
 }
