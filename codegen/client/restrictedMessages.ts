@@ -1,33 +1,42 @@
 import type { ValueSet } from "./valueSets.ts";
 
 /**
- * Generated messages of the TypeScript client with the types of value sets in place of `string`, where the contract restricts a text.
- * `text` is a file of protoc-gen-es in the folder lookout/v1. The descriptor in it, and so the wire, stays as it is.
+ * Generated messages of the TypeScript client with the types of value sets in place of `string`, where the contract restricts a text, and
+ * with `TextTime` for `times`. `text` is a file of protoc-gen-es in the folder lookout/v1. The descriptor in it, and so the wire, stays as it is.
  */
-export function restrictedMessages(text: string, sets: readonly ValueSet[]): string {
+export function restrictedMessages(text: string, sets: readonly ValueSet[], times: readonly string[] = []): string {
   const setOf = new Map(sets.flatMap(({ name, fields }) => fields.map((field) => [field, name] as const)));
+  const isTime = new Set(times);
   const used = new Set<string>();
+  let usesTimes = false;
   const parts = text.split(/(?=@generated from message lookout\.v1\.)/);
   const restricted = parts.map((part) => {
     const [, message = ""] = /^@generated from message lookout\.v1\.(\w+)/.exec(part) ?? [];
     return part.replaceAll(fieldType, (whole, before: string, field: string, end: string) => {
+      if (isTime.has(`${message}.${field}`)) {
+        usesTimes = true;
+        return `${before}TextTime${end}`;
+      }
       const name = setOf.get(`${message}.${field}`);
       if (name === undefined) return whole;
       used.add(name);
       return `${before}${name}${end}`;
     });
   });
-  return withImports(restricted.join(""), [...used].sort());
+  return withImports(restricted.join(""), [
+    ...(used.size > 0 ? [`import type { ${[...used].sort().join(", ")} } from "../../../valueSets.ts";`] : []),
+    ...(usesTimes ? ['import type { TextTime } from "../../../textTimes.ts";'] : []),
+  ]);
 }
 
 /** The comment that names a field, and its member: the type of the text in it. */
 const fieldType =
   /(@generated from field: (?:optional |repeated )?string (\w+) = [^\n]*\n\s*\*\/\n\s*\w+\??: )string((?:\[\])?(?: \| undefined)?;)/g;
 
-function withImports(text: string, names: readonly string[]): string {
-  if (names.length === 0) return text;
+function withImports(text: string, imports: readonly string[]): string {
+  if (imports.length === 0) return text;
   const last = [...text.matchAll(/^import .*;$/gm)].at(-1);
   if (last === undefined) throw new Error("The generated file imports nothing");
   const end = last.index + last[0].length;
-  return `${text.slice(0, end)}\nimport type { ${names.join(", ")} } from "../../../valueSets.ts";${text.slice(end)}`;
+  return [text.slice(0, end), ...imports].join("\n") + text.slice(end);
 }

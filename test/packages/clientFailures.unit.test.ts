@@ -126,7 +126,7 @@ test.each(["ends without a status", "is reset"])("a gRPC answer that %s", async 
 test("a call that changes something is not repeated", async () => {
   const { baseUrl, requests } = await listen((socket) => socket.destroy());
   const lookout = createLookout({ baseUrl, retry: { firstWaitMs: 10 } });
-  await expect(lookout.links.createLink({ targetUrl: "https://example.com" })).rejects.toThrow(LookoutError);
+  await expect(lookout.uptime.checkNow({ id: "m" })).rejects.toThrow(LookoutError);
   expect(requests()).toBe(1);
   await lookout.close();
 });

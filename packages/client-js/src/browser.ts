@@ -1,23 +1,32 @@
 import { createClientOf, type Lookout, type LookoutOptions } from "./createLookout.ts";
-import { type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
+import { type Fetch, type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
 
-export type { CallOptions } from "@connectrpc/connect";
+export type { CallOptions, Interceptor } from "@connectrpc/connect";
 export type { Lookout } from "./createLookout.ts";
+export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
+export type { Fetch, FetchProtocol } from "./fetchTransport.ts";
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
 export type * from "./query.ts";
+export { type LookoutResponse, responseOf } from "./responseOf.ts";
 export type * from "./rows.ts";
+export type { TextTime } from "./textTimes.ts";
 export * from "./valueSets.ts";
 
 export type BrowserLookoutOptions = LookoutOptions & {
   /** How to talk to the service. The default is connect. */
-  readonly protocol?: FetchProtocol;
+  readonly protocol?: FetchProtocol | undefined;
+  /** Makes the requests instead of the platform's fetch. */
+  readonly fetch?: Fetch | undefined;
 };
 
-/** Makes a client. Pages send events with the tracker; a key in a page is everybody's. */
+/**
+ * Makes a client. Pages send events with the tracker; a key in a page is everybody's. Throws a LookoutError (VALIDATION_ERROR) for a baseUrl
+ * that is no address.
+ */
 export function createLookout(options: BrowserLookoutOptions): Lookout {
-  const { baseUrl, protocol = "connect" } = options;
-  return createClientOf(options, (interceptors) => ({
-    transport: fetchTransport(baseUrl, protocol, interceptors),
+  const { protocol = "connect", fetch } = options;
+  return createClientOf(options, (baseUrl, interceptors) => ({
+    transport: fetchTransport(baseUrl, protocol, interceptors, fetch),
   }));
 }

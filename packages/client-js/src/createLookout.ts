@@ -1,23 +1,29 @@
 import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
+import { readBaseUrl } from "./baseUrl.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
 import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery, watchQuery } from "./query.ts";
-import { type RetryOptions, retry } from "./retry.ts";
+import type { RetryOptions } from "./retry.ts";
 import { createServices, type LookoutServices } from "./services.ts";
 
 export type LookoutOptions = {
   /** Where Lookout is, such as `https://lookout.example.com`. */
   readonly baseUrl: string;
   /** A key with the scopes that the calls need. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** The website of queries and events that name none. */
-  readonly websiteId?: string;
+  readonly websiteId?: string | undefined;
   /** How long a call may take, with its retries, ms. The default is 35 s: 5 s more than the service takes at most for a query. */
-  readonly timeoutMs?: number;
-  /** For calls that change nothing when repeated. The default is 3 attempts, the second one after 200 ms. */
-  readonly retry?: Partial<RetryOptions>;
+  readonly timeoutMs?: number | undefined;
+  /** For calls that may be repeated, as their contract says. The default is 3 attempts, the second one after 200 ms. */
+  readonly retry?: Optional<RetryOptions> | undefined;
+  /** Come between the client and its transport with every try of a call: for a log, or headers of your own. */
+  readonly interceptors?: readonly Interceptor[] | undefined;
   /** By default 10,000 events wait at most, for at most 1 s, close() takes 5 s, and dropped and blocked events are logged as a warning. */
-  readonly events?: Partial<EventQueueOptions>;
+  readonly events?: Optional<EventQueueOptions> | undefined;
 };
+
+/** All members may be left out or undefined. */
+export type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** The client: the calls of all services, queries with typed rows, and a queue of events. */
 export type Lookout = LookoutServices & {
@@ -32,6 +38,8 @@ export type Lookout = LookoutServices & {
   readonly events: EventQueue;
   /** Sends the events that wait, and closes the connections. */
   close(): Promise<void>;
+  /** The same for await using. */
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 const defaultTimeoutMs = 35_000;
@@ -52,29 +60,43 @@ export type Connection = {
 };
 
 /** Makes the client of a connection. */
-export function createClientOf(options: LookoutOptions, connect: (interceptors: Interceptor[]) => Connection): Lookout {
-  const { baseUrl, apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
-  const interceptors = [retry(baseUrl, { ...defaultRetry, ...options.retry })];
-  if (apiKey !== undefined) interceptors.push(withKey(apiKey));
-  const { transport, close } = connect(interceptors);
-  const services = createServices({ transport, baseUrl, timeoutMs });
+export function createClientOf(
+  options: LookoutOptions,
+  connect: (baseUrl: string, interceptors: Interceptor[]) => Connection,
+): Lookout {
+  const { apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
+  const baseUrl = readBaseUrl(options.baseUrl);
+  const { transport, close } = connect(baseUrl, [
+    ...(options.interceptors ?? []),
+    ...(apiKey === undefined ? [] : [withKey(apiKey)]),
+  ]);
+  const services = createServices({ transport, baseUrl, timeoutMs, retry: withDefaults(defaultRetry, options.retry) });
   const events = new EventQueue(
     async (messages, signal) => {
       const payloads = messages.map((value) => ({ payload: { case: "flat" as const, value } }));
       return (await services.ingest.batch({ websiteId, events: payloads }, { signal })).results;
     },
-    { ...defaultEvents, ...options.events },
+    withDefaults(defaultEvents, options.events),
   );
+  const withWebsite = <Q extends WatchQuery>(query: Q): Q => ({ ...query, websiteId: query.websiteId ?? websiteId });
+  const end = async () => {
+    await events.close();
+    close?.();
+  };
   return {
     ...services,
     events,
-    query: (query, callOptions) => runQuery(services.queries, { websiteId, ...query }, callOptions),
-    watch: (query, callOptions) => watchQuery(services.queries, { websiteId, ...query }, callOptions),
-    async close() {
-      await events.close();
-      close?.();
-    },
+    query: (query, callOptions) => runQuery(services.queries, withWebsite(query), callOptions),
+    watch: (query, callOptions) => watchQuery(services.queries, withWebsite(query), callOptions),
+    close: end,
+    [Symbol.asyncDispose]: end,
   };
+}
+
+/** Options with a default for each member that is left out or undefined. */
+function withDefaults<T extends object>(defaults: T, given: Optional<T> = {}): T {
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(stated) };
 }
 
 function withKey(apiKey: string): Interceptor {

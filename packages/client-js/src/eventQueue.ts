@@ -7,36 +7,36 @@ import { backoffMs } from "./retry.ts";
 export type TrackedEvent = {
   readonly name: string;
   /** For deduplication; a random one by default. The same id counts once in 24 hours. */
-  readonly eventId?: string;
+  readonly eventId?: string | undefined;
   /** The visitor and the session, as the tracker of the page names them. */
-  readonly anonymousId?: string;
-  readonly sessionId?: string;
-  /** When it happened, Unix ms. The default is now. */
-  readonly timestamp?: number;
+  readonly anonymousId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** When it happened, a Date or Unix ms. The default is now. */
+  readonly timestamp?: number | Date | undefined;
   /** Path or absolute URL of the page. */
-  readonly path?: string;
-  readonly title?: string;
-  readonly referrer?: string;
-  readonly language?: string;
-  readonly timezone?: string;
-  readonly utmSource?: string;
-  readonly utmMedium?: string;
-  readonly utmCampaign?: string;
-  readonly utmTerm?: string;
-  readonly utmContent?: string;
-  readonly properties?: JsonObject;
+  readonly path?: string | undefined;
+  readonly title?: string | undefined;
+  readonly referrer?: string | undefined;
+  readonly language?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly utmSource?: string | undefined;
+  readonly utmMedium?: string | undefined;
+  readonly utmCampaign?: string | undefined;
+  readonly utmTerm?: string | undefined;
+  readonly utmContent?: string | undefined;
+  readonly properties?: JsonObject | undefined;
   /** The visitor's address, looked up for the place and then dropped. This and what follows needs a key with write:events. */
-  readonly ip?: string;
+  readonly ip?: string | undefined;
   /** The visitor's User-Agent header. */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
   /** Instead of the user agent: names such as Chrome and Windows. */
-  readonly browser?: string;
-  readonly os?: string;
-  readonly device?: "desktop" | "mobile" | "tablet" | "tv";
+  readonly browser?: string | undefined;
+  readonly os?: string | undefined;
+  readonly device?: "desktop" | "mobile" | "tablet" | "tv" | undefined;
   /** Instead of the address: ISO 3166-1 alpha-2, and English names such as Bavaria and Munich. */
-  readonly country?: string;
-  readonly region?: string;
-  readonly city?: string;
+  readonly country?: string | undefined;
+  readonly region?: string | undefined;
+  readonly city?: string | undefined;
 };
 
 export type EventQueueOptions = {
@@ -121,7 +121,7 @@ export class EventQueue {
     const identified = {
       ...event,
       eventId: event.eventId ?? crypto.randomUUID(),
-      timestamp: event.timestamp ?? Date.now(),
+      timestamp: Number(event.timestamp ?? Date.now()),
     };
     if (this.#isClosed) {
       this.#drop([identified], new LookoutError("CLOSED", "The event came after close()"));

@@ -34,12 +34,15 @@ export type LookoutErrorDetail = {
   /** Path of the field, such as `parameters[0]`. Empty for the request as a whole. */
   readonly field: string;
   readonly message: string;
+  /** The nearest valid value, where one is near. */
+  readonly suggestion?: string;
 };
 
 type Facts = {
   readonly details?: readonly LookoutErrorDetail[];
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly status?: number | undefined;
   readonly cause?: unknown;
 };
 
@@ -52,13 +55,17 @@ export class LookoutError extends Error {
   readonly requestId: string | undefined;
   /** How long the service asks to wait before the next try, ms. */
   readonly retryAfterMs: number | undefined;
+  /** The HTTP status with which a proxy answered instead of Lookout; undefined for all other errors. */
+  readonly status: number | undefined;
 
-  constructor(code: LookoutErrorCode, message: string, { details = [], requestId, retryAfterMs, cause }: Facts = {}) {
+  constructor(code: LookoutErrorCode, message: string, facts: Facts = {}) {
+    const { details = [], requestId, retryAfterMs, status, cause } = facts;
     super(message, { cause });
     this.code = code;
     this.details = details;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
 
   /** Whether the same call may succeed later. Whether it may be made twice depends on the call. */

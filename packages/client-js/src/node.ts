@@ -1,44 +1,48 @@
-import { createGrpcTransport } from "@connectrpc/connect-node";
 import { createClientOf, type Lookout, type LookoutOptions } from "./createLookout.ts";
-import { type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
-import { Sessions } from "./sessions.ts";
+import { type Fetch, type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
+import { type Http1Agent, type Http2Options, http1Transport, http2Connection } from "./nodeTransports.ts";
 
-export type { CallOptions } from "@connectrpc/connect";
+export type { CallOptions, Interceptor } from "@connectrpc/connect";
 export type { Lookout } from "./createLookout.ts";
+export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
+export type { Fetch, FetchProtocol } from "./fetchTransport.ts";
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
+export type { Http1Agent, Http2Options } from "./nodeTransports.ts";
 export type * from "./query.ts";
+export { type LookoutResponse, responseOf } from "./responseOf.ts";
 export type * from "./rows.ts";
+export type { TextTime } from "./textTimes.ts";
 export * from "./valueSets.ts";
 
 export type NodeLookoutOptions = LookoutOptions & {
   /** How to talk to the service. The default is connect. */
-  readonly protocol?: FetchProtocol | "grpc";
+  readonly protocol?: FetchProtocol | "grpc" | undefined;
+  /** Makes the requests of connect and grpc-web instead of the platform's fetch. */
+  readonly fetch?: Fetch | undefined;
+  /** Makes the connections of connect and grpc-web instead: for a proxy, a certificate authority or a Unix socket of your own. */
+  readonly agent?: Http1Agent | undefined;
+  /** Options of the connections of grpc, such as `ca`. */
+  readonly http2?: Http2Options | undefined;
 };
 
 /**
  * Makes a client. Events that wait when the process has nothing else to do are sent before it ends; before
- * process.exit(), and when a signal ends the process, call close().
+ * process.exit(), and when a signal ends the process, call close(). Throws a LookoutError (VALIDATION_ERROR) for a baseUrl that is no
+ * address.
  */
 export function createLookout(options: NodeLookoutOptions): Lookout {
-  const { baseUrl, protocol = "connect" } = options;
-  const lookout = createClientOf(options, (interceptors) => {
-    if (protocol === "grpc") {
-      const sessionManager = new Sessions(baseUrl);
-      return {
-        transport: createGrpcTransport({ baseUrl, interceptors, sessionManager }),
-        close: () => sessionManager.abort(),
-      };
-    }
-    return { transport: fetchTransport(baseUrl, protocol, interceptors) };
+  const { protocol = "connect", fetch, agent, http2 } = options;
+  const lookout = createClientOf(options, (baseUrl, interceptors) => {
+    if (protocol === "grpc") return http2Connection(baseUrl, interceptors, http2);
+    if (agent !== undefined) return { transport: http1Transport(baseUrl, protocol, interceptors, agent) };
+    return { transport: fetchTransport(baseUrl, protocol, interceptors, fetch) };
   });
-  const end = () => void lookout.close();
-  process.once("beforeExit", end);
-  return {
-    ...lookout,
-    async close() {
-      process.off("beforeExit", end);
-      await lookout.close();
-    },
+  const atEnd = () => void lookout.close();
+  process.once("beforeExit", atEnd);
+  const close = async () => {
+    process.off("beforeExit", atEnd);
+    await lookout.close();
   };
+  return { ...lookout, close, [Symbol.asyncDispose]: close };
 }

@@ -8,8 +8,10 @@ import type {
   ComparedRows as WireComparison,
 } from "./gen/lookout/v1/query_pb.ts";
 import { LookoutError } from "./lookoutError.ts";
+import { sameResponse } from "./responseOf.ts";
 import type { Rows } from "./rows.ts";
 import type { LookoutServices } from "./services.ts";
+import type { TextTime } from "./textTimes.ts";
 import type { Attribution, ComparedPeriod, DatePreset, Granularity, PageOperator, UnknownReason } from "./valueSets.ts";
 
 /** The name of a query type. */
@@ -21,16 +23,16 @@ export type Parameter =
   | {
       readonly name: QueryTypeName;
       /** Names the answer instead of the name. */
-      readonly id?: string;
+      readonly id?: string | undefined;
       /** These four replace those of the query. */
-      readonly startDate?: string;
-      readonly endDate?: string;
-      readonly granularity?: Granularity;
-      readonly limit?: number;
+      readonly startDate?: TextTime | undefined;
+      readonly endDate?: TextTime | undefined;
+      readonly granularity?: Granularity | undefined;
+      readonly limit?: number | undefined;
       /** Splits `goal_conversions` by this field of visits, such as `utm_campaign`. */
-      readonly splitBy?: string;
+      readonly splitBy?: string | undefined;
       /** Which source a visit has there: its own, or that of the visitor's latest visit of the last 30 days that has one. */
-      readonly attribution?: Attribution;
+      readonly attribution?: Attribution | undefined;
     };
 
 export type Filter = {
@@ -54,16 +56,16 @@ export type Filter = {
   | { readonly op: "is_empty" | "is_not_empty"; readonly value?: "" }
 );
 
-/** The days of a query: a preset, or the first and last day (YYYY-MM-DD) or two instants (ISO 8601, the last one not included). */
+/** The days of a query: a preset, or the first and last day (YYYY-MM-DD) or two instants (a Date or ISO 8601, the last one not included). */
 export type Range =
-  | { readonly preset: DatePreset; readonly startDate?: never; readonly endDate?: never }
-  | { readonly preset?: never; readonly startDate: string; readonly endDate: string };
+  | { readonly preset: DatePreset; readonly startDate?: undefined; readonly endDate?: never }
+  | { readonly preset?: undefined; readonly startDate: TextTime; readonly endDate: TextTime };
 
 /**
  * A period to compare with: as many days before, or for presets of weeks, months and years the one before; the closest days before that are
  * the same days of the week; the same dates of the year before; or a first and last day.
  */
-export type Compare = ComparedPeriod | { readonly startDate: string; readonly endDate: string };
+export type Compare = ComparedPeriod | { readonly startDate: TextTime; readonly endDate: TextTime };
 
 /** What visitors should achieve: a page that is viewed, or a custom event that happens. */
 export type Goal = (
@@ -73,40 +75,40 @@ export type Goal = (
   | { readonly event: string }
 ) & {
   /** Names the goal in the answer. The default is its path or event. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** All of them must hold for the same event. */
-  readonly filters?: readonly Filter[];
+  readonly filters?: readonly Filter[] | undefined;
   /** The properties of the events with the amount and the currency: rows of `goal_conversions` get revenue. */
   readonly value?: { readonly property: string; readonly currencyProperty?: string };
 };
 
 export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = Range & {
   /** The website to query. The default is that of createLookout. */
-  readonly websiteId?: string;
+  readonly websiteId?: string | undefined;
   /** The organization to query, without a website. */
-  readonly organizationId?: string;
+  readonly organizationId?: string | undefined;
   readonly parameters: P;
   /** IANA time zone of presets, bounds and buckets. The default is UTC. */
-  readonly timezone?: string;
+  readonly timezone?: string | undefined;
   /** The default is daily. */
-  readonly granularity?: Granularity;
+  readonly granularity?: Granularity | undefined;
   /** All of them must hold. */
-  readonly filters?: readonly Filter[];
+  readonly filters?: readonly Filter[] | undefined;
   /** Also answers summaries, series, tables and goals for another period. */
-  readonly compare?: Compare;
+  readonly compare?: Compare | undefined;
   /** Breakdowns of visits carry how many of their visitors reached it; `goal_conversions` is about it instead of the website's own goals. */
-  readonly goal?: Goal;
+  readonly goal?: Goal | undefined;
   /** Rows of each parameter, at most 10,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Page of rows of each parameter, from 1. */
-  readonly page?: number;
+  readonly page?: number | undefined;
 };
 
 export type LookoutQuery<P extends readonly Parameter[] = readonly Parameter[]> = WatchQuery<P> & {
   /** The uptime monitor to query, instead of a website. */
-  readonly scheduleId?: string;
+  readonly scheduleId?: string | undefined;
   /** The short link to query, instead of a website. */
-  readonly linkId?: string;
+  readonly linkId?: string | undefined;
 };
 
 /** The answer to one parameter. `parameter` is its id or name. */
@@ -139,7 +141,10 @@ export type ComparedRows<Row> = {
   readonly data: readonly { readonly [Field in keyof Row]: Row[Field] | null }[];
 };
 
-type NameOf<P extends Parameter> = P extends { readonly name: infer N extends QueryTypeName } ? N : P & QueryTypeName;
+/** The query type of a parameter. */
+export type NameOf<P extends Parameter> = P extends { readonly name: infer N extends QueryTypeName }
+  ? N
+  : P & QueryTypeName;
 
 /** The answer to a query: an entry for each parameter, in their order, with rows of its type. */
 export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> = {
@@ -181,8 +186,8 @@ export async function runQuery<const P extends readonly Parameter[]>(
   const request = { ...requestOf(query), scheduleId, linkId };
   // The service takes one subject: the default website is none where another one is named.
   if (scheduleId !== undefined || linkId !== undefined) request.websiteId = undefined;
-  const { single } = await queries.query(request, options);
-  return answerOf<P>(single);
+  const answer = await queries.query(request, options);
+  return sameResponse(answerOf<P>(answer.single), answer);
 }
 
 /** Answers at once, and again when new events have changed the answer. */

@@ -1,32 +1,37 @@
+import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import type { Interceptor } from "@connectrpc/connect";
-import { toLookoutError } from "./toLookoutError.ts";
+import type { LookoutError } from "./lookoutError.ts";
 
 export type RetryOptions = {
-  /** How often a call is tried that may be repeated. */
+  /** How often a call is tried that may be repeated. 1 repeats none. */
   readonly attempts: number;
   /** The wait before the second try, ms. It doubles each time, and half of it is random. */
   readonly firstWaitMs: number;
 };
 
+/** The longest Retry-After that is waited for; a call that is told to wait longer fails at once. */
+export const longestWaitMs = 60_000;
+
+/** Whether a call may be made again after a failure: its contract says so, or its request has an idempotency key. */
+export function mayRepeat(method: DescMethod, hasIdempotencyKey: boolean): boolean {
+  const { methodKind, idempotency } = method;
+  if (methodKind !== "unary") return false;
+  return hasIdempotencyKey || idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
+}
+
 /**
- * Repeats calls that change nothing when repeated, as their contract says, after temporary failures. Everything stays
- * within the call's timeout.
+ * How long to wait before the next try after the nth failure, ms; undefined when there is none: the error does not pass by itself, or the
+ * service asks for more time than `leftMs`, which the call has left.
  */
-export function retry(baseUrl: string, { attempts, firstWaitMs }: RetryOptions): Interceptor {
-  return (next) => async (request) => {
-    const mayRepeat =
-      !request.stream && request.method.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await next(request);
-      } catch (thrown) {
-        const error = toLookoutError(thrown, baseUrl);
-        if (!mayRepeat || attempt >= attempts || !error.isTemporary || request.signal.aborted) throw thrown;
-        await wait(error.retryAfterMs ?? backoffMs(attempt, firstWaitMs), request.signal);
-      }
-    }
-  };
+export function waitBeforeRetry(
+  error: LookoutError,
+  failures: number,
+  { attempts, firstWaitMs }: RetryOptions,
+  leftMs: number,
+): number | undefined {
+  if (failures >= attempts || !error.isTemporary) return undefined;
+  const waitMs = error.retryAfterMs ?? backoffMs(failures, firstWaitMs);
+  return waitMs > longestWaitMs || waitMs >= leftMs ? undefined : waitMs;
 }
 
 /** The wait after the nth failure: doubles each time, and half of it is random, so that clients do not return at once. */
@@ -34,17 +39,16 @@ export function backoffMs(failures: number, firstWaitMs: number, mostMs = 30_000
   return Math.min(mostMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after a time, or rejects when the signal says so. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
+/** Resolves after a time, or as soon as the signal says so. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", end);
       resolve();
-    }, ms);
-    signal.addEventListener("abort", abort, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end, { once: true });
   });
 }

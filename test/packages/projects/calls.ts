@@ -1,6 +1,6 @@
 // What a service does with @lookout/client, over the protocol in argv. The test compiles and runs it outside the repository.
 import assert from "node:assert/strict";
-import { createLookout, LookoutError } from "@lookout/client";
+import { createLookout, each, eachRow, LookoutError, responseOf } from "@lookout/client";
 import type { Link } from "@lookout/client/v1/links";
 
 const { BASE = "", KEY = "", WEBSITE = "" } = process.env;
@@ -50,6 +50,18 @@ assert.deepEqual(
 const created = await lookout.links.createLink({ targetUrl: "https://example.com/", websiteId: WEBSITE });
 const link: Link | undefined = created.link;
 assert.equal(link?.targetUrl, "https://example.com/");
+assert.match(responseOf(created)?.requestId ?? "", /^req_/);
+
+// Reads lists and rows to their end, a page at a time.
+const expiresAt = new Date(Date.now() + 3_600_000);
+await lookout.links.createLink({ targetUrl: "https://example.com/", websiteId: WEBSITE, expiresAt });
+const links: Link[] = [];
+for await (const one of each(lookout.links.listLinks, { websiteId: WEBSITE, limit: 1 })) links.push(one);
+assert(links.length >= 2 && links.some(({ id }) => id === link?.id));
+const paths: string[] = [];
+const pagesOf = { preset: "today", parameters: ["top_pages"], filters, limit: 1 } as const;
+for await (const row of eachRow(lookout, pagesOf)) paths.push(row.path);
+assert.deepEqual(paths, [path]);
 
 /** The LookoutError of a call. */
 async function errorOf(call: Promise<unknown>): Promise<LookoutError> {
@@ -68,6 +80,7 @@ assert.equal(unknown.code, "VALIDATION_ERROR");
 assert.match(unknown.requestId ?? "", /^req_/);
 assert.equal(unknown.details[0]?.field, "parameters[0]");
 assert.match(unknown.details[0]?.message ?? "", /did you mean "top_pages"\?/);
+assert.equal(unknown.details[0]?.suggestion, "top_pages");
 
 const stranger = createLookout({ baseUrl: BASE, apiKey: "wrong", websiteId: WEBSITE, protocol });
 const refused = await errorOf(stranger.query({ preset: "today", parameters: ["top_pages"] }));

@@ -12,7 +12,6 @@ import {
   type WatchQuery,
   watchQuery,
 } from "../../../../packages/client-js/src/query.ts";
-import { retry } from "../../../../packages/client-js/src/retry.ts";
 import { toLookoutError } from "../../../../packages/client-js/src/toLookoutError.ts";
 import { baseUrl } from "../router/base.ts";
 
@@ -41,12 +40,12 @@ const noticeSignOut: Interceptor = (next) => async (request) => {
 
 const transport = createConnectTransport({
   baseUrl,
-  interceptors: [noticeSignOut, retry(baseUrl, { attempts: 3, firstWaitMs: 200 })],
+  interceptors: [noticeSignOut],
 });
 
 /** The client of a service. Each page imports the services that it calls, so that it loads no others. */
 export function clientOf<T extends DescService>(service: T): Client<T> {
-  return createService(service, { transport, baseUrl, timeoutMs });
+  return createService(service, { transport, baseUrl, timeoutMs, retry: { attempts: 3, firstWaitMs: 200 } });
 }
 
 const queries = clientOf(QueryService);

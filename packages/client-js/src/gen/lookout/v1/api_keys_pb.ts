@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ApiKeyScope } from "../../../valueSets.ts";
+import type { TextTime } from "../../../textTimes.ts";
 
 /**
  * Describes the file lookout/v1/api_keys.proto.
@@ -122,7 +123,7 @@ export type CreateApiKeyRequest = Message<"lookout.v1.CreateApiKeyRequest"> & {
    *
    * @generated from field: optional string expires_at = 4;
    */
-  expiresAt?: string | undefined;
+  expiresAt?: TextTime | undefined;
 
   /**
    * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header

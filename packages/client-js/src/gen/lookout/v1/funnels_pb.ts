@@ -8,6 +8,7 @@ import type { AnswerHint, Comparison, QueryFilter, UnknownTime } from "./query_p
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 import type { Attribution, DatePreset, Granularity, PageOperator } from "../../../valueSets.ts";
+import type { TextTime } from "../../../textTimes.ts";
 
 /**
  * Describes the file lookout/v1/funnels.proto.
@@ -97,14 +98,14 @@ export type Funnel = Message<"lookout.v1.Funnel"> & {
    *
    * @generated from field: string start_date = 6;
    */
-  startDate: string;
+  startDate: TextTime;
 
   /**
    * Last day, included, or instant, not included. Required without a preset.
    *
    * @generated from field: string end_date = 7;
    */
-  endDate: string;
+  endDate: TextTime;
 
   /**
    * Only visits that meet all of them count; a filter on a field of events is met by a visit with such an event.
@@ -456,14 +457,14 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    *
    * @generated from field: string start_date = 6;
    */
-  startDate: string;
+  startDate: TextTime;
 
   /**
    * Last day, included, or instant, not included. Required without a preset.
    *
    * @generated from field: string end_date = 7;
    */
-  endDate: string;
+  endDate: TextTime;
 
   /**
    * Only visits that meet all of them count; a filter on a field of events is met by a visit with such an event.
@@ -891,14 +892,14 @@ export type JourneysQuery = Message<"lookout.v1.JourneysQuery"> & {
    *
    * @generated from field: string start_date = 5;
    */
-  startDate: string;
+  startDate: TextTime;
 
   /**
    * Last day, included, or instant, not included. Required without a preset.
    *
    * @generated from field: string end_date = 6;
    */
-  endDate: string;
+  endDate: TextTime;
 
   /**
    * Only visits that meet all of them count; a filter on a field of events is met by a visit with such an event.

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { LinkDimension, LinkMetric, QrFormat } from "../../../valueSets.ts";
+import type { TextTime } from "../../../textTimes.ts";
 
 /**
  * Describes the file lookout/v1/links.proto.
@@ -264,7 +265,7 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
    *
    * @generated from field: optional string expires_at = 4;
    */
-  expiresAt?: string | undefined;
+  expiresAt?: TextTime | undefined;
 
   /**
    * Display name.
@@ -524,7 +525,7 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
    *
    * @generated from field: optional string expires_at = 4;
    */
-  expiresAt?: string | undefined;
+  expiresAt?: TextTime | undefined;
 
   /**
    * Display name.
@@ -700,14 +701,14 @@ export type QueryLinkAnalyticsRequest = Message<"lookout.v1.QueryLinkAnalyticsRe
    *
    * @generated from field: string date_from = 4;
    */
-  dateFrom: string;
+  dateFrom: TextTime;
 
   /**
    * Last day, included, or instant, not included.
    *
    * @generated from field: string date_to = 5;
    */
-  dateTo: string;
+  dateTo: TextTime;
 
   /**
    * Which clicks are counted.

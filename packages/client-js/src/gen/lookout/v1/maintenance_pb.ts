@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { TextTime } from "../../../textTimes.ts";
 
 /**
  * Describes the file lookout/v1/maintenance.proto.
@@ -100,14 +101,14 @@ export type CreateMaintenanceWindowRequest = Message<"lookout.v1.CreateMaintenan
    *
    * @generated from field: string starts_at = 4;
    */
-  startsAt: string;
+  startsAt: TextTime;
 
   /**
    * When it ends, ISO 8601; at most 30 days after it begins.
    *
    * @generated from field: string ends_at = 5;
    */
-  endsAt: string;
+  endsAt: TextTime;
 
   /**
    * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header

@@ -8,6 +8,7 @@ import type { Value } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Attribution, ComparedPeriod, DatePreset, FilterOperator, Granularity, PageOperator, UnknownReason } from "../../../valueSets.ts";
+import type { TextTime } from "../../../textTimes.ts";
 
 /**
  * Describes the file lookout/v1/query.proto.
@@ -110,14 +111,14 @@ export type Query = Message<"lookout.v1.Query"> & {
    *
    * @generated from field: string start_date = 4;
    */
-  startDate: string;
+  startDate: TextTime;
 
   /**
    * Last day, included, or instant, not included. Required without a preset.
    *
    * @generated from field: string end_date = 5;
    */
-  endDate: string;
+  endDate: TextTime;
 
   /**
    * Size of a bucket of series: hourly, daily, weekly or monthly, or hour, day, week or month. Weeks begin on Monday. The default value is daily.
@@ -303,14 +304,14 @@ export type Comparison = Message<"lookout.v1.Comparison"> & {
    *
    * @generated from field: string start_date = 2;
    */
-  startDate: string;
+  startDate: TextTime;
 
   /**
    * Last day, included, or instant, not included, without a period.
    *
    * @generated from field: string end_date = 3;
    */
-  endDate: string;
+  endDate: TextTime;
 };
 
 /**
@@ -345,14 +346,14 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    *
    * @generated from field: optional string start_date = 3 [json_name = "start_date"];
    */
-  startDate?: string | undefined;
+  startDate?: TextTime | undefined;
 
   /**
    * Overrides the query's endDate.
    *
    * @generated from field: optional string end_date = 4 [json_name = "end_date"];
    */
-  endDate?: string | undefined;
+  endDate?: TextTime | undefined;
 
   /**
    * Overrides the query's granularity.
@@ -1892,14 +1893,14 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
    *
    * @generated from field: string start_date = 2;
    */
-  startDate: string;
+  startDate: TextTime;
 
   /**
    * Last day or instant.
    *
    * @generated from field: string end_date = 3;
    */
-  endDate: string;
+  endDate: TextTime;
 
   /**
    * IANA time zone. The default value is UTC.

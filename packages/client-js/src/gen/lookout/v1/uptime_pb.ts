@@ -11,6 +11,7 @@ import type { StatusReport } from "./status_report_pb.ts";
 import { file_lookout_v1_status_report } from "./status_report_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { CheckMethod, CheckStatus, ClearedMonitorField, HistoryGranularity, HttpVersion, IncidentStatus, Interval, IpVersion, MonitorState, MonitorStatus } from "../../../valueSets.ts";
+import type { TextTime } from "../../../textTimes.ts";
 
 /**
  * Describes the file lookout/v1/uptime.proto.
@@ -1093,14 +1094,14 @@ export type GetHistoryRequest = Message<"lookout.v1.GetHistoryRequest"> & {
    *
    * @generated from field: string date_from = 2;
    */
-  dateFrom: string;
+  dateFrom: TextTime;
 
   /**
    * Last day, included, or instant, not included.
    *
    * @generated from field: string date_to = 3;
    */
-  dateTo: string;
+  dateTo: TextTime;
 
   /**
    * Size of a data point. The default value is 1h.
@@ -1310,14 +1311,14 @@ export type ListIncidentsRequest = Message<"lookout.v1.ListIncidentsRequest"> & 
    *
    * @generated from field: string date_from = 2;
    */
-  dateFrom: string;
+  dateFrom: TextTime;
 
   /**
    * Last day, included, or instant, not included.
    *
    * @generated from field: string date_to = 3;
    */
-  dateTo: string;
+  dateTo: TextTime;
 };
 
 /**

@@ -1,0 +1,70 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { readBaseUrl } from "../../packages/client-js/src/baseUrl.ts";
+import { type Link, LinkSchema } from "../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
+import { createLookout, each, type Lookout, LookoutError } from "../../packages/client-js/src/node.ts";
+import { withTextTimes } from "../../packages/client-js/src/textTimes.ts";
+
+describe("a wrong baseUrl is refused when the client is made", () => {
+  test.each([
+    ["", /^baseUrl must be an address .* it is empty/, undefined],
+    ["localhost:1", /Did you mean http:\/\/localhost:1\?/, "http://localhost:1"],
+    ["lookout.example.com", /Did you mean https:\/\/lookout\.example\.com\?/, "https://lookout.example.com"],
+    ["ftp://lookout.example.com", /not "ftp:\/\/lookout\.example\.com"$/, undefined],
+    ["https://me:secret@lookout.example.com", /must not hold a name or a password/, undefined],
+    ["https://lookout.example.com/?a=1", /must end with the path, not \?a=1/, undefined],
+  ])("%s", (baseUrl, message, suggestion) => {
+    const thrown = (() => {
+      try {
+        return createLookout({ baseUrl });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(thrown).toBeInstanceOf(LookoutError);
+    expect(thrown).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringMatching(message) });
+    const [detail] = (thrown as LookoutError).details;
+    expect([detail?.field, detail?.suggestion]).toEqual(["baseUrl", suggestion]);
+  });
+
+  test("a path stays, slashes at its end go", () => {
+    expect(readBaseUrl("https://example.com/lookout//")).toBe("https://example.com/lookout");
+  });
+});
+
+test("times of requests are texts on the wire, and all else stays as it is", () => {
+  const link = create(LinkSchema, { id: "l" });
+  const bytes = new Uint8Array(2);
+  const sent = withTextTimes({ at: new Date(0), list: [{ until: new Date(1) }], link, bytes, none: undefined });
+  expect(sent).toEqual({
+    at: "1970-01-01T00:00:00.000Z",
+    list: [{ until: "1970-01-01T00:00:00.001Z" }],
+    link,
+    bytes,
+    none: undefined,
+  });
+  expect((sent as { bytes: unknown }).bytes).toBe(bytes);
+});
+
+/** Compiled by `npm run check:types`, which fails where a line below `@ts-expect-error` compiles. Not run. */
+async function typed(maybe: string | undefined): Promise<void> {
+  const lookout = createLookout({
+    baseUrl: "http://x",
+    apiKey: process.env["KEY"],
+    retry: { attempts: undefined },
+  });
+  lookout.events.track({ name: "signup", path: maybe, timestamp: new Date() });
+  await lookout.query({ preset: "today", parameters: ["top_pages"], limit: undefined, websiteId: maybe });
+  await lookout.query({ startDate: new Date(), endDate: "2026-01-31", parameters: ["top_pages"] });
+  await lookout.links.createLink({ targetUrl: "", expiresAt: new Date() });
+  for await (const link of each(lookout.links.listLinks, { websiteId: maybe }))
+    expectTypeOf(link).toEqualTypeOf<Link>();
+  for await (const entry of each(lookout.auditLog.listAuditLog, {})) expectTypeOf(entry.action).toBeString();
+  // @ts-expect-error an answer without pages
+  for await (const _ of each(lookout.queries.listQueryTypes, {})) return;
+}
+
+test("options may be undefined, times may be a Date, and lists know what they list", () => {
+  expectTypeOf(typed).returns.resolves.toBeVoid();
+  expectTypeOf<Lookout[typeof Symbol.asyncDispose]>().returns.resolves.toBeVoid();
+});
