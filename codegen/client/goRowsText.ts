@@ -3,6 +3,8 @@ import { capitalised, type FieldKind, type RowField, type RowType, rowTypes } fr
 const header = `// Code generated from the catalogue of query types. DO NOT EDIT.
 
 package querytype
+
+import "time"
 `;
 
 /** The Go source of all query types: for each a struct and a `Type` of it. Not yet formatted by gofmt. */
@@ -18,11 +20,13 @@ function typeText({ query, name, description, fields }: RowType): string {
 type ${name} struct {
 ${members.join("")}}
 
-// ${variable} is the query type ${query}. ${description}
-var ${variable} = Type[${name}]{name: "${query}", read: func(row fields) ${name} {
+// ${variable} is the query type ${query}, whose rows are of the type [${name}]. ${description}
+var ${variable} Type[${name}] = newType("${query}", read${name})
+
+func read${name}(row fields) ${name} {
 	return ${name}{
 ${values.join("")}	}
-}}
+}
 `;
 }
 
@@ -39,19 +43,21 @@ function nilNote({ mayBeNull, isOfGoal }: RowField): string {
 /** What each method of `fields` (packages/go/querytype/fields.go) returns. */
 const goTypes = {
   text: "string",
+  time: "time.Time",
   count: "int64",
   number: "float64",
   boolean: "bool",
   object: "map[string]any",
   array: "[]any",
   textOrNil: "*string",
+  timeOrNil: "*time.Time",
   countOrNil: "*int64",
   numberOrNil: "*float64",
 } as const;
 
 const readers = {
   text: "text",
-  time: "text",
+  time: "time",
   count: "count",
   number: "number",
   boolean: "boolean",

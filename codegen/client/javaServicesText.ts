@@ -1,17 +1,16 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
+import { clientServices } from "./clientServices.ts";
 import { javadoc } from "./javaRowsText.ts";
-
-/** Services of people who are signed in, and of trackers that others wrote: no client with an API key has them. */
-export const withoutKeys: readonly string[] = ["AuthService", "OrganizationService", "ClientService"];
 
 /**
  * The Java sources by path of a class for each service of the contract that takes an API key. It makes the calls and throws
  * LookoutExceptions.
  */
 export function javaServiceFiles(files: readonly DescFile[]): Record<string, string> {
-  const services = files.flatMap((file) => file.services).filter(({ name }) => !withoutKeys.includes(name));
-  return Object.fromEntries(services.map((service) => [`dev/lookout/${service.name}.java`, serviceText(service)]));
+  return Object.fromEntries(
+    clientServices(files).map((service) => [`dev/lookout/${service.name}.java`, serviceText(service)]),
+  );
 }
 
 function serviceText(service: DescService): string {

@@ -9,6 +9,7 @@ const header = `"""Every query type with the type of its rows. A query asks its 
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
@@ -29,14 +30,20 @@ function typeText({ query, name, description, fields }: RowType): string {
 
 ${members.join("")}
 
-${query.toUpperCase()} = QueryType[${name}]("${query}")
+${query.toUpperCase()} = QueryType[${name}]("${query}"${timesOf(fields)})
 """${description}"""
 `;
 }
 
+/** The names of the times, which are text on the wire. */
+function timesOf(fields: readonly RowField[]): string {
+  const times = fields.filter(({ kind }) => kind === "time").map(({ name }) => `"${name}"`);
+  return times.length === 0 ? "" : `, times=(${times.join(", ")},)`;
+}
+
 const pythonTypes = {
   text: "str",
-  time: "str",
+  time: "datetime",
   count: "int",
   number: "float",
   boolean: "bool",

@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { contractFiles } from "../../codegen/client/contractFiles.ts";
+import { goPagesText } from "../../codegen/client/goPagesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
+import { webhookSamplesText } from "../../codegen/client/webhookSamples.ts";
 import { zipFolder } from "../zipFolder.ts";
 
 const source = import.meta.dirname;
@@ -13,10 +16,10 @@ const modulePath = "lookout.dev/client";
 
 const goMod = `module ${modulePath}
 
-go 1.24
+go 1.24.0
 
 require (
-	connectrpc.com/connect v1.21.1
+	connectrpc.com/connect v1.19.2
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20250324211829-b45e905df463
 	google.golang.org/protobuf v1.36.12
 )
@@ -35,10 +38,12 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   await promisify(execFile)(buf, ["generate", join(dist, "contract"), "--template", template], { cwd: folder });
   await cp(join(folder, "gen"), folder, { recursive: true });
   await rm(join(folder, "gen"), { recursive: true });
-  for (const name of ["lookout.go", "error.go", "querytype", "README.md"])
-    await cp(join(source, name), join(folder, name), { recursive: true });
+  for (const name of await readdir(source))
+    if (name !== "build.ts") await cp(join(source, name), join(folder, name), { recursive: true });
   await writeFile(join(folder, "querytype/types.go"), goRowsText());
-  await promisify(execFile)("gofmt", ["-w", "querytype"], { cwd: folder });
+  await writeFile(join(folder, "pages.go"), goPagesText(await contractFiles(join(dist, "contract"))));
+  await writeFile(join(folder, "webhook/samples.json"), webhookSamplesText());
+  await promisify(execFile)("gofmt", ["-w", "querytype", "pages.go"], { cwd: folder });
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);
 

@@ -3,10 +3,12 @@ package lookout
 import (
 	"errors"
 	"fmt"
-	"io"
+	"net/http"
+	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	lookoutv1 "lookout.dev/client/lookout/v1"
 )
 
 // Codes of errors without an answer of the service. All other codes are those of the API, such as NOT_FOUND.
@@ -23,14 +25,27 @@ const (
 	CodeNotAsked = "NOT_ASKED"
 )
 
-// CodeQuery is the API's code where a query, or one parameter of it, could not be answered.
-const CodeQuery = "QUERY_ERROR"
+// Codes of the API that programs ask for most often. docs/user/errors.md has all of them.
+const (
+	// CodeNotFound means that the object does not exist, or that the key may not see it.
+	CodeNotFound = "NOT_FOUND"
+	// CodeValidation means that fields are wrong: Details names them.
+	CodeValidation = "VALIDATION_ERROR"
+	// CodeQuery means that a query, or one parameter of it, could not be answered.
+	CodeQuery = "QUERY_ERROR"
+	// CodeRateLimit means that there were too many calls. RetryAfter says when the next one may succeed.
+	CodeRateLimit = "RATE_LIMIT_EXCEEDED"
+	// CodeUnavailable means that the service, or the proxy before it, cannot answer now.
+	CodeUnavailable = "SERVICE_UNAVAILABLE"
+)
 
 // Detail says what is wrong with one field of a request.
 type Detail struct {
 	// Field is its path, such as "parameters[0]".
 	Field   string
 	Message string
+	// Suggestion is the nearest valid value. It is empty where none is near.
+	Suggestion string
 }
 
 // Error is the error of every call. Its message says what to do.
@@ -40,38 +55,35 @@ type Error struct {
 	Details []Detail
 	// RequestID names the request in the service's log. It is empty where the service did not answer.
 	RequestID string
-	cause     error
+	// RetryAfter is how long the service asks to wait before the next try. It is 0 where it does not ask.
+	RetryAfter time.Duration
+	cause      error
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// Unwrap returns the *connect.Error.
+// Unwrap returns the *connect.Error, which has the answer's headers in Meta.
 func (e *Error) Unwrap() error { return e.cause }
 
-// newError turns an error of connect into an *Error. The end of a stream stays as it is.
-func newError(baseURL string, err error) error {
-	if err == nil || errors.Is(err, io.EOF) {
-		return err
+// IsTemporary says whether the same call may succeed later. Whether it may be made twice depends on the call.
+func (e *Error) IsTemporary() bool {
+	switch e.Code {
+	case CodeUnreachable, CodeTimeout, CodeBadAnswer, CodeRateLimit, CodeUnavailable, "INTERNAL_SERVER_ERROR":
+		return true
 	}
-	failure := &Error{cause: err}
+	return false
+}
+
+// newError turns an error of connect into an *Error.
+func newError(baseURL string, err error, noted *notedAnswer) *Error {
 	var answer *connect.Error
 	if !errors.As(err, &answer) {
 		answer = connect.NewError(connect.CodeUnknown, err)
 	}
+	failure := &Error{cause: err, RetryAfter: max(retryAfterOf(noted.header()), retryAfterOf(answer.Meta()))}
 	for _, detail := range answer.Details() {
-		value, valueErr := detail.Value()
-		if valueErr != nil {
-			continue
-		}
-		switch fact := value.(type) {
-		case *errdetails.ErrorInfo:
-			failure.Code = fact.Reason
-		case *errdetails.RequestInfo:
-			failure.RequestID = fact.RequestId
-		case *errdetails.BadRequest:
-			for _, violation := range fact.FieldViolations {
-				failure.Details = append(failure.Details, Detail{violation.Field, violation.Description})
-			}
+		if value, valueErr := detail.Value(); valueErr == nil {
+			failure.add(value)
 		}
 	}
 	if failure.Code != "" {
@@ -81,19 +93,48 @@ func newError(baseURL string, err error) error {
 		}
 		return failure
 	}
+	failure.Code, failure.Message = withoutAnswer(baseURL, answer, noted.status())
+	return failure
+}
+
+// add takes over one detail of an answer. Suggestions come after the fields that they are for.
+func (e *Error) add(fact any) {
+	switch fact := fact.(type) {
+	case *errdetails.ErrorInfo:
+		e.Code = fact.Reason
+	case *errdetails.RequestInfo:
+		e.RequestID = fact.RequestId
+	case *errdetails.RetryInfo:
+		e.RetryAfter = fact.RetryDelay.AsDuration()
+	case *errdetails.BadRequest:
+		for _, violation := range fact.FieldViolations {
+			e.Details = append(e.Details, Detail{Field: violation.Field, Message: violation.Description})
+		}
+	case *lookoutv1.FieldSuggestion:
+		for index := range e.Details {
+			if e.Details[index].Field == fact.Field && e.Details[index].Suggestion == "" {
+				e.Details[index].Suggestion = fact.Suggestion
+				return
+			}
+		}
+	}
+}
+
+// withoutAnswer is the code and the message of an error that is not Lookout's own. The status is that of a proxy, or 0.
+func withoutAnswer(baseURL string, answer *connect.Error, status int) (code, message string) {
+	switch {
+	case status == http.StatusTooManyRequests:
+		return CodeRateLimit, fmt.Sprintf("a proxy before %s answered 429. Call less often", baseURL)
+	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+		return CodeUnavailable, fmt.Sprintf("a proxy before %s answered %d. Try again later", baseURL, status)
+	}
 	switch answer.Code() {
 	case connect.CodeDeadlineExceeded:
-		failure.Code = CodeTimeout
-		failure.Message = fmt.Sprintf("%s gave no complete answer in time. Try again, or allow more", baseURL)
+		return CodeTimeout, fmt.Sprintf("%s gave no complete answer in time. Try again, or allow more", baseURL)
 	case connect.CodeCanceled:
-		failure.Code = CodeCancelled
-		failure.Message = "the call was cancelled"
+		return CodeCancelled, "the call was cancelled"
 	case connect.CodeUnavailable:
-		failure.Code = CodeUnreachable
-		failure.Message = fmt.Sprintf("nothing answers at %s (%s). Check the address, and whether Lookout runs", baseURL, answer.Message())
-	default:
-		failure.Code = CodeBadAnswer
-		failure.Message = fmt.Sprintf("the answer of %s broke off or is not one of Lookout (%s). Check the address and the proxies on the way", baseURL, answer.Message())
+		return CodeUnreachable, fmt.Sprintf("nothing answers at %s (%s). Check the address, and whether Lookout runs", baseURL, answer.Message())
 	}
-	return failure
+	return CodeBadAnswer, fmt.Sprintf("the answer of %s broke off or is not one of Lookout (%s). Check the address and the proxies on the way", baseURL, answer.Message())
 }

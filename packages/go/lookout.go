@@ -4,8 +4,6 @@
 package lookout
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -16,13 +14,20 @@ import (
 // DefaultTimeout is how long a call may take: 5 s more than the service takes at most for a query.
 const DefaultTimeout = 35 * time.Second
 
+// DefaultMaxRetries is how often a call is repeated that may be.
+const DefaultMaxRetries = 2
+
 // Options of New. The zero value is a client without a key.
 type Options struct {
 	// APIKey is a key with the scopes that the calls need.
 	APIKey string
-	// Timeout of a call, and of a stream until its first message, DefaultTimeout by default. A context with an earlier deadline wins.
+	// Timeout of a call with all its tries, and of a stream until its first message, DefaultTimeout by default. A context with an earlier
+	// deadline wins, and WithCallTimeout sets another one for single calls.
 	Timeout time.Duration
-	// HTTPClient is http.DefaultClient by default.
+	// MaxRetries is how often a call is repeated that fails for a while, DefaultMaxRetries by default, and never if it is negative. Only
+	// calls are repeated whose contract says that they may be, and creating calls, with an idempotency key.
+	MaxRetries int
+	// HTTPClient is http.DefaultClient by default. A transport of one's own is where a proxy or a certificate authority is set.
 	HTTPClient connect.HTTPClient
 	// Connect has further options, such as connect.WithGRPC() for an HTTPClient that speaks HTTP/2.
 	Connect []connect.ClientOption
@@ -56,9 +61,12 @@ func New(baseURL string, options Options) *Client {
 	if options.HTTPClient == nil {
 		options.HTTPClient = http.DefaultClient
 	}
-	calls := &calls{baseURL: baseURL, apiKey: options.APIKey, timeout: options.Timeout}
+	if options.MaxRetries == 0 {
+		options.MaxRetries = DefaultMaxRetries
+	}
+	calls := &calls{baseURL: baseURL, apiKey: options.APIKey, timeout: options.Timeout, maxRetries: options.MaxRetries}
 	with := append([]connect.ClientOption{connect.WithInterceptors(calls)}, options.Connect...)
-	client := options.HTTPClient
+	client := notingClient{options.HTTPClient}
 	return &Client{
 		APIKeys:              lookoutv1connect.NewApiKeyServiceClient(client, baseURL, with...),
 		AuditLog:             lookoutv1connect.NewAuditServiceClient(client, baseURL, with...),
@@ -77,86 +85,4 @@ func New(baseURL string, options Options) *Client {
 		Vitals:               lookoutv1connect.NewVitalServiceClient(client, baseURL, with...),
 		Websites:             lookoutv1connect.NewWebsiteServiceClient(client, baseURL, with...),
 	}
-}
-
-// calls adds the key and the timeout to each call, and turns its error into an *Error.
-type calls struct {
-	baseURL string
-	apiKey  string
-	timeout time.Duration
-}
-
-func (c *calls) authorize(header http.Header) {
-	if c.apiKey != "" {
-		header.Set("Authorization", "Bearer "+c.apiKey)
-	}
-}
-
-func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
-	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
-		ctx, cancel := context.WithTimeout(ctx, c.timeout)
-		defer cancel()
-		c.authorize(request.Header())
-		response, err := next(ctx, request)
-		if err != nil {
-			return nil, newError(c.baseURL, err)
-		}
-		return response, nil
-	}
-}
-
-func (c *calls) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
-	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {
-		ctx, cancel := context.WithCancelCause(ctx)
-		conn := next(ctx, spec)
-		c.authorize(conn.RequestHeader())
-		late := time.AfterFunc(c.timeout, func() { cancel(errLate) })
-		return &stream{StreamingClientConn: conn, calls: c, ctx: ctx, cancel: cancel, late: late}
-	}
-}
-
-func (c *calls) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
-	return next
-}
-
-// errLate is why a stream is cancelled whose first message does not come in time.
-var errLate = connect.NewError(connect.CodeDeadlineExceeded, errors.New("no message came in time"))
-
-// stream ends with the timeout if the request or the first message takes longer, and has errors of the type *Error.
-type stream struct {
-	connect.StreamingClientConn
-	calls    *calls
-	ctx      context.Context
-	cancel   context.CancelCauseFunc
-	late     *time.Timer
-	hasBegun bool
-}
-
-func (s *stream) Send(message any) error {
-	err := s.StreamingClientConn.Send(message)
-	s.late.Stop()
-	return s.errorOf(err)
-}
-
-func (s *stream) Receive(message any) error {
-	if !s.hasBegun {
-		s.late.Reset(s.calls.timeout)
-	}
-	err := s.StreamingClientConn.Receive(message)
-	s.late.Stop()
-	s.hasBegun = true
-	return s.errorOf(err)
-}
-
-func (s *stream) CloseResponse() error {
-	s.late.Stop()
-	s.cancel(nil)
-	return s.StreamingClientConn.CloseResponse()
-}
-
-func (s *stream) errorOf(err error) error {
-	if err != nil && context.Cause(s.ctx) == errLate {
-		err = errLate
-	}
-	return newError(s.calls.baseURL, err)
 }

@@ -4,8 +4,7 @@ import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
 import { javaServiceFiles } from "../../codegen/client/javaServicesText.ts";
 import { cacheFolder } from "../cacheFolder.ts";
@@ -31,7 +30,7 @@ export async function buildJava(dist: string, version: string): Promise<string> 
   const contract = join(dist, "contract");
   const plugins = [{ protoc_builtin: "java", protoc_path: protoc, out: sources }];
   await run(buf, ["generate", contract, "--template", JSON.stringify({ version: "v2", plugins })]);
-  const files = { ...javaRowsFiles(), ...javaServiceFiles(await contractFiles(contract, folder)) };
+  const files = { ...javaRowsFiles(), ...javaServiceFiles(await contractFiles(contract)) };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(sources, path)), { recursive: true });
     await writeFile(join(sources, path), text);
@@ -75,11 +74,4 @@ async function compile(sources: string, jars: readonly string[], jar: string): P
     if (name.startsWith("java-client-")) await rm(join(cacheFolder(), name), { force: true });
   await copyFile(jar, `${kept}.${process.pid}`);
   await rename(`${kept}.${process.pid}`, kept);
-}
-
-/** The descriptors of the contract, with its comments. */
-async function contractFiles(contract: string, folder: string) {
-  const image = join(folder, "contract.binpb");
-  await run(buf, ["build", contract, "--as-file-descriptor-set", "-o", image]);
-  return [...createFileRegistry(fromBinary(FileDescriptorSetSchema, await readFile(image))).files];
 }

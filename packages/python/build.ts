@@ -3,7 +3,10 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { pythonRowsText } from "../../codegen/client/pythonRowsText.ts";
+import { pythonServicesText } from "../../codegen/client/pythonServicesText.ts";
+import { webhookSamplesText } from "../../codegen/client/webhookSamples.ts";
 import { cacheFolder } from "../cacheFolder.ts";
 
 const source = import.meta.dirname;
@@ -23,12 +26,16 @@ export async function buildPython(dist: string, version: string): Promise<string
     await cp(join(source, name), join(folder, name), { recursive: true });
   await cp(join(source, "../../LICENSE"), join(folder, "LICENSE"));
   const protos = (await readdir(join(contract, "lookout/v1"))).map((name) => join("lookout/v1", name));
-  const outputs = ["python", "pyi", "grpc_python", "mypy_grpc"].map((name) => `--${name}_out=${folder}`);
+  const outputs = ["python", "pyi"].map((name) => `--${name}_out=${folder}`);
   await run(join(bin, "python"), ["-m", "grpc_tools.protoc", "-I", contract, ...outputs, ...protos], {
     env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
   });
   await writeFile(join(folder, "lookout/v1/__init__.py"), "");
   await writeFile(join(folder, "lookout/query_types.py"), pythonRowsText());
+  const described = await contractFiles(contract);
+  await writeFile(join(folder, "lookout/_services.py"), pythonServicesText(described, ""));
+  await writeFile(join(folder, "lookout/_aio_services.py"), pythonServicesText(described, "Async"));
+  await writeFile(join(folder, "lookout/_webhook_samples.json"), webhookSamplesText());
   const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", dist, "."];
   const manifest = join(folder, "pyproject.toml");
   await writeFile(manifest, (await readFile(manifest, "utf8")).replace(/^version = .*/m, `version = "${version}"`));

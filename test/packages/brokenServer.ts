@@ -4,8 +4,8 @@ import type { AddressInfo, Server, Socket } from "node:net";
 
 export type BrokenServer = {
   /**
-   * Over HTTP/1.1. Fails in a way that the path begins with: /cut ends in the middle of an answer, /hang never answers, and /other is
-   * not Lookout.
+   * Over HTTP/1.1. Fails in a way that the path begins with: /cut ends in the middle of an answer, /hang never answers, /other is
+   * not Lookout, and /proxy answers 503 as a proxy does whose service is being restarted.
    */
   readonly baseUrl: string;
   /**
@@ -29,6 +29,9 @@ export async function startBrokenServer(): Promise<BrokenServer> {
   };
 }
 
+/** A delay that no client waits for. */
+const restarting = { "content-type": "text/html", "retry-after": "61" };
+
 function httpServer(): Server {
   return createServer((request, response) => {
     const [, how] = request.url?.split("/") ?? [];
@@ -38,7 +41,8 @@ function httpServer(): Server {
       response.writeHead(200, { "content-type": type, "content-length": 1_000 });
       response.write("{");
       setTimeout(() => response.destroy(), 20);
-    } else response.writeHead(200, { "content-type": "text/html" }).end("<html></html>");
+    } else if (how === "proxy") response.writeHead(503, restarting).end("<html></html>");
+    else response.writeHead(200, { "content-type": "text/html" }).end("<html></html>");
   });
 }
 
@@ -48,8 +52,10 @@ function grpcServer(): Server {
     stream.on("error", () => undefined);
     const how = headers.authorization?.replace("Bearer ", "");
     if (how === "hang") return;
-    if (how === "other") {
-      stream.respond({ ":status": 200, "content-type": "text/html" });
+    if (how === "other" || how === "proxy") {
+      stream.respond(
+        how === "proxy" ? { ":status": 503, ...restarting } : { ":status": 200, "content-type": "text/html" },
+      );
       stream.end("<html></html>");
       return;
     }

@@ -9,6 +9,7 @@ import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+import { startUnreliableServer } from "./unreliableServer.ts";
 
 const projects = join(import.meta.dirname, "projects");
 
@@ -18,6 +19,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
     async () => {
       const { folder, run, remove } = await createOutsideProject("go");
       const broken = await startBrokenServer();
+      const unreliable = await startUnreliableServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       // Downloaded modules come from Go's own cache; the module cache is new, since the package has no version of its own.
@@ -31,6 +33,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         BASE: inject("lookout").baseUrl,
         BROKEN: broken.baseUrl,
         BROKEN_GRPC: broken.grpcUrl,
+        UNRELIABLE: unreliable.baseUrl,
         KEY: apiKey,
         WEBSITE: websiteId,
       };
@@ -38,6 +41,8 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await buildContract(join(dist, "contract"));
         await buildGo(dist, "0.0.1");
         await run("go", ["mod", "init", "example.com/shop"], env);
+        // A project for an older Go stays one.
+        await run("go", ["mod", "edit", "-go=1.24.0"], env);
         for (const name of ["example", "calls", "misspelt", "visitor"]) await mkdir(join(folder, name));
         for (const name of ["calls", "misspelt"])
           await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
@@ -47,6 +52,10 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await writeFile(join(folder, "visitor/main.go"), exampleIn(await docsText("docs/user/events.md"), "go"));
         await run("go", ["mod", "tidy"], env);
         await run("go", ["build", "-o", "bin/", "./example", "./calls", "./visitor"], env);
+        expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
+        const shown = await run("go", ["doc", "lookout.dev/client/querytype", "TopPages"], env);
+        expect(shown).toContain("most viewed first");
+        expect(shown).not.toContain("row.text");
         expect(await run("bin/calls", [], env)).toBe("done\n");
         expect(await run("bin/example", [], env)).toMatch(/^page views: \d+\n/);
         const visited = await createWebsite();
@@ -57,6 +66,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         expect(lines).toEqual(markedLines(await readFile(join(projects, "misspelt.go"), "utf8")));
       } finally {
         await broken.close();
+        await unreliable.close();
         await remove();
       }
     },

@@ -8,6 +8,7 @@ import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+import { startUnreliableServer } from "./unreliableServer.ts";
 
 const projects = join(import.meta.dirname, "projects");
 
@@ -17,6 +18,7 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
     async () => {
       const { folder, run, remove } = await createOutsideProject("python");
       const broken = await startBrokenServer();
+      const unreliable = await startUnreliableServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       try {
@@ -33,6 +35,7 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           BASE: inject("lookout").baseUrl,
           BROKEN: broken.grpcUrl,
           NO_GRPC: broken.baseUrl,
+          UNRELIABLE: unreliable.grpcUrl,
           KEY: apiKey,
           WEBSITE: websiteId,
         };
@@ -55,6 +58,7 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
         expect(places).toEqual(wanted.map((line) => ["misspelt.py", line]));
       } finally {
         await broken.close();
+        await unreliable.close();
         await remove();
       }
     },

@@ -1,6 +1,10 @@
 package querytype
 
-import "google.golang.org/protobuf/types/known/structpb"
+import (
+	"time"
+
+	"google.golang.org/protobuf/types/known/structpb"
+)
 
 // fields are the values of a row by name. A field that an older service does not send is empty.
 type fields map[string]*structpb.Value
@@ -48,4 +52,20 @@ func (f fields) numberOrNil(name string) *float64 {
 		return &value.NumberValue
 	}
 	return nil
+}
+
+func (f fields) time(name string) time.Time {
+	if moment := f.timeOrNil(name); moment != nil {
+		return *moment
+	}
+	return time.Time{}
+}
+
+// timeOrNil reads a time, which is text on the wire: ISO 8601 in UTC.
+func (f fields) timeOrNil(name string) *time.Time {
+	moment, err := time.Parse(time.RFC3339Nano, f.text(name))
+	if err != nil {
+		return nil
+	}
+	return &moment
 }

@@ -19,6 +19,10 @@ type Type[Row any] struct {
 	read func(fields) Row
 }
 
+func newType[Row any](name string, read func(fields) Row) Type[Row] {
+	return Type[Row]{name: name, read: read}
+}
+
 // Named is the same type under an id of its own, for a query that asks it more than once.
 func (t Type[Row]) Named(id string) Type[Row] {
 	t.id = id

@@ -1,24 +1,33 @@
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar, cast
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, AsyncIterator, Generic, Iterator, TypeVar, cast
 
 from google.protobuf.struct_pb2 import Struct, Value
 from lookout._error import LookoutError
-from lookout.v1.query_pb2 import QueryAnswer, QueryParameter, QueryResult
+from lookout.v1.query_pb2 import QueryAnswer, QueryParameter, QueryRequest, QueryResult
+
+if TYPE_CHECKING:
+    from lookout._aio_client import AsyncLookout
+    from lookout._client import Lookout
 
 Row = TypeVar("Row")
+
+_PAGE_SIZE = 1_000
+"""The limit of a query that names none."""
 
 
 class QueryType(Generic[Row]):
     """A query type whose rows are of the type Row. lookout.query_types has all of them."""
 
-    def __init__(self, name: str, id: str | None = None) -> None:
+    def __init__(self, name: str, id: str | None = None, times: tuple[str, ...] = ()) -> None:
         self._name = name
         self._id = id
+        self._times = times
 
     def named(self, id: str) -> QueryType[Row]:
         """The same type under an id of its own, for a query that asks it more than once."""
-        return QueryType(self._name, id)
+        return QueryType(self._name, id, self._times)
 
     def parameter(
         self, *, start_date: str | None = None, end_date: str | None = None, granularity: str | None = None
@@ -40,8 +49,55 @@ class QueryType(Generic[Row]):
                 continue
             if not result.success:
                 raise LookoutError("QUERY_ERROR", f"{parameter}: {result.error}")
-            return [cast(Row, _object(row)) for row in result.data]
+            return [self._row(row) for row in result.data]
         raise LookoutError("NOT_ASKED", f"The answer has no {parameter}. Add its parameter() to the query's parameters")
+
+    def all(self, lookout: Lookout, request: QueryRequest) -> Iterator[Row]:
+        """Goes through the rows of the type in all pages of a query, and asks for each when it is needed.
+
+        The query's own parameters are replaced by this type; its limit is the size of a page.
+        """
+        page = self._first_page(request)
+        while True:
+            rows = self.rows(lookout.queries.Query(page).single)
+            yield from rows
+            if len(rows) != page.query.limit:
+                return
+            page.query.page += 1
+
+    async def all_async(self, lookout: AsyncLookout, request: QueryRequest) -> AsyncIterator[Row]:
+        """The same with the client for asyncio."""
+        page = self._first_page(request)
+        while True:
+            rows = self.rows((await lookout.queries.Query(page)).single)
+            for row in rows:
+                yield row
+            if len(rows) != page.query.limit:
+                return
+            page.query.page += 1
+
+    def _first_page(self, request: QueryRequest) -> QueryRequest:
+        page = QueryRequest()
+        page.CopyFrom(request)
+        del page.query.parameters[:]
+        page.query.parameters.append(self.parameter())
+        # A summary has one row on every page, so a limit of 1 would never end.
+        page.query.limit = max(2, page.query.limit) if page.query.HasField("limit") else _PAGE_SIZE
+        page.query.page = max(1, page.query.page)
+        return page
+
+    def _row(self, struct: Struct) -> Row:
+        row = _object(struct)
+        for name in self._times:
+            text = row.get(name)
+            if text is not None:
+                row[name] = to_datetime(text)
+        return cast(Row, row)
+
+
+def to_datetime(text: str) -> datetime:
+    """A time of an answer, which is text in messages: ISO 8601. Python 3.10 does not read the Z that stands for UTC."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def _object(struct: Struct) -> dict[str, Any]:

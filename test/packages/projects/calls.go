@@ -16,6 +16,7 @@ import (
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
 	"lookout.dev/client/querytype"
+	"lookout.dev/client/webhook"
 )
 
 var ctx, base, website = context.Background(), os.Getenv("BASE"), os.Getenv("WEBSITE")
@@ -27,6 +28,9 @@ func main() {
 	refused(client)
 	failures()
 	lateWatch()
+	retries()
+	pages(client)
+	webhooks()
 	fmt.Println("done")
 }
 
@@ -95,7 +99,7 @@ func sendAndQuery(protocol string, client *lookout.Client) {
 	check(len(pages) == 1 && pages[0].Path == path && pages[0].Views == 1, "one view of the page")
 	sessions, err := querytype.SessionList.Rows(answer)
 	must(err)
-	check(sessions[0].FirstVisit != nil && len(sessions[0].Events) == 1, "a time and an array")
+	check(sessions[0].FirstVisit != nil && time.Since(*sessions[0].FirstVisit) < time.Hour && len(sessions[0].Events) == 1, "a time and an array")
 	performance, err := querytype.PerformanceOverview.Rows(answer)
 	must(err)
 	check(performance[0].AvgLoadTime == nil, "a figure that was not measured")
@@ -111,7 +115,8 @@ func refused(client *lookout.Client) {
 	_, err := ask(client, query("/", &lookoutv1.QueryParameter{Name: "top_pagse"}))
 	unknown := errorOf(err)
 	check(unknown.Code == "VALIDATION_ERROR" && strings.HasPrefix(unknown.RequestID, "req_"), "code and request id")
-	check(unknown.Details[0].Field == "parameters[0]", "the field")
+	check(unknown.Details[0].Field == "parameters[0]" && unknown.Details[0].Suggestion == "top_pages", "field and suggestion")
+	check(!unknown.IsTemporary(), "the same call fails again")
 	check(strings.Contains(unknown.Details[0].Message, "did you mean \"top_pages\"?"), "the suggestion")
 
 	links, err := ask(client, query("/", querytype.LinkTotalClicks.Parameter()))
@@ -137,11 +142,13 @@ func failures() {
 		{"no such host", "http://lookout.invalid", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
 		{"cut answer", broken + "/cut", lookout.Options{}, lookout.CodeBadAnswer, "Check the address"},
 		{"another server", broken + "/other", lookout.Options{}, lookout.CodeBadAnswer, "Check the address"},
+		{"a proxy", broken + "/proxy", lookout.Options{}, lookout.CodeUnavailable, "a proxy"},
 		{"no answer", broken + "/hang", short, lookout.CodeTimeout, "allow more"},
 		{"nothing listens, gRPC", "http://127.0.0.1:9", overGRPC(""), lookout.CodeUnreachable, "Check the address"},
 		{"cut answer, gRPC", brokenGRPC, overGRPC("cut"), lookout.CodeBadAnswer, "Check the address"},
 		{"reset answer, gRPC", brokenGRPC, overGRPC("reset"), lookout.CodeBadAnswer, "Check the address"},
 		{"another server, gRPC", brokenGRPC, overGRPC("other"), lookout.CodeBadAnswer, "Check the address"},
+		{"a proxy, gRPC", brokenGRPC, overGRPC("proxy"), lookout.CodeUnavailable, "a proxy"},
 		{"no answer, gRPC", brokenGRPC, shortGRPC, lookout.CodeTimeout, "allow more"},
 	} {
 		_, err := ask(lookout.New(each.base, each.options), query("/", querytype.TopPages.Parameter()))
@@ -159,6 +166,84 @@ func lateWatch() {
 		err = stream.Err()
 	}
 	check(errorOf(err).Code == lookout.CodeTimeout, "a watch without a message: "+err.Error())
+}
+
+// Calls that fail for a while are made again where that is allowed.
+func retries() {
+	unreliable := os.Getenv("UNRELIABLE")
+	with := func(key string, retries int) *lookout.Client {
+		return lookout.New(unreliable, lookout.Options{APIKey: key, MaxRetries: retries})
+	}
+	request := connect.NewRequest(&lookoutv1.QueryRequest{})
+	answer, err := with("busy go", 0).Queries.Query(ctx, request)
+	must(err)
+	check(answer.Header().Get("X-Tries") == "3", "the third try is answered")
+	_, err = with("busy go 2", -1).Queries.Query(ctx, request)
+	check(errorOf(err).Code == lookout.CodeUnavailable && errorOf(err).RetryAfter == 50*time.Millisecond, "without retries")
+	_, err = with("far go", 0).Queries.Query(ctx, request)
+	check(errorOf(err).RetryAfter == 61*time.Second && errorOf(err).IsTemporary(), "a wait that is too long")
+	_, err = with("lost go", 0).Queries.Query(ctx, request)
+	must(err)
+	ended, end := context.WithCancel(ctx)
+	end()
+	_, err = with("", 0).Queries.Query(ended, request)
+	check(errorOf(err).Code == lookout.CodeCancelled, "a cancelled call")
+	_, err = lookout.New(os.Getenv("BROKEN")+"/hang", lookout.Options{}).Queries.Query(
+		lookout.WithCallTimeout(ctx, 100*time.Millisecond), request)
+	check(errorOf(err).Code == lookout.CodeTimeout, "the timeout of a call")
+}
+
+// Lists are gone through page by page.
+func pages(client *lookout.Client) {
+	for range 3 {
+		_, err := client.Links.CreateLink(ctx, connect.NewRequest(&lookoutv1.CreateLinkRequest{WebsiteId: &website, TargetUrl: "https://example.com"}))
+		must(err)
+	}
+	size, count, wrong := uint32(2), 0, "wrong"
+	for link, err := range client.AllLinks(ctx, &lookoutv1.ListLinksRequest{WebsiteId: &website, Limit: &size}) {
+		must(err)
+		check(strings.HasPrefix(link.TargetUrl, "https://example.com"), "a link: "+link.TargetUrl)
+		count++
+	}
+	check(count == 3, "all links")
+	for _, err := range client.AllLinks(ctx, &lookoutv1.ListLinksRequest{WebsiteId: &wrong}) {
+		check(errorOf(err).Code != "", "an error instead of a link")
+	}
+	rows := 0
+	today := &lookoutv1.QueryRequest{WebsiteId: website, Query: &lookoutv1.Query{Preset: "today", Limit: &size}}
+	for page, err := range querytype.TopPages.All(ctx, client, today) {
+		must(err)
+		check(page.Views > 0, "a row")
+		rows++
+	}
+	check(rows >= 2, "rows of more than one page")
+}
+
+func webhooks() {
+	secret, at := "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", time.Now()
+	for _, kind := range []string{"incident.opened", "incident.escalated", "incident.resolved", "certificate.expiring", "test"} {
+		header, err := webhook.Sign(secret, "msg_1", at, webhook.Sample(kind))
+		must(err)
+		event, err := webhook.Receiver{Secret: secret}.Event(header, webhook.Sample(kind))
+		must(err)
+		check(webhook.HeadOf(event).ID == "msg_1", kind)
+		if escalated, ok := event.(*webhook.IncidentEscalated); ok {
+			check(escalated.AfterMinutes == 15 && escalated.Incident.ResolvedAt == nil && escalated.Monitor.Name == "Shop", kind)
+		}
+		_, isUnknown := event.(*webhook.Unknown)
+		check(!isUnknown, kind)
+		_, err = webhook.Receiver{Secret: secret}.Event(header, append(webhook.Sample(kind), ' '))
+		check(errors.Is(err, webhook.ErrSignature), "a changed body")
+		later := webhook.Receiver{Secret: secret, Now: func() time.Time { return at.Add(6 * time.Minute) }}
+		_, err = later.Event(header, webhook.Sample(kind))
+		check(errors.Is(err, webhook.ErrTime), "a replay")
+	}
+	// What the service has signed, from the specification of Standard Webhooks.
+	header := http.Header{"Webhook-Id": {"msg_p5jXN8AQM9LWM0D4loKWxJek"}, "Webhook-Timestamp": {"1614265330"},
+		"Webhook-Signature": {"v1,AAAA v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="}}
+	sent := webhook.Receiver{Secret: secret, Now: func() time.Time { return time.Unix(1614265330, 0) }}
+	_, err := sent.Event(header, []byte(`{"test": 2432232314}`))
+	check(!errors.Is(err, webhook.ErrSignature), "the signature of the specification")
 }
 
 func errorOf(err error) *lookout.Error {

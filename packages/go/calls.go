@@ -1,0 +1,92 @@
+package lookout
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"time"
+
+	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
+)
+
+// calls adds the key and the timeout to each call, repeats it where that is allowed, and turns its error into an *Error.
+type calls struct {
+	baseURL    string
+	apiKey     string
+	timeout    time.Duration
+	maxRetries int
+}
+
+type timeoutKey struct{}
+
+// WithCallTimeout is a context whose calls may take so long, instead of Options.Timeout.
+func WithCallTimeout(ctx context.Context, timeout time.Duration) context.Context {
+	return context.WithValue(ctx, timeoutKey{}, timeout)
+}
+
+func (c *calls) timeoutOf(ctx context.Context) time.Duration {
+	if timeout, ok := ctx.Value(timeoutKey{}).(time.Duration); ok {
+		return timeout
+	}
+	return c.timeout
+}
+
+func (c *calls) authorize(header http.Header) {
+	if c.apiKey != "" {
+		header.Set("Authorization", "Bearer "+c.apiKey)
+	}
+}
+
+func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
+		ctx, cancel := context.WithTimeout(ctx, c.timeoutOf(ctx))
+		defer cancel()
+		c.authorize(request.Header())
+		mayRepeat := prepareRepeats(request)
+		for failures := 1; ; failures++ {
+			noted := &notedAnswer{}
+			response, err := next(noted.in(ctx), request)
+			if err == nil {
+				return response, nil
+			}
+			failure := newError(c.baseURL, err, noted)
+			if !mayRepeat || failures > c.maxRetries || !failure.IsTemporary() || failure.RetryAfter > mostWait {
+				return nil, failure
+			}
+			if !sleep(ctx, waitBefore(failure, failures)) {
+				if ctx.Err() == context.Canceled {
+					failure = newError(c.baseURL, connect.NewError(connect.CodeCanceled, ctx.Err()), noted)
+				}
+				return nil, failure
+			}
+		}
+	}
+}
+
+func (c *calls) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return next
+}
+
+const idempotencyHeader = "Idempotency-Key"
+
+// prepareRepeats says whether a call may be made more than once. A creating call may, since all its tries get the same key, by which the
+// service makes one object of them.
+func prepareRepeats(request connect.AnyRequest) bool {
+	if request.Spec().IdempotencyLevel != connect.IdempotencyUnknown {
+		return true
+	}
+	message, ok := request.Any().(proto.Message)
+	if !ok {
+		return false
+	}
+	fields := message.ProtoReflect()
+	field := fields.Descriptor().Fields().ByName("idempotency_key")
+	if field == nil {
+		return false
+	}
+	if !fields.Has(field) && request.Header().Get(idempotencyHeader) == "" {
+		request.Header().Set(idempotencyHeader, rand.Text())
+	}
+	return true
+}

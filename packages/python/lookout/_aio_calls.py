@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import asyncio
+import weakref
+from typing import Any, AsyncIterator, Callable, Generic, TypeVar
+
+import grpc
+from google.protobuf.message import Message
+from lookout._aio_stream import AsyncStream, is_task_cancelled
+from lookout._attempts import Answered, Attempts, CallSettings, Metadata, Repeats, texts
+from lookout._error import closed_error, to_lookout_error
+
+Q = TypeVar("Q", bound=Message)
+A = TypeVar("A", bound=Message)
+Item = TypeVar("Item")
+
+
+class AsyncCalls:
+    """Makes the calls of an asyncio client over its channel."""
+
+    def __init__(self, channel: Any, settings: CallSettings) -> None:
+        self.settings = settings
+        self.is_closed = False
+        self._channel = channel
+        self._streams: weakref.WeakSet[AsyncStream[Any]] = weakref.WeakSet()
+
+    def unary(self, method: str, request: type[Q], answer: type[A], repeats: Repeats) -> AsyncUnaryCall[Q, A]:
+        return AsyncUnaryCall(self, self._unary(method, request, answer), repeats)
+
+    def paged(
+        self, method: str, request: type[Q], answer: type[A], repeats: Repeats, items: Callable[[A], Any], item: type[Item]
+    ) -> AsyncPagedCall[Q, A, Item]:
+        return AsyncPagedCall(self, self._unary(method, request, answer), repeats, items)
+
+    def _unary(self, method: str, request: type[Message], answer: type[Message]) -> Any:
+        return self._channel.unary_unary(method, request.SerializeToString, answer.FromString)
+
+    def stream(self, method: str, request: type[Q], answer: type[A]) -> AsyncStreamCall[Q, A]:
+        return AsyncStreamCall(self, self._channel.unary_stream(method, request.SerializeToString, answer.FromString))
+
+    def opened(self, stream: AsyncStream[Any]) -> None:
+        self._streams.add(stream)
+
+    def close(self) -> None:
+        self.is_closed = True
+        for stream in list(self._streams):
+            stream.end(closed_error())
+
+
+class AsyncUnaryCall(Generic[Q, A]):
+    """A call that answers once. Cancelling its task ends it."""
+
+    def __init__(self, calls: AsyncCalls, call: Any, repeats: Repeats) -> None:
+        self._calls = calls
+        self._call = call
+        self._repeats = repeats
+
+    async def __call__(
+        self, request: Q, *, timeout: float | None = None, metadata: Metadata = (), idempotency_key: str | None = None
+    ) -> A:
+        """Makes the call. Raises a LookoutError.
+
+        timeout is in seconds and counts all tries; without it the client's holds. metadata are further headers. A creating
+        call makes its own idempotency_key, unless the caller has one that outlives this process.
+        """
+        answer, _ = await self.with_call(request, timeout=timeout, metadata=metadata, idempotency_key=idempotency_key)
+        return answer
+
+    async def with_call(
+        self, request: Q, *, timeout: float | None = None, metadata: Metadata = (), idempotency_key: str | None = None
+    ) -> tuple[A, Answered]:
+        """Makes the call, and returns the headers and the request's id beside the answer."""
+        calls = self._calls
+        attempts = Attempts(calls.settings, self._repeats, timeout)
+        sent = calls.settings.metadata(metadata, self._repeats, idempotency_key)
+        while True:
+            if calls.is_closed:
+                raise closed_error()
+            call = self._call(request, timeout=attempts.remaining_s(), metadata=sent)
+            try:
+                answer: A = await call
+                return answer, Answered(texts(await call.initial_metadata()), texts(await call.trailing_metadata()))
+            except grpc.RpcError as error:
+                failure = to_lookout_error(error, calls.settings.address)
+                wait_s = attempts.wait_s(failure)
+                if wait_s is None:
+                    raise failure from error
+            except asyncio.CancelledError:
+                if calls.is_closed and not is_task_cancelled():
+                    raise closed_error() from None
+                raise
+            await asyncio.sleep(wait_s)
+
+
+class AsyncPagedCall(AsyncUnaryCall[Q, A], Generic[Q, A, Item]):
+    """A call that answers a page of a list."""
+
+    def __init__(self, calls: AsyncCalls, call: Any, repeats: Repeats, items: Callable[[A], Any]) -> None:
+        super().__init__(calls, call, repeats)
+        self._items = items
+
+    async def all(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> AsyncIterator[Item]:
+        """Goes through all pages, and asks for each when it is needed. The request's limit is the size of a page."""
+        page: Any = type(request)()
+        page.CopyFrom(request)
+        while True:
+            answer: Any = await self(page, timeout=timeout, metadata=metadata)
+            for item in self._items(answer):
+                yield item
+            if not answer.next_cursor:
+                return
+            page.cursor = answer.next_cursor
+
+
+class AsyncStreamCall(Generic[Q, A]):
+    """A call that answers with a stream."""
+
+    def __init__(self, calls: AsyncCalls, call: Any) -> None:
+        self._calls = calls
+        self._call = call
+
+    def __call__(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> AsyncStream[A]:
+        """Opens the stream. timeout is how long its first message may take, in seconds; without it the client's holds."""
+        calls = self._calls
+        if calls.is_closed:
+            raise closed_error()
+        call = self._call(request, metadata=calls.settings.metadata(metadata, "no", None))
+        first_s = calls.settings.timeout_s if timeout is None else timeout
+        stream: AsyncStream[A] = AsyncStream(call, calls.settings.address, first_s)
+        calls.opened(stream)
+        return stream
