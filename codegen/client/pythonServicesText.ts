@@ -70,5 +70,8 @@ function typeOf(message: DescMessage): string {
 }
 
 function docstring(text: string, indent: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll('"""', "'''").replaceAll(/\n(?!\n)/g, `\n${indent}`);
+  return text
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"""', "'''")
+    .replaceAll(/\n(?!\n)/g, `\n${indent}`);
 }
