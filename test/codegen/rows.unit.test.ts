@@ -31,8 +31,8 @@ describe("4.2 types of rows in other languages", () => {
   test("every query type has its row in each language", () => {
     const [go, python, java] = [goRowsText(), pythonRowsText(), javaRowsFiles()];
     for (const { query, name } of rowTypes()) {
-      expect(go).toContain(`var ${capitalised(query)} = Type[${name}]{name: "${query}"`);
-      expect(python).toContain(`\n${query.toUpperCase()} = QueryType[${name}]("${query}")\n`);
+      expect(go).toContain(`var ${capitalised(query)} Type[${name}] = newType("${query}", `);
+      expect(python).toContain(`\n${query.toUpperCase()} = QueryType[${name}]("${query}"`);
       expect(java[`dev/lookout/rows/${name}.java`]).toContain(`public record ${name}(`);
       expect(java["dev/lookout/QueryTypes.java"]).toContain(`QueryType<${name}> ${query.toUpperCase()} =`);
     }
@@ -44,6 +44,12 @@ describe("4.2 types of rows in other languages", () => {
     expect(java).toContain("    Double lineno,\n");
     expect(goRowsText()).toContain('Lineno *float64 `json:"lineno"`');
     expect(pythonRowsText()).toContain("    lineno: float | None\n");
+  });
+
+  test("a time is one of the language", () => {
+    expect(goRowsText()).toMatch(/type SessionListRow struct \{[^}]*FirstVisit \*time\.Time/);
+    expect(pythonRowsText()).toMatch(/class SessionListRow\(TypedDict\):[^}]*? {4}first_visit: datetime \| None\n/);
+    expect(pythonRowsText()).toMatch(/QueryType\[SessionListRow\]\("session_list", times=\("first_visit", /);
   });
 
   test("a count of a series may be empty, where events are unknown", () => {
