@@ -12,7 +12,11 @@ export function javaRowsFiles(): Record<string, string> {
 function recordText({ query, name, description, fields }: RowType): string {
   const used = (kind: FieldKind, type: string) =>
     fields.some((field) => field.kind === kind) ? [`import ${type};\n`] : [];
-  const imports = [...used("array", "java.util.List"), ...used("object", "java.util.Map")].join("");
+  const imports = [
+    ...used("time", "java.time.Instant"),
+    ...used("array", "java.util.List"),
+    ...used("object", "java.util.Map"),
+  ].join("");
   const notes = fields.map((field) => ` * @param ${memberOf(field)} ${javadoc(field.note)}${nullNote(field)}\n`);
   const members = fields.map((field) => `    ${javaTypes[readerOf(field)]} ${memberOf(field)}`);
   return `${header}package dev.lookout.rows;
@@ -80,6 +84,8 @@ export function javadoc(text: string): string {
 const javaTypes = {
   text: "String",
   textOrNull: "String",
+  time: "Instant",
+  timeOrNull: "Instant",
   count: "long",
   countOrNull: "Long",
   number: "double",
@@ -91,7 +97,7 @@ const javaTypes = {
 
 const readers = {
   text: "text",
-  time: "text",
+  time: "time",
   count: "count",
   number: "number",
   boolean: "isTrue",

@@ -1,7 +1,8 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { clientServices } from "./clientServices.ts";
+import { clientServices, type PagedMethod, pagedMethod, type Repeats, repeatsOf } from "./clientServices.ts";
 import { javadoc } from "./javaRowsText.ts";
+import { capitalised } from "./rowTypes.ts";
 
 /**
  * The Java sources by path of a class for each service of the contract that takes an API key. It makes the calls and throws
@@ -15,13 +16,15 @@ export function javaServiceFiles(files: readonly DescFile[]): Record<string, str
 
 function serviceText(service: DescService): string {
   const { name, methods } = service;
-  const used = new Set(methods.flatMap(({ input, output }) => [input.name, output.name]));
+  const paged = methods.flatMap((method) => pagedMethod(method)?.items.message.name ?? []);
+  const used = new Set([...methods.flatMap(({ input, output }) => [input.name, output.name]), ...paged]);
   const imports = [...used].toSorted().map((each) => `import dev.lookout.v1.${each};\n`);
   return `// Code generated from the contract. Do not edit.
 package dev.lookout;
 
 ${imports.join("")}import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
+import java.util.concurrent.CompletableFuture;
 
 /** ${javadoc(commentOf(service))} */
 public final class ${name} {
@@ -53,13 +56,61 @@ function constantOf({ name }: DescMethod): string {
 }
 
 function methodText(method: DescMethod): string {
-  const [call, answer] = isStream(method)
-    ? ["stream", `LookoutStream<${method.output.name}>`]
-    : ["unary", method.output.name];
+  const { localName, input, output } = method;
+  const note = javadoc(commentOf(method));
+  if (isStream(method)) {
+    return `
+  /** ${note} */
+  public LookoutStream<${output.name}> ${localName}(${input.name} request) {
+    return ${localName}(request, RequestOptions.none());
+  }
+
+  /** ${note} */
+  public LookoutStream<${output.name}> ${localName}(${input.name} request, RequestOptions options) {
+    return calls.stream(${constantOf(method)}, request, options);
+  }
+`;
+  }
+  const repeats = `Repeats.${repeatNames[repeatsOf(method)]}`;
+  const paged = pagedMethod(method);
   return `
-  /** ${javadoc(commentOf(method))} */
-  public ${answer} ${method.localName}(${method.input.name} request) {
-    return calls.${call}(${constantOf(method)}, request);
+  /** ${note} */
+  public ${output.name} ${localName}(${input.name} request) {
+    return ${localName}(request, RequestOptions.none());
+  }
+
+  /** ${note} */
+  public ${output.name} ${localName}(${input.name} request, RequestOptions options) {
+    return calls.unary(${constantOf(method)}, ${repeats}, request, options);
+  }
+
+  /** The same without waiting for the answer: {@link #${localName}(${input.name})}. */
+  public CompletableFuture<${output.name}> ${localName}Async(${input.name} request) {
+    return ${localName}Async(request, RequestOptions.none());
+  }
+
+  /** The same without waiting for the answer: {@link #${localName}(${input.name}, RequestOptions)}. */
+  public CompletableFuture<${output.name}> ${localName}Async(${input.name} request, RequestOptions options) {
+    return calls.async(${constantOf(method)}, ${repeats}, request, options);
+  }
+${paged === undefined ? "" : pagesText(method, paged)}`;
+}
+
+const repeatNames: Readonly<Record<Repeats, string>> = { safe: "SAFE", "with key": "WITH_KEY", no: "NO" };
+
+function pagesText({ localName, input }: DescMethod, { items }: PagedMethod): string {
+  const item = items.message.name;
+  return `
+  /**
+   * Goes through all pages of {@link #${localName}(${input.name})}, and asks for each when it is needed. The request's limit is the size
+   * of a page.
+   */
+  public Pages<${item}> ${localName.replace(/^list/, "all")}(${input.name} request) {
+    return new Pages<>(
+        cursor -> {
+          var page = ${localName}(cursor == null ? request : request.toBuilder().setCursor(cursor).build());
+          return new Pages.Page<>(page.get${capitalised(items.name)}List(), page.getNextCursor());
+        });
   }
 `;
 }

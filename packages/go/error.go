@@ -71,7 +71,8 @@ func (e *Error) IsTemporary() bool {
 	case CodeUnreachable, CodeTimeout, CodeBadAnswer, CodeRateLimit, CodeUnavailable, "INTERNAL_SERVER_ERROR":
 		return true
 	}
-	return false
+	// The first try of a creating call, with the same idempotency key, is still being carried out.
+	return e.Code == "CONFLICT" && e.RetryAfter > 0
 }
 
 // newError turns an error of connect into an *Error.

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
 import { javaServiceFiles } from "../../codegen/client/javaServicesText.ts";
+import { webhookSamplesText } from "../../codegen/client/webhookSamples.ts";
 import { cacheFolder } from "../cacheFolder.ts";
 import { zipFolder } from "../zipFolder.ts";
 import { javaTools } from "./javaTools.ts";
@@ -35,6 +36,7 @@ export async function buildJava(dist: string, version: string): Promise<string> 
     await mkdir(dirname(join(sources, path)), { recursive: true });
     await writeFile(join(sources, path), text);
   }
+  await writeFile(join(sources, resources), webhookSamplesText());
   const repository = join("java", groupId.replaceAll(".", "/"), artifactId, version);
   const place = join(dist, repository);
   await rm(join(dist, "java"), { recursive: true, force: true });
@@ -53,6 +55,9 @@ export async function buildJava(dist: string, version: string): Promise<string> 
   return join(repository, jar);
 }
 
+/** What the jar has beside classes. */
+const resources = "dev/lookout/webhook-samples.json";
+
 /** Java's optimizing compiler takes longer than it saves in a program of some seconds. */
 const javac = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "17", "-proc:none", "-nowarn"];
 
@@ -60,7 +65,7 @@ const javac = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "
 async function compile(sources: string, jars: readonly string[], jar: string): Promise<void> {
   const files = (await readdir(sources, { recursive: true })).filter((path) => path.endsWith(".java")).toSorted();
   const hash = createHash("sha256").update(jars.join());
-  for (const path of files) hash.update(path).update(await readFile(join(sources, path)));
+  for (const path of [...files, resources]) hash.update(path).update(await readFile(join(sources, path)));
   const kept = join(cacheFolder(), `java-client-${hash.digest("hex").slice(0, 12)}.jar`);
   if (existsSync(kept)) return await copyFile(kept, jar);
 
@@ -69,6 +74,7 @@ async function compile(sources: string, jars: readonly string[], jar: string): P
   await writeFile(list, files.map((path) => `"${join(sources, path)}"\n`).join(""));
   await run("javac", [...javac, "-encoding", "UTF-8", "-cp", jars.join(delimiter), "-d", classes, `@${list}`]);
   await cp(join(root, "LICENSE"), join(classes, "META-INF/LICENSE"), { recursive: true });
+  await copyFile(join(sources, resources), join(classes, resources));
   await zipFolder(classes, "", jar);
   for (const name of await readdir(cacheFolder()))
     if (name.startsWith("java-client-")) await rm(join(cacheFolder(), name), { force: true });

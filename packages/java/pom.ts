@@ -16,6 +16,8 @@ export const protobufVersion = "4.36.2";
 
 /** What the client needs, at the versions that it is built and tested with. */
 export const dependencies: readonly Dependency[] = [
+  // What grpc-core depends on anyway: reads webhooks.
+  { groupId: "com.google.code.gson", artifactId: "gson", version: "2.14.0" },
   { groupId: "com.google.protobuf", artifactId: "protobuf-java", version: protobufVersion },
   { groupId: "io.grpc", artifactId: "grpc-protobuf", version: grpcVersion },
   { groupId: "io.grpc", artifactId: "grpc-stub", version: grpcVersion },

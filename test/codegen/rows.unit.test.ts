@@ -48,6 +48,7 @@ describe("4.2 types of rows in other languages", () => {
 
   test("a time is one of the language", () => {
     expect(goRowsText()).toMatch(/type SessionListRow struct \{[^}]*FirstVisit \*time\.Time/);
+    expect(javaRowsFiles()["dev/lookout/rows/SessionListRow.java"]).toContain("    Instant firstVisit");
     expect(pythonRowsText()).toMatch(/class SessionListRow\(TypedDict\):[^}]*? {4}first_visit: datetime \| None\n/);
     expect(pythonRowsText()).toMatch(/QueryType\[SessionListRow\]\("session_list", times=\("first_visit", /);
   });

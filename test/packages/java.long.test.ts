@@ -9,6 +9,7 @@ import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+import { startUnreliableServer } from "./unreliableServer.ts";
 
 const projects = join(import.meta.dirname, "projects");
 const hasJava = ["javac", "mvn"].every(hasProgram);
@@ -19,6 +20,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
     async () => {
       const { folder, run, remove } = await createOutsideProject("java");
       const broken = await startBrokenServer();
+      const unreliable = await startUnreliableServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       // Maven keeps what it got, but the package has no version of its own.
@@ -42,6 +44,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
           BASE: inject("lookout").baseUrl,
           BROKEN: broken.grpcUrl,
           NO_GRPC: broken.baseUrl,
+          UNRELIABLE: unreliable.grpcUrl,
           KEY: apiKey,
           WEBSITE: websiteId,
         };
@@ -55,6 +58,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         expect(lines).toEqual(markedLines(await readFile(misspelt, "utf8")));
       } finally {
         await broken.close();
+        await unreliable.close();
         await remove();
       }
     },

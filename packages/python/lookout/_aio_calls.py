@@ -72,7 +72,7 @@ class AsyncUnaryCall(Generic[Q, A]):
         """Makes the call, and returns the headers and the request's id beside the answer."""
         calls = self._calls
         attempts = Attempts(calls.settings, self._repeats, timeout)
-        sent = calls.settings.metadata(metadata, self._repeats, idempotency_key)
+        sent = calls.settings.metadata(request, metadata, self._repeats, idempotency_key)
         while True:
             if calls.is_closed:
                 raise closed_error()
@@ -124,7 +124,7 @@ class AsyncStreamCall(Generic[Q, A]):
         calls = self._calls
         if calls.is_closed:
             raise closed_error()
-        call = self._call(request, metadata=calls.settings.metadata(metadata, "no", None))
+        call = self._call(request, metadata=calls.settings.metadata(request, metadata, "no", None))
         first_s = calls.settings.timeout_s if timeout is None else timeout
         stream: AsyncStream[A] = AsyncStream(call, calls.settings.address, first_s)
         calls.opened(stream)

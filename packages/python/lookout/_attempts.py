@@ -28,12 +28,12 @@ class CallSettings:
     timeout_s: float
     max_retries: int
 
-    def metadata(self, own: Metadata, repeats: Repeats, idempotency_key: str | None) -> list[tuple[str, str]]:
+    def metadata(self, request: Any, own: Metadata, repeats: Repeats, idempotency_key: str | None) -> list[tuple[str, str]]:
         """What is sent as headers. All tries of a creating call have the same key, so that it creates one object."""
         sent = list(own)
         if self.api_key is not None:
             sent.append(("authorization", f"Bearer {self.api_key}"))
-        if repeats == "with key":
+        if repeats == "with key" and not request.HasField("idempotency_key"):
             sent.append(("idempotency-key", idempotency_key or secrets.token_urlsafe(18)))
         return sent
 

@@ -86,7 +86,7 @@ class UnaryCall(Generic[Q, A]):
         """Makes the call, and returns the headers and the request's id beside the answer."""
         calls = self._calls
         attempts = Attempts(calls.settings, self._repeats, timeout)
-        sent = calls.settings.metadata(metadata, self._repeats, idempotency_key)
+        sent = calls.settings.metadata(request, metadata, self._repeats, idempotency_key)
         while True:
             try:
                 answer, call = calls.start(
@@ -130,7 +130,7 @@ class StreamCall(Generic[Q, A]):
     def __call__(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> Stream[A]:
         """Opens the stream. timeout is how long its first message may take, in seconds; without it the client's holds."""
         calls = self._calls
-        sent = calls.settings.metadata(metadata, "no", None)
+        sent = calls.settings.metadata(request, metadata, "no", None)
         call = calls.start(lambda: self._call(request, metadata=sent))
         first_s = calls.settings.timeout_s if timeout is None else timeout
         stream: Stream[A] = Stream(call, calls.settings.address, first_s)

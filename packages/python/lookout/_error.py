@@ -52,7 +52,9 @@ class LookoutError(Exception):
     @property
     def is_temporary(self) -> bool:
         """Whether the same call may succeed later. Whether it may be made twice depends on the call."""
-        return self.code in _TEMPORARY
+        # The first try of a creating call, with the same idempotency key, is still being carried out.
+        is_under_way = self.code == "CONFLICT" and self.retry_after_s is not None
+        return self.code in _TEMPORARY or is_under_way
 
 
 def to_lookout_error(error: Any, address: str) -> LookoutError:

@@ -3,17 +3,33 @@ import com.google.protobuf.Value;
 import dev.lookout.Lookout;
 import dev.lookout.LookoutException;
 import dev.lookout.QueryTypes;
+import dev.lookout.RequestOptions;
+import dev.lookout.WebhookEvent;
+import dev.lookout.Webhooks;
 import dev.lookout.v1.BatchRequest;
+import dev.lookout.v1.CreateLinkRequest;
 import dev.lookout.v1.Event;
 import dev.lookout.v1.FlatEvent;
+import dev.lookout.v1.ListLinksRequest;
 import dev.lookout.v1.Query;
 import dev.lookout.v1.QueryAnswer;
 import dev.lookout.v1.QueryFilter;
 import dev.lookout.v1.QueryParameter;
 import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.WatchRequest;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 public class Calls {
   static final String BASE = System.getenv("BASE");
@@ -25,8 +41,12 @@ public class Calls {
     try (var lookout = new Lookout(BASE, KEY)) {
       sendAndQuery(lookout);
       refused(lookout);
+      pages(lookout);
     }
     failures();
+    retries();
+    otherWays();
+    webhooks();
     Example.main(args);
     System.out.println("done");
   }
@@ -67,7 +87,8 @@ public class Calls {
     var pages = QueryTypes.TOP_PAGES.rows(answer);
     check(pages.size() == 1 && pages.get(0).path().equals(PATH) && pages.get(0).views() == 1, "one view of the page");
     var session = QueryTypes.SESSION_LIST.rows(answer).get(0);
-    check(session.firstVisit() != null && session.events().size() == 1, "a time and an array");
+    var age = Duration.between(session.firstVisit(), Instant.now());
+    check(age.compareTo(Duration.ofHours(1)) < 0 && session.events().size() == 1, "a time and an array");
     check(QueryTypes.PERFORMANCE_OVERVIEW.rows(answer).get(0).avgLoadTime() == null, "a figure that was not measured");
     check(hours.rows(answer).get(0).date().contains(":"), "a row for each hour");
     var missing = errorOf(() -> QueryTypes.PAGE_VIEWS.rows(answer));
@@ -79,6 +100,7 @@ public class Calls {
     var unknown = errorOf(() -> ask(lookout, QueryParameter.newBuilder().setName("top_pagse").build()));
     check(unknown.code().equals("VALIDATION_ERROR") && unknown.requestId().startsWith("req_"), "code and request id");
     check(unknown.details().get(0).field().equals("parameters[0]"), "the field");
+    check("top_pages".equals(unknown.details().get(0).suggestion()) && !unknown.isTemporary(), "the suggestion alone");
     check(unknown.details().get(0).message().contains("did you mean \"top_pages\"?"), "the suggestion");
 
     var links = ask(lookout, QueryTypes.LINK_TOTAL_CLICKS.parameter());
@@ -100,6 +122,7 @@ public class Calls {
             new Failure("cut answer", broken, "cut", LookoutException.BAD_ANSWER, "Check the address"),
             new Failure("reset answer", broken, "reset", LookoutException.BAD_ANSWER, "Check the address"),
             new Failure("another server", broken, "other", LookoutException.BAD_ANSWER, "Check the address"),
+            new Failure("a proxy", broken, "proxy", "SERVICE_UNAVAILABLE", "A proxy"),
             new Failure("no answer", broken, "hang", LookoutException.TIMEOUT, "longer timeout"));
     for (var each : failures) {
       var timeout = Duration.ofMillis(each.code.equals(LookoutException.TIMEOUT) ? 300 : 5_000);
@@ -118,6 +141,113 @@ public class Calls {
       check(false, "an address without http://");
     } catch (IllegalArgumentException wrong) {
       check(wrong.getMessage().contains("http://"), wrong.getMessage());
+    }
+  }
+
+  // Calls that fail for a while are made again where that is allowed.
+  static void retries() {
+    var query = QueryRequest.getDefaultInstance();
+    var tries = new ArrayList<String>();
+    var counted = RequestOptions.none().withOnAnswer(answer -> tries.add(answer.headers().get("x-tries")));
+    try (var lookout = unreliable("busy java")) {
+      lookout.queries().query(query, counted);
+      check(tries.equals(List.of("3")), "the third try is answered: " + tries);
+    }
+    try (var lookout = unreliable("busy java 2")) {
+      var error = errorOf(() -> lookout.queries().query(query, RequestOptions.none().withMaxRetries(0)));
+      check(error.code().equals("SERVICE_UNAVAILABLE") && error.isTemporary(), "without retries");
+      check(error.retryAfter().equals(Duration.ofMillis(50)), "the time to wait");
+    }
+    try (var lookout = unreliable("far java")) {
+      check(errorOf(() -> lookout.queries().query(query)).retryAfter().equals(Duration.ofSeconds(61)), "a wait that is too long");
+    }
+    try (var lookout = unreliable("lost create java")) {
+      var created = lookout.links().createLink(CreateLinkRequest.getDefaultInstance()).getLink().getSlug();
+      check(created.equals("1 of 2"), "two tries with one key: " + created);
+    }
+  }
+
+  static Lookout unreliable(String key) {
+    return new Lookout(System.getenv("UNRELIABLE"), key);
+  }
+
+  // Without waiting, with a channel of one's own, and ending what is under way.
+  static void otherWays() {
+    var request =
+        QueryRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(query(QueryTypes.TOP_PAGES.parameter())).build();
+    var address = URI.create(BASE);
+    var channel =
+        Grpc.newChannelBuilderForAddress(address.getHost(), address.getPort(), InsecureChannelCredentials.create()).build();
+    try (var lookout = Lookout.builder(BASE).apiKey(KEY).channel(channel).build()) {
+      var ids = new ArrayList<String>();
+      var options = RequestOptions.none().withHeader("x-test", "1").withOnAnswer(answer -> ids.add(answer.requestId()));
+      var views = lookout.queries().queryAsync(request, options).thenApply(each -> QueryTypes.TOP_PAGES.rows(each.getSingle()));
+      check(views.join().get(0).views() == 1 && ids.get(0).startsWith("req_"), "an answer that nobody waited for, with its id");
+      var wrong = QueryRequest.newBuilder().setWebsiteId("wrong").setQuery(request.getQuery()).build();
+      var failed = lookout.queries().queryAsync(wrong).handle((answer, error) -> error);
+      check(failed.join() instanceof LookoutException, "a LookoutException: " + failed.join());
+    }
+    check(!channel.isShutdown(), "the channel stays open");
+    channel.shutdownNow();
+    try (var lookout = new Lookout(System.getenv("BROKEN"), "hang")) {
+      var soon = RequestOptions.none().withTimeout(Duration.ofMillis(100));
+      check(errorOf(() -> lookout.queries().query(request, soon)).code().equals(LookoutException.TIMEOUT), "the timeout of a call");
+      var cancelled = lookout.queries().queryAsync(request);
+      cancelled.cancel(true);
+      check(cancelled.isCancelled(), "a cancelled call");
+    }
+    var watching = unreliable("watch java");
+    var messages = watching.queries().watch(WatchRequest.getDefaultInstance()).iterator();
+    messages.next();
+    var closing = CompletableFuture.runAsync(watching::close, CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
+    check(errorOf(messages::next).code().equals(LookoutException.CANCELLED), "closing the client ends its streams");
+    closing.join();
+  }
+
+  // Lists are gone through page by page.
+  static void pages(Lookout lookout) {
+    for (String once : List.of("one", "two", "two", "three")) {
+      var link = CreateLinkRequest.newBuilder().setWebsiteId(WEBSITE).setTargetUrl("https://example.com").build();
+      lookout.links().createLink(link, RequestOptions.none().withIdempotencyKey(WEBSITE + once));
+    }
+    var links = lookout.links().allLinks(ListLinksRequest.newBuilder().setWebsiteId(WEBSITE).setLimit(2).build());
+    check(links.stream().filter(link -> link.getTargetUrl().startsWith("https://example.com")).count() == 3, "all links");
+    var today = QueryRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(Query.newBuilder().setPreset("today").setLimit(2));
+    for (var page : QueryTypes.TOP_PAGES.all(lookout, today.build())) check(page.views() > 0, "a row");
+  }
+
+  static void webhooks() {
+    var at = Instant.now();
+    var secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    var webhooks = new Webhooks(secret);
+    var later = new Webhooks(secret, Webhooks.DEFAULT_TOLERANCE, Clock.fixed(at.plusSeconds(360), ZoneOffset.UTC));
+    for (var type : List.of("incident.opened", "incident.escalated", "incident.resolved", "certificate.expiring", "test")) {
+      var body = Webhooks.sample(type);
+      var headers = webhooks.sign("msg_1", at, body);
+      try {
+        var event = webhooks.parse(headers::get, body);
+        check(event.id().equals("msg_1") && !(event instanceof WebhookEvent.Unknown), type);
+        if (event instanceof WebhookEvent.IncidentEscalated escalated) {
+          check(escalated.afterMinutes() == 15 && escalated.incident().resolvedAt() == null, type);
+          check(escalated.monitor().name().equals("Shop"), type);
+        }
+      } catch (Webhooks.InvalidWebhookException error) {
+        throw new AssertionError(error);
+      }
+      check(isRefused(webhooks, headers, Arrays.copyOf(body, body.length + 1)), "a changed body");
+      check(isRefused(later, headers, body), "a replay");
+    }
+    // The signature of the specification of Standard Webhooks.
+    var signed = webhooks.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", Instant.ofEpochSecond(1614265330), "{\"test\": 2432232314}".getBytes());
+    check(signed.get("webhook-signature").equals("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="), "the signature");
+  }
+
+  static boolean isRefused(Webhooks webhooks, Map<String, String> headers, byte[] body) {
+    try {
+      webhooks.parse(headers::get, body);
+      return false;
+    } catch (Webhooks.InvalidWebhookException refused) {
+      return true;
     }
   }
 

@@ -191,12 +191,17 @@ func retries() {
 	_, err = lookout.New(os.Getenv("BROKEN")+"/hang", lookout.Options{}).Queries.Query(
 		lookout.WithCallTimeout(ctx, 100*time.Millisecond), request)
 	check(errorOf(err).Code == lookout.CodeTimeout, "the timeout of a call")
+	created, err := with("lost create go", 0).Links.CreateLink(ctx, connect.NewRequest(&lookoutv1.CreateLinkRequest{}))
+	must(err)
+	check(created.Msg.Link.Slug == "1 of 2", "two tries with one key: "+created.Msg.Link.Slug)
 }
 
 // Lists are gone through page by page.
 func pages(client *lookout.Client) {
-	for range 3 {
-		_, err := client.Links.CreateLink(ctx, connect.NewRequest(&lookoutv1.CreateLinkRequest{WebsiteId: &website, TargetUrl: "https://example.com"}))
+	for _, key := range []string{"one", "two", "two", "three"} {
+		request := connect.NewRequest(&lookoutv1.CreateLinkRequest{WebsiteId: &website, TargetUrl: "https://example.com"})
+		request.Header().Set("Idempotency-Key", website+key)
+		_, err := client.Links.CreateLink(ctx, request)
 		must(err)
 	}
 	size, count, wrong := uint32(2), 0, "wrong"

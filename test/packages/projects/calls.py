@@ -94,8 +94,9 @@ with Lookout(base, api_key=key) as lookout:
     assert (call.request_id or "").startswith("req_") and "x-ratelimit-limit" in call.headers, call
 
     # Lists are gone through page by page.
-    for _ in range(3):
-        lookout.links.CreateLink(CreateLinkRequest(website_id=website, target_url="https://example.com"))
+    for once in ("one", "two", "two", "three"):
+        shop = CreateLinkRequest(website_id=website, target_url="https://example.com")
+        lookout.links.CreateLink(shop, idempotency_key=f"{website} {once}")
     targets = [link.target_url for link in lookout.links.ListLinks.all(ListLinksRequest(website_id=website, limit=2))]
     assert len(targets) == 3 and targets[0].startswith("https://example.com")
     today = QueryRequest(website_id=website, query=Query(preset="today", limit=2))
@@ -145,7 +146,9 @@ with unreliably("far py") as failing:
     assert failure.retry_after_s == 61
 with unreliably("lost py") as failing:
     failing.queries.Query(request)
-    # created
+with unreliably("lost create py") as failing:
+    created = failing.links.CreateLink(CreateLinkRequest()).link.slug
+    assert created == "1 of 2", f"two tries with one key: {created}"
 with Lookout(broken, api_key="hang") as hanging:
     try:
         hanging.queries.Query(request, timeout=0.1)

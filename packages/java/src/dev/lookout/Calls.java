@@ -12,24 +12,31 @@ import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Iterator;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /** Makes calls with the key and the timeout, and turns their errors into LookoutExceptions. */
 final class Calls {
-  private static final Metadata.Key<String> AUTHORIZATION =
-      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-
-  private final Channel channel;
+  final Channel channel;
+  final int maxRetries;
   private final String address;
+  private final String apiKey;
   private final Duration timeout;
+  private final Set<LookoutStream<?>> streams = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private volatile boolean isClosed;
 
-  Calls(Channel channel, String address, String apiKey, Duration timeout) {
-    Metadata headers = new Metadata();
-    if (apiKey != null) headers.put(AUTHORIZATION, "Bearer " + apiKey);
-    this.channel = ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+  Calls(Channel channel, String address, String apiKey, Duration timeout, int maxRetries) {
+    this.channel = channel;
     this.address = address;
+    this.apiKey = apiKey;
     this.timeout = timeout;
+    this.maxRetries = maxRetries;
   }
 
   static <Q extends Message, A extends Message> MethodDescriptor<Q, A> method(
@@ -40,24 +47,79 @@ final class Calls {
         .build();
   }
 
-  <Q, A> A unary(MethodDescriptor<Q, A> method, Q request) {
-    CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  <Q, A> A unary(MethodDescriptor<Q, A> method, Repeats repeats, Q request, RequestOptions options) {
+    CompletableFuture<A> answer = async(method, repeats, request, options);
     try {
-      return ClientCalls.blockingUnaryCall(channel, method, options, request);
-    } catch (StatusRuntimeException error) {
-      throw LookoutException.of(error, address);
+      return answer.get();
+    } catch (InterruptedException interrupted) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw LookoutException.cancelled("The thread was interrupted", interrupted);
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof LookoutException failure) throw failure.thrownHere();
+      if (failed.getCause() instanceof RuntimeException error) throw error;
+      throw new IllegalStateException(failed.getCause());
     }
   }
 
-  <Q, A> LookoutStream<A> stream(MethodDescriptor<Q, A> method, Q request) {
+  <Q, A> CompletableFuture<A> async(MethodDescriptor<Q, A> method, Repeats repeats, Q request, RequestOptions options) {
+    return new Attempts<>(this, method, repeats, request, options).start();
+  }
+
+  <Q, A> LookoutStream<A> stream(MethodDescriptor<Q, A> method, Q request, RequestOptions options) {
+    Channel sending =
+        ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers(request, options, Repeats.NO)));
     Context.CancellableContext context = Context.current().withCancellation();
     Context before = context.attach();
     try {
-      Iterator<A> messages =
-          ClientCalls.blockingServerStreamingCall(channel, method, CallOptions.DEFAULT, request);
-      return new LookoutStream<>(messages, context, address, timeout);
+      Iterator<A> messages = ClientCalls.blockingServerStreamingCall(sending, method, CallOptions.DEFAULT, request);
+      LookoutStream<A> stream = new LookoutStream<>(messages, context, this, timeout(options));
+      streams.add(stream);
+      return stream;
     } finally {
       context.detach(before);
     }
+  }
+
+  Duration timeout(RequestOptions options) {
+    return options.timeout() == null ? timeout : options.timeout();
+  }
+
+  /** All tries of a creating call have the same key, by which the service makes one object of them. */
+  Metadata headers(Object request, RequestOptions options, Repeats repeats) {
+    Metadata headers = new Metadata();
+    options.headers().forEach((name, value) -> put(headers, name, value));
+    if (apiKey != null) put(headers, "authorization", "Bearer " + apiKey);
+    if (repeats == Repeats.WITH_KEY && !hasKey((Message) request)) {
+      String key = options.idempotencyKey();
+      put(headers, "idempotency-key", key == null ? UUID.randomUUID().toString() : key);
+    }
+    return headers;
+  }
+
+  private static boolean hasKey(Message request) {
+    return request.hasField(request.getDescriptorForType().findFieldByName("idempotency_key"));
+  }
+
+  private static void put(Metadata headers, String name, String value) {
+    headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
+  }
+
+  LookoutException failure(StatusRuntimeException error) {
+    return isClosed ? LookoutException.cancelled("The client is closed", error) : LookoutException.of(error, address);
+  }
+
+  LookoutException timedOut(StatusRuntimeException error) {
+    return LookoutException.timeout(address, error);
+  }
+
+  /** Ends the streams. */
+  void close() {
+    isClosed = true;
+    List<LookoutStream<?>> open;
+    synchronized (streams) {
+      open = List.copyOf(streams);
+    }
+    open.forEach(LookoutStream::close);
   }
 }

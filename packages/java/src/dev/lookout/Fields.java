@@ -3,6 +3,7 @@ package dev.lookout;
 import com.google.protobuf.ListValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,15 @@ final class Fields {
   String textOrNull(String name) {
     Value value = value(name);
     return value.hasStringValue() ? value.getStringValue() : null;
+  }
+
+  Instant time(String name) {
+    return Instant.parse(text(name));
+  }
+
+  /** Times are text on the wire: ISO 8601 in UTC. */
+  Instant timeOrNull(String name) {
+    return value(name).hasStringValue() ? time(name) : null;
   }
 
   /** Doubles hold whole numbers to 2^53 exactly. */

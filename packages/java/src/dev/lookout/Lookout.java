@@ -1,11 +1,6 @@
 package dev.lookout;
 
-import io.grpc.ChannelCredentials;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.TlsChannelCredentials;
-import java.net.URI;
 import java.time.Duration;
 
 /**
@@ -17,7 +12,10 @@ public final class Lookout implements AutoCloseable {
   /** How long a call may take: 5 s more than the service takes at most for a query. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(35);
 
-  private final ManagedChannel channel;
+  /** How often a call is repeated that may be. */
+  public static final int DEFAULT_MAX_RETRIES = 2;
+
+  private final ManagedChannel ownChannel;
   private final Calls calls;
 
   /**
@@ -25,9 +23,10 @@ public final class Lookout implements AutoCloseable {
    *
    * @param baseUrl the address of Lookout, such as https://lookout.example.com
    * @param apiKey a key with the scopes that the calls need, or null
+   * @throws IllegalArgumentException if baseUrl is no address with http:// or https://
    */
   public Lookout(String baseUrl, String apiKey) {
-    this(baseUrl, apiKey, DEFAULT_TIMEOUT);
+    this(builder(baseUrl).apiKey(apiKey));
   }
 
   /**
@@ -39,18 +38,23 @@ public final class Lookout implements AutoCloseable {
    * @throws IllegalArgumentException if baseUrl is no address with http:// or https://
    */
   public Lookout(String baseUrl, String apiKey, Duration timeout) {
-    URI url = URI.create(baseUrl);
-    boolean isSecure = "https".equals(url.getScheme());
-    if (url.getHost() == null || !(isSecure || "http".equals(url.getScheme())))
-      throw new IllegalArgumentException("baseUrl must begin with http:// or https:// and name a host, not " + baseUrl);
-    int port = url.getPort() >= 0 ? url.getPort() : isSecure ? 443 : 80;
-    ChannelCredentials credentials = isSecure ? TlsChannelCredentials.create() : InsecureChannelCredentials.create();
-    channel =
-        Grpc.newChannelBuilderForAddress(url.getHost(), port, credentials)
-            // A query may answer more than the usual 4 MB.
-            .maxInboundMessageSize(Integer.MAX_VALUE)
-            .build();
-    calls = new Calls(channel, baseUrl, apiKey, timeout);
+    this(builder(baseUrl).apiKey(apiKey).timeout(timeout));
+  }
+
+  Lookout(LookoutBuilder options) {
+    ownChannel = options.channel == null ? options.openChannel() : null;
+    calls =
+        new Calls(
+            options.channel == null ? ownChannel : options.channel,
+            options.baseUrl,
+            options.apiKey,
+            options.timeout,
+            options.maxRetries);
+  }
+
+  /** A client with further options. */
+  public static LookoutBuilder builder(String baseUrl) {
+    return new LookoutBuilder(baseUrl);
   }
 
   public ApiKeyService apiKeys() {
@@ -117,9 +121,13 @@ public final class Lookout implements AutoCloseable {
     return new WebsiteService(calls);
   }
 
-  /** Closes the connection. Calls that are under way fail. */
+  /**
+   * Closes the connection. Calls and streams that are under way fail with {@link LookoutException#CANCELLED}. Of a client with a channel
+   * of one's own it ends the streams only.
+   */
   @Override
   public void close() {
-    channel.shutdownNow();
+    calls.close();
+    if (ownChannel != null) ownChannel.shutdownNow();
   }
 }

@@ -5,11 +5,19 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RequestInfo;
+import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
+import dev.lookout.v1.FieldSuggestion;
+import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The error of every call. Its message says what to do. Its code is one of the API's, such as NOT_FOUND, or one of the constants here
@@ -39,20 +47,38 @@ public final class LookoutException extends RuntimeException {
    *
    * @param field its path, such as parameters[0]
    * @param message what is wrong
+   * @param suggestion the nearest valid value; null where none is near
    */
-  public record Detail(String field, String message) {}
+  public record Detail(String field, String message, String suggestion) {}
+
+  private static final Set<String> TEMPORARY =
+      Set.of(UNREACHABLE, TIMEOUT, BAD_ANSWER, "RATE_LIMIT_EXCEEDED", "INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE");
+
+  // grpc names the HTTP status of a proxy only in its text.
+  private static final Pattern PROXY_STATUS = Pattern.compile("HTTP status code (429|502|503|504)");
+
+  private static final Metadata.Key<String> RETRY_AFTER =
+      Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER);
 
   private static final long serialVersionUID = 1;
 
   private final String code;
   private final transient List<Detail> details;
   private final String requestId;
+  private final Duration retryAfter;
 
-  LookoutException(String code, String message, List<Detail> details, String requestId, Throwable cause) {
+  LookoutException(
+      String code, String message, List<Detail> details, String requestId, Duration retryAfter, Throwable cause) {
     super(message, cause);
     this.code = code;
     this.details = List.copyOf(details);
     this.requestId = requestId;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The same failure, with the stack of the caller instead of that of the thread that received it. */
+  LookoutException thrownHere() {
+    return new LookoutException(code, getMessage(), details(), requestId, retryAfter, getCause());
   }
 
   public String code() {
@@ -69,34 +95,76 @@ public final class LookoutException extends RuntimeException {
     return requestId;
   }
 
+  /** How long the service asks to wait before the next try. Null where it does not ask. */
+  public Duration retryAfter() {
+    return retryAfter;
+  }
+
+  /** Whether the same call may succeed later. Whether it may be made twice depends on the call. */
+  public boolean isTemporary() {
+    // The first try of a creating call, with the same idempotency key, is still being carried out.
+    boolean isUnderWay = code.equals("CONFLICT") && retryAfter != null;
+    return TEMPORARY.contains(code) || isUnderWay;
+  }
+
   @Override
   public String toString() {
     return code + ": " + getMessage();
   }
 
   static LookoutException of(StatusRuntimeException error, String address) {
-    String code = null;
-    String requestId = null;
-    List<Detail> details = new ArrayList<>();
+    Facts facts = new Facts();
     for (Any detail : detailsOf(error)) {
       try {
-        if (detail.is(ErrorInfo.class)) code = detail.unpack(ErrorInfo.class).getReason();
-        else if (detail.is(RequestInfo.class)) requestId = detail.unpack(RequestInfo.class).getRequestId();
-        else if (detail.is(BadRequest.class))
-          for (BadRequest.FieldViolation each : detail.unpack(BadRequest.class).getFieldViolationsList())
-            details.add(new Detail(each.getField(), each.getDescription()));
+        facts.add(detail);
       } catch (InvalidProtocolBufferException invalid) {
         error.addSuppressed(invalid);
       }
     }
+    Duration retryAfter = facts.retryAfter == null ? retryAfterOf(error.getTrailers()) : facts.retryAfter;
     String text = error.getStatus().getDescription() == null ? "" : error.getStatus().getDescription();
-    if (code != null) {
-      String hint = code.equals("INVALID_API_KEY") ? ". Check the apiKey of Lookout" : "";
-      return new LookoutException(code, text + hint, details, requestId, error);
+    if (facts.code == null) return withoutAnswer(error, text, address, retryAfter);
+    String hint = facts.code.equals("INVALID_API_KEY") ? ". Check the apiKey of Lookout" : "";
+    List<Detail> details =
+        facts.wrong.stream()
+            .map(each -> new Detail(each.getField(), each.getDescription(), facts.suggestions.get(each.getField())))
+            .toList();
+    return new LookoutException(facts.code, text + hint, details, facts.requestId, retryAfter, error);
+  }
+
+  /** The details of an answer. */
+  private static final class Facts {
+    String code;
+    String requestId;
+    Duration retryAfter;
+    List<BadRequest.FieldViolation> wrong = List.of();
+    final Map<String, String> suggestions = new HashMap<>();
+
+    void add(Any detail) throws InvalidProtocolBufferException {
+      if (detail.is(ErrorInfo.class)) code = detail.unpack(ErrorInfo.class).getReason();
+      else if (detail.is(RequestInfo.class)) requestId = detail.unpack(RequestInfo.class).getRequestId();
+      else if (detail.is(BadRequest.class)) wrong = detail.unpack(BadRequest.class).getFieldViolationsList();
+      else if (detail.is(RetryInfo.class)) {
+        var delay = detail.unpack(RetryInfo.class).getRetryDelay();
+        retryAfter = Duration.ofSeconds(delay.getSeconds(), delay.getNanos());
+      } else if (detail.is(FieldSuggestion.class)) {
+        var suggestion = detail.unpack(FieldSuggestion.class);
+        suggestions.putIfAbsent(suggestion.getField(), suggestion.getSuggestion());
+      }
+    }
+  }
+
+  private static LookoutException withoutAnswer(
+      StatusRuntimeException error, String text, String address, Duration retryAfter) {
+    Matcher proxy = PROXY_STATUS.matcher(text);
+    if (proxy.find()) {
+      String code = proxy.group(1).equals("429") ? "RATE_LIMIT_EXCEEDED" : "SERVICE_UNAVAILABLE";
+      String message = "A proxy before %s answered %s. Try again later".formatted(address, proxy.group(1));
+      return new LookoutException(code, message, List.of(), null, retryAfter, error);
     }
     return switch (error.getStatus().getCode()) {
       case DEADLINE_EXCEEDED -> timeout(address, error);
-      case CANCELLED -> unanswered(CANCELLED, "The call was cancelled", error);
+      case CANCELLED -> cancelled("The call was cancelled", error);
       // grpc says UNAVAILABLE also of servers that do not speak HTTP/2.
       case UNAVAILABLE -> unanswered(
           UNREACHABLE,
@@ -114,8 +182,17 @@ public final class LookoutException extends RuntimeException {
     return unanswered(TIMEOUT, address + " gave no complete answer in time. Try again, or allow a longer timeout", error);
   }
 
-  private static LookoutException unanswered(String code, String message, StatusRuntimeException error) {
-    return new LookoutException(code, message, List.of(), null, error);
+  static LookoutException cancelled(String message, Throwable cause) {
+    return unanswered(CANCELLED, message, cause);
+  }
+
+  private static LookoutException unanswered(String code, String message, Throwable cause) {
+    return new LookoutException(code, message, List.of(), null, null, cause);
+  }
+
+  private static Duration retryAfterOf(Metadata trailers) {
+    String text = trailers == null ? null : trailers.get(RETRY_AFTER);
+    return text == null || !text.matches("\\d{1,9}") ? null : Duration.ofSeconds(Long.parseLong(text));
   }
 
   private static List<Any> detailsOf(StatusRuntimeException error) {

@@ -8,23 +8,25 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
- * The messages of a stream, for one loop. {@link #close} ends the stream, so open it with try. The loop waits for the next message,
- * and throws a {@link LookoutException} when the stream fails.
+ * The messages of a stream, for one loop. {@link #close} ends the stream, from any thread, so open it with try. The loop waits for the
+ * next message, and throws a {@link LookoutException} when the stream fails or is closed meanwhile.
  */
 public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
   private final Iterator<T> messages;
   private final Context.CancellableContext context;
-  private final String address;
+  private final Calls calls;
   private final Duration timeout;
   private volatile boolean hasBegun;
 
   /** A loop ends the stream if it waits longer than the timeout for the first message. */
-  LookoutStream(Iterator<T> messages, Context.CancellableContext context, String address, Duration timeout) {
+  LookoutStream(Iterator<T> messages, Context.CancellableContext context, Calls calls, Duration timeout) {
     this.messages = messages;
     this.context = context;
-    this.address = address;
+    this.calls = calls;
     this.timeout = timeout;
   }
 
@@ -43,8 +45,7 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
           hasBegun = true;
           return hasNext;
         } catch (StatusRuntimeException error) {
-          boolean isLate = context.cancellationCause() instanceof TimeoutException;
-          throw isLate ? LookoutException.timeout(address, error) : LookoutException.of(error, address);
+          throw context.cancellationCause() instanceof TimeoutException ? calls.timedOut(error) : calls.failure(error);
         }
       }
 
@@ -54,6 +55,11 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
         return messages.next();
       }
     };
+  }
+
+  /** The messages as a stream of Java. */
+  public Stream<T> stream() {
+    return StreamSupport.stream(spliterator(), false).onClose(this::close);
   }
 
   @Override

@@ -1,14 +1,19 @@
 package dev.lookout;
 
 import dev.lookout.v1.ParameterResult;
+import dev.lookout.v1.Query;
 import dev.lookout.v1.QueryAnswer;
 import dev.lookout.v1.QueryParameter;
+import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.QueryResult;
 import java.util.List;
 import java.util.function.Function;
 
 /** A query type whose rows are of the type R. {@link QueryTypes} has all of them. */
 public final class QueryType<R> {
+  /** The limit of a query that names none. */
+  private static final int PAGE_SIZE = 1_000;
+
   private final String name;
   private final String id;
   private final Function<Fields, R> read;
@@ -53,6 +58,23 @@ public final class QueryType<R> {
     return rows(answer.getDataList(), null);
   }
 
+  /**
+   * The rows of the type in all pages of a query. Its own parameters are replaced by this type; its limit is the size of a page.
+   */
+  public Pages<R> all(Lookout lookout, QueryRequest request) {
+    Query query = request.getQuery();
+    // A summary has one row on every page, so a limit of 1 would never end.
+    int limit = query.hasLimit() ? Math.max(2, query.getLimit()) : PAGE_SIZE;
+    Query.Builder page = query.toBuilder().clearParameters().addParameters(parameter()).setLimit(limit);
+    return new Pages<>(
+        cursor -> {
+          int number = cursor == null ? Math.max(1, query.getPage()) : Integer.parseInt(cursor);
+          QueryRequest asked = request.toBuilder().setQuery(page.setPage(number)).build();
+          List<R> rows = rows(lookout.queries().query(asked).getSingle());
+          return new Pages.Page<>(rows, rows.size() == limit ? String.valueOf(number + 1) : "");
+        });
+  }
+
   private List<R> rows(List<ParameterResult> results, String requestId) {
     String parameter = id == null ? name : id;
     for (ParameterResult result : results) {
@@ -66,6 +88,6 @@ public final class QueryType<R> {
   }
 
   private static LookoutException failure(String code, String message, String requestId) {
-    return new LookoutException(code, message, List.of(), requestId, null);
+    return new LookoutException(code, message, List.of(), requestId, null, null);
   }
 }
