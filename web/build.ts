@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { minify } from "terser";
 
 const source = join(import.meta.dirname, "tracker");
@@ -50,8 +50,21 @@ async function buildScripts(folder: string): Promise<void> {
   }
 }
 
+/** Only types are removed: esbuild cannot write the syntax of 2013, so the source has it. */
+async function buildSmallScript(folder: string): Promise<void> {
+  const source5 = await readFile(join(source, "small.ts"), "utf8");
+  const { code: typeless } = await transform(source5, { loader: "ts", target: "es2015", tsconfigRaw: {} });
+  const { code = "" } = await minify(`(function () {${typeless}})();`, {
+    ecma: 5,
+    ie8: false,
+    compress: { passes: 3, keep_fargs: false, unsafe: true, hoist_vars: true },
+  });
+  await writeFile(join(folder, "tracker-small.js"), code);
+}
+
 async function buildInto(folder: string): Promise<void> {
   await buildScripts(folder);
+  await buildSmallScript(folder);
   await build({
     ...settings,
     entryPoints: ["index.ts", "vitals.ts", "scriptErrors.ts"],

@@ -19,7 +19,8 @@ export type IngestEvent = {
   readonly type: EventType;
   readonly kind: TrackKind | "link";
   readonly eventId: string | undefined;
-  readonly anonymousId: string | undefined;
+  /** As sent; without it and a session id, the day's id that setDailyVisitor makes. */
+  anonymousId: string | undefined;
   readonly sessionId: string | undefined;
   readonly name: string | undefined;
   /** When it happened; always set after setTime. */

@@ -24,6 +24,8 @@ export type IngestContext = RequestFacts & {
    * different events.
    */
   readonly seen: Readonly<Record<EventType, Map<string, IngestEvent>>>;
+  /** The id of the request's own visitor, once it was needed. */
+  ownDailyId: { readonly id: string | undefined } | undefined;
   /** Keys of visitors and sessions: a batch has few, and each costs a hash. */
   readonly keys: Map<string, number>;
 };
@@ -36,6 +38,7 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
     paths: website.paths,
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
+    ownDailyId: undefined,
     keys: new Map(),
   };
 }
@@ -57,6 +60,7 @@ const steps: readonly Step[] = [
   setReferrerGroup,
   setAgent,
   setLocation,
+  setDailyVisitor,
   setKeys,
   setClickVisitor,
 ];
@@ -186,6 +190,15 @@ function setLocation(event: IngestEvent, context: IngestContext): undefined {
   event.country = location.country;
   event.region = location.region;
   event.city = location.city;
+}
+
+/** The visitor of an event without ids is recognised by address, user agent and the day's salt. */
+function setDailyVisitor(event: IngestEvent, context: IngestContext): undefined {
+  if (event.anonymousId !== undefined || event.sessionId !== undefined) return;
+  event.anonymousId =
+    event.visitor === undefined
+      ? (context.ownDailyId ??= { id: context.dailyVisitorIdIn(context.websiteId, undefined) }).id
+      : context.dailyVisitorIdIn(context.websiteId, event.visitor);
 }
 
 /**

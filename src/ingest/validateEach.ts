@@ -26,7 +26,7 @@ export async function validateEach<T extends { readonly websiteId?: string } & S
   const { websites } = call.app;
   const sender = senderOf(call);
   if (sender.isServer) await readPlaceNamesFor(items.map(({ value }) => value));
-  const owners = websiteOwners(caller, websites, readRequestFacts(call, sender));
+  const owners = websiteOwners(caller, websites, await readRequestFacts(call, sender));
   const contextOf = await findOwners(request, items, call, owners);
   return await mapInSlices(items, (item) => validateEvent(item, normalise, contextOf));
 }

@@ -85,6 +85,16 @@ export function visitorHash(salt: Buffer, websiteId: string, address: string, us
   return key * 16 + (bytes.charCodeAt(6) >> 4);
 }
 
+/**
+ * The id of a visitor who sends none: the same within a UTC day at one website, for one address and user agent. Eight
+ * characters of 6 bits, as long as the tracker's random ids, since QuestDB stores up to nine characters within the row.
+ * It cannot be compared with the hash of clicks, nor with the ids at other websites or of other days.
+ */
+export function dailyVisitorId(salt: Buffer, websiteId: string, address: string, userAgent: string): string {
+  const text = `${salt.toString("base64")}\0visitor\0${websiteId}\0${address}\0${userAgent}`;
+  return hash("sha256", text, "base64url").slice(0, 8);
+}
+
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }

@@ -37,6 +37,7 @@ function createContext(of: Website = website, facts: Partial<RequestFacts> = {})
   };
   return createIngestContext(of, {
     clickVisitorKeyIn: () => undefined,
+    dailyVisitorIdIn: () => undefined,
     agent,
     location: { country: "DE", region: "Bavaria", city: "Munich" },
     isServer: false,

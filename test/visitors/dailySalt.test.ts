@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { deleteOldClaims } from "../../src/store/write/claimExpiry.ts";
-import { DailySalt, visitorHash } from "../../src/visitors/dailySalt.ts";
+import { DailySalt, dailyVisitorId, visitorHash } from "../../src/visitors/dailySalt.ts";
 
 const noonMs = Date.UTC(2026, 4, 1, 12);
 const dayMs = 86_400_000;
@@ -123,5 +123,31 @@ describe("part 1: a visitor's hash", () => {
     ];
     expect(new Set([hash, ...others]).size).toBe(5);
     expect([hash, ...others].every(Number.isSafeInteger)).toBe(true);
+  });
+});
+
+describe("the daily id of a visitor who sends none", () => {
+  const chrome = "Mozilla/5.0 Chrome/140";
+
+  it("is the same within a day at one website, and another one for each other website, address, browser and day", async () => {
+    const salt = openSalt();
+    const [today, tomorrow] = [await salt.at(noonMs), await salt.at(noonMs + dayMs)];
+    const id = dailyVisitorId(today, "a", "203.0.113.7", chrome);
+    expect(dailyVisitorId(today, "a", "203.0.113.7", chrome)).toBe(id);
+    const others = [
+      dailyVisitorId(tomorrow, "a", "203.0.113.7", chrome),
+      dailyVisitorId(today, "b", "203.0.113.7", chrome),
+      dailyVisitorId(today, "a", "203.0.113.8", chrome),
+      dailyVisitorId(today, "a", "203.0.113.7", "Mozilla/5.0 Firefox/140"),
+    ];
+    expect(new Set([id, ...others]).size).toBe(5);
+    expect(id).toMatch(/^[\w-]{8}$/);
+  });
+
+  it("tells nothing about the hash that clicks of the same visitor have", async () => {
+    const salt = await openSalt().at(noonMs);
+    const key = visitorHash(salt, "a", "203.0.113.7", chrome);
+    const id = dailyVisitorId(salt, "a", "203.0.113.7", chrome);
+    expect(Buffer.from(id, "base64url").readUIntBE(0, 6)).not.toBe(Math.floor(key / 16));
   });
 });

@@ -30,8 +30,8 @@ describe("what the guides say to insert", () => {
     expect(snippet("script")).toBe(
       `<script defer src="${baseUrl}/tracker.js" data-website-id="${websiteId}"></script>`,
     );
-    expect(snippet("script", ["vitals", "hash", "storesNothing"])).toBe(
-      `<script defer src="${baseUrl}/tracker-vitals.js" data-website-id="${websiteId}" data-outbound="false" data-downloads="false" data-hash="true" data-visitor="none"></script>`,
+    expect(snippet("script", ["vitals", "hash", "recognises"])).toBe(
+      `<script defer src="${baseUrl}/tracker-vitals.js" data-website-id="${websiteId}" data-outbound="false" data-downloads="false" data-hash="true" data-visitor="persistent"></script>`,
     );
     expect(snippet("tagManager", ["outbound", "hash"])).toBe(
       `<script>window.lookout = { downloads: false, hash: true }</script>\n<script async src="${baseUrl}/tracker.js?website-id=${websiteId}"></script>`,

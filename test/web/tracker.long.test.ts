@@ -1,57 +1,22 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "puppeteer-core";
+import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Row } from "../../src/store/questdb/questdbReader.ts";
 import { docsText } from "../kit/calls/docsLines.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
-import { startTestSites, type TestSites } from "../kit/servers/testSites.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
+import { startTrackedVisits, type TrackedVisits } from "../kit/web/trackedVisits.ts";
 
-let browser: Browser;
-let sites: TestSites;
-
-/** The script tag of a host's pages; each test has its own host. */
-const scriptTags = new Map<string, string>();
+let visits: TrackedVisits;
+const visit: TrackedVisits["visit"] = (...args) => visits.visit(...args);
+const visitWith: TrackedVisits["visitWith"] = (scriptTag) => visits.visitWith(scriptTag);
+const openPage = () => visits.openPage();
 
 beforeAll(async () => {
-  const { baseUrl } = inject("lookout");
-  sites = await startTestSites((host) => scriptTags.get(host) ?? "", {
-    "/stats/script.js": `${baseUrl}/tracker.js`,
-    "/stats/events": `${baseUrl}/batch`,
-  });
-  browser = await startBrowser();
+  visits = await startTrackedVisits();
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await sites?.close();
-});
-
-type Visitor = { website: TestWebsite; page: Page; url: (path: string) => string };
-
-let hosts = 0;
-
-/** A website on its own host and a visitor with a new browser profile, on no page yet. */
-function visit(attributes = "", script = "tracker.js"): Promise<Visitor> {
-  return visitWith(
-    (id, base) => `<script defer src="${base}/${script}" data-website-id="${id}" ${attributes}></script>`,
-  );
-}
-
-/** The same with a script tag of a test's own. */
-async function visitWith(scriptTag: (websiteId: string, baseUrl: string) => string): Promise<Visitor> {
-  const host = `shop${++hosts}.example`;
-  const website = await createWebsite({ domain: host });
-  scriptTags.set(host, scriptTag(website.websiteId, inject("lookout").baseUrl));
-  return { website, page: await openPage(), url: (path) => sites.pageUrl(host, path) };
-}
-
-async function openPage(): Promise<Page> {
-  const context = await browser.createBrowserContext();
-  return await context.newPage();
-}
+afterAll(() => visits?.close());
 
 /** The answers of POST /v1/query today, by query type. */
 async function ask(website: TestWebsite, types: readonly string[]): Promise<Record<string, Row[]>> {
@@ -91,12 +56,11 @@ test("A multi-page site: each view, exit, click, download and custom event is co
     "page_view /about",
     "signup /about",
   ]);
-  expect(new Set(events.map((event) => event["session_id"])).size).toBe(1);
-  const short = expect.stringMatching(/^[\w+/]{8}$/);
+  expect(new Set(events.map((event) => event["anonymous_id"])).size).toBe(1);
   for (const event of events)
     expect(event).toMatchObject({
-      session_id: short,
-      anonymous_id: short,
+      session_id: null,
+      anonymous_id: expect.stringMatching(/^[\w-]{8}$/),
       event_id: expect.stringMatching(/^[\w+/]{12}$/),
     });
   expect(events.find(({ name }) => name === "signup")).toMatchObject({ properties: '{"plan":"pro"}' });
@@ -143,7 +107,6 @@ test("A single-page site: a view for each new path, none for the same path, titl
   ]);
   expect(events.find((event) => event["name"] === "page_view" && event["path"] === "/app/item")).toMatchObject({
     title: "Item",
-    page_count: 3,
   });
   // Only the first view is an arrival.
   const groups = events.flatMap(({ name, path, referrer_group }) =>
@@ -358,7 +321,7 @@ test.each([
   await hide(page, true);
   expect(sent).toContain("/tracker.js");
   expect(sent.filter((path) => path !== "/tracker.js")).toEqual(["/"]);
-  expect(shown).toEqual(["Lookout: unknown website id"]);
+  expect(shown).toEqual(["Lookout: the script tag has no data-website-id"]);
 });
 
 test("An id of no website is reported once in the console", async () => {
@@ -478,15 +441,15 @@ test.each([
   expect(await page.evaluate("Object.keys(localStorage)")).toEqual([]);
 });
 
-test("data-visitor sets how long a visitor id is kept: a day, for good, or a page load", async () => {
+test("data-visitor sets how long a visitor id is kept: a day, 13 months from its creation, or a page load", async () => {
   const yesterday = "Date.now() - 30 * 3600e3";
-  const seen = async (kind: string) => {
+  const seen = async (kind: string, sinceMs = yesterday) => {
     const { website, page, url } = await visit(`data-visitor="${kind}"`);
     await page.goto(url("/"));
     await page.goto(url("/about"));
     await page.evaluate(`{
       const visit = JSON.parse(localStorage.lookout || "null");
-      if (visit) localStorage.lookout = JSON.stringify({ ...visit, timestamp: ${yesterday}, sessionStartTime: ${yesterday} });
+      if (visit) localStorage.lookout = JSON.stringify({ ...visit, timestamp: ${yesterday}, sessionStartTime: ${yesterday}, since: ${sinceMs} });
     }`);
     await storedRows("events", website.websiteId, 3);
     const other = await page.browserContext().newPage();
@@ -498,6 +461,7 @@ test("data-visitor sets how long a visitor id is kept: a day, for good, or a pag
   };
   expect(await seen("daily")).toBe(2);
   expect(await seen("persistent")).toBe(1);
+  expect(await seen("persistent", "Date.now() - 400 * 864e5")).toBe(2);
   expect(await seen("none")).toBe(3);
 });
 
@@ -597,7 +561,7 @@ test.each([
     `window.JSON = { parse: (text) => (0, eval)("(" + text + ")"), stringify: () => "[object Object]" };`,
   ],
 ])("A page that has changed built-ins loses nothing: %s", async (_, script) => {
-  const { website, page, url } = await visit("", "tracker-vitals.js");
+  const { website, page, url } = await visit('data-visitor="daily"', "tracker-vitals.js");
   await page.evaluateOnNewDocument(script);
   await page.goto(url("/"));
   await page.evaluate("lookout.track('bought', { list: [1, 'a\"b'], at: new Date(0) })");

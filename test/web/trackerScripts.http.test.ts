@@ -8,8 +8,9 @@ import { rawRequest } from "./rawRequest.ts";
 const distribution = new URL("../../web/tracker/dist/", import.meta.url);
 
 test.each([
-  ["tracker.js", 2_525],
-  ["tracker-vitals.js", 3_222],
+  ["tracker-small.js", 1_000],
+  ["tracker.js", 2_738],
+  ["tracker-vitals.js", 3_437],
 ])("%s is at most %i bytes gzipped", async (name, maxBytes) => {
   const script = await readFile(new URL(name, distribution));
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(maxBytes);
@@ -49,5 +50,6 @@ test("GET /tracker.js is compressed as accepted, cacheable and for every origin"
     });
     expect(again).toMatchObject({ status: 304, headers: { etag: answer.headers.etag }, body: Buffer.of() });
   }
-  expect((await rawRequest(`${baseUrl}/tracker-vitals.js`, {})).status).toBe(200);
+  for (const name of ["tracker-vitals.js", "tracker-small.js"])
+    expect((await rawRequest(`${baseUrl}/${name}`, {})).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { watchClicks } from "./clicks.ts";
-import { mayTrack } from "./consent.ts";
+import { isOptedOut, mayTrack, setOptOut } from "./consent.ts";
 import { sendable } from "./json.ts";
 import { listen } from "./listen.ts";
 import type { Extension, Item, Report, Tracker, TrackerOptions } from "./options.ts";
@@ -39,7 +39,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
   let reportEnd: ReturnType<Extension> | undefined;
 
   const outbox = createOutbox(options.apiUrl, `?website_id=${options.websiteId}`);
-  const readVisit = createVisit(() => isOn && options.visitor !== "none", options.visitor === "persistent");
+  const readVisit = createVisit(options.visitor, () => isOn);
   /** Read once and first: what is no regular expression must not throw in the page's own code later. */
   const excluded = RegExp(options.exclude || "^$");
 
@@ -143,5 +143,13 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     stop() {
       isOn = false;
     },
+    optOut() {
+      isOn = false;
+      setOptOut(true);
+    },
+    optIn() {
+      setOptOut(false);
+    },
+    isOptedOut,
   };
 }

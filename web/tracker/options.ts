@@ -23,10 +23,11 @@ export type TrackerOptions = {
   /** False: clicks on links to files are not counted. Default true. */
   downloads?: boolean | undefined;
   /**
-   * How long a visitor is recognised, by a random id in the site's own storage. `daily` (default): until the first session of
-   * another day; `persistent`: until the storage is cleared; `none`: nothing is stored, each page load is a visitor.
+   * How visitors are recognised. `hash` (default): nothing is stored and no id is sent; the service makes a hash of address, browser,
+   * website and a random salt that is destroyed each midnight (UTC). With a random id in the site's own storage: `daily` until the first
+   * session of another day, `persistent` for at most 13 months from its creation. `none`: nothing is stored, each page load is a visitor.
    */
-  visitor?: "daily" | "persistent" | "none" | undefined;
+  visitor?: "hash" | "daily" | "persistent" | "none" | undefined;
   /** False: Do-Not-Track and Global Privacy Control are disregarded here; the server has its own setting. Default true. */
   dnt?: boolean | undefined;
   /** The path of the API that takes events, for proxies that have another one. Default `/batch`. */
@@ -48,6 +49,12 @@ export type Tracker = {
   view(properties?: { notFound?: boolean }): void;
   /** Ends all tracking of this page; what happened before is still sent. */
   stop(): void;
+  /** Counts this visitor no longer, on any page of this origin. A flag in its storage is all that is stored then. */
+  optOut(): void;
+  /** Takes the objection back. Pages are counted from the next one on. */
+  optIn(): void;
+  /** Whether this visitor has objected here. */
+  isOptedOut(): boolean;
 };
 
 /** Further members of a sent event, besides the page, the time and the visitor's ids. */

@@ -45,7 +45,7 @@ export function createOutbox(apiUrl: string, query: string): Outbox {
           .then(({ status }) => {
             // 429 Too Many Requests and all 5xx may be temporary; other refusals would be repeated.
             if (status > 428) throw status;
-            if (status === 404 && !isWarned++) warn();
+            if (status === 404 && !isWarned++) warn("unknown website id");
             failures = 0;
           })
           .catch(() => {

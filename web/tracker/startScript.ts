@@ -27,14 +27,17 @@ export function startScript(extension?: Extension): void {
   if (!early?.stop) {
     // A module has no access to its own tag.
     const script = (document.currentScript ||
-      document.querySelector("[data-website-id],script[src*='/tracker']")) as HTMLScriptElement | null;
+      document.querySelector("[data-website-id],[data-client-id],script[src*='/tracker']")) as HTMLScriptElement | null;
     const [, apiUrl, , websiteId] = script?.src?.match(srcPattern) || [];
     const options: Record<string, unknown> = { apiUrl, websiteId, ...early };
     const attributes: Record<string, unknown> = script?.dataset || {};
     for (const name of Object.keys(attributes)) options[name] = attributes[name] !== "false" && attributes[name];
+    // Published SDKs write the id into `data-client-id`.
+    options["websiteId"] ||= options["clientId"];
     // Attributes are text: values that an option does not have count as its default.
     const tracker = createTracker(options as unknown as TrackerOptions, extension);
     window.lookout = tracker;
+    if (attributes["clientId"]) Object.assign(window, { databuddy: tracker });
     for (const [name, ...args] of early?.q || []) (tracker[name] as (...args: unknown[]) => void)(...args);
   }
 }

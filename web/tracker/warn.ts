@@ -1,2 +1,2 @@
 /** Tells the page's developer why nothing is counted. */
-export const warn = (): undefined => console.warn("Lookout: unknown website id") as undefined;
+export const warn = (why: string): undefined => console.warn(`Lookout: ${why}`) as undefined;

@@ -7,10 +7,10 @@ import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 /** A file in the encodings that browsers accept, best first; compressed once at the start of the service. */
 type Script = readonly { readonly encoding: "br" | "gzip" | undefined; readonly body: Buffer; readonly etag: string }[];
 
-/** GET /tracker.js and /tracker-vitals.js: the scripts that websites include, built from web/tracker. */
+/** GET /tracker.js, /tracker-vitals.js and /tracker-small.js: the scripts that websites include, built from web/tracker. */
 export class TrackerScripts {
   readonly #scripts: ReadonlyMap<string, Script> = new Map(
-    ["tracker.js", "tracker-vitals.js"].map((name) => [`/${name}`, readScript(name)]),
+    ["tracker.js", "tracker-vitals.js", "tracker-small.js"].map((name) => [`/${name}`, readScript(name)]),
   );
 
   /** True when the path is one of these, so when the request is answered. */

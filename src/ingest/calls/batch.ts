@@ -25,7 +25,7 @@ export async function batch(
   if (website === undefined) throw missingWebsite();
   const sender = await findSender(call, website);
   if (sender.isServer) await readPlaceNamesFor(request.events.map(({ value }) => value?.payload.value));
-  const context = createIngestContext(website, readRequestFacts(call, sender));
+  const context = createIngestContext(website, await readRequestFacts(call, sender));
   const validations = request.events.map((item) => validateEvent(item, normaliseEvent, () => context));
   await append(call.app, validations);
   return {

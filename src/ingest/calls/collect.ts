@@ -24,7 +24,7 @@ export async function collect(
   if (website === undefined) throw missingWebsite();
   const sender = await findSender(call, website);
   if (sender.isServer) await readPlaceNamesFor([request.event]);
-  const context = createIngestContext(website, readRequestFacts(call, sender));
+  const context = createIngestContext(website, await readRequestFacts(call, sender));
   const item = { value: request.event, violations: [], raw: request.event };
   const validation = validateEvent(item, normaliseFlat, () => context);
   await append(call.app, [validation]);

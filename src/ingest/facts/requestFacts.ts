@@ -1,8 +1,9 @@
 import { authenticateKey, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { readClientAddress } from "../../call/clientAddress.ts";
+import { within } from "../../concurrency/within.ts";
 import type { Config } from "../../config.ts";
-import { visitorHash } from "../../visitors/dailySalt.ts";
+import { dailyVisitorId, visitorHash } from "../../visitors/dailySalt.ts";
 import { type Location, locate, nowhere } from "../../visitors/location.ts";
 import { type Agent, readUserAgent } from "../../visitors/userAgent.ts";
 import { comesFromBot, type Drop } from "../dropReasons.ts";
@@ -10,16 +11,21 @@ import type { IngestCall } from "../ingestCall.ts";
 import type { Arrival } from "./eventTime.ts";
 import type { VisitorFacts } from "./statedVisitor.ts";
 
+/** What the hashes of a visitor are made from. */
+type HashedFacts = Pick<VisitorFacts, "address" | "userAgent">;
+
 /** The facts of a call that apply to each of its events. The visitor's address is not included. */
 export type RequestFacts = Arrival & {
   /**
    * The visitor hash that clicks on short links to a website have; undefined if the visitor is unknown. A server states
    * the visitor.
    */
-  readonly clickVisitorKeyIn: (
-    websiteId: string,
-    stated?: Pick<VisitorFacts, "address" | "userAgent">,
-  ) => number | undefined;
+  readonly clickVisitorKeyIn: (websiteId: string, stated?: HashedFacts) => number | undefined;
+  /**
+   * The id of a visitor who sends none, made from address, user agent and the day's salt; undefined if one of them is
+   * unknown. A server states address and user agent.
+   */
+  readonly dailyVisitorIdIn: (websiteId: string, stated: HashedFacts | undefined) => string | undefined;
   readonly agent: Agent;
   readonly location: Location;
   /**
@@ -36,15 +42,18 @@ export type RequestFacts = Arrival & {
 /** Who sends a call's events: a server whose API key may write to the website, or a browser. */
 export type Sender = Pick<RequestFacts, "isServer" | "keyProblem">;
 
-/** Reads the facts of a call. */
-export function readRequestFacts(call: IngestCall, { isServer, keyProblem }: Sender): RequestFacts {
+/** Reads the facts of a call. Waits for the day's salt, with a limit; never rejects. */
+export async function readRequestFacts(call: IngestCall, { isServer, keyProblem }: Sender): Promise<RequestFacts> {
   const { ingest } = call.app.config;
   const agent = readUserAgent(call.header("user-agent"));
   const ignored = isServer ? undefined : whyIgnored(call, agent, ingest);
+  // Read before any wait: a connection that is closed later has no address.
   const address = isServer || ignored !== undefined ? undefined : readClientAddress(call, ingest.trustedProxies);
+  const salt = ignored === undefined ? await readSalt(call) : undefined;
+  const own: HashedFacts = { address, userAgent: call.header("user-agent") };
   return {
-    clickVisitorKeyIn: (websiteId, stated = { address, userAgent: call.header("user-agent") }) =>
-      clickVisitorKey(websiteId, stated, call),
+    clickVisitorKeyIn: (websiteId, stated = own) => clickVisitorKey(salt, websiteId, stated),
+    dailyVisitorIdIn: (websiteId, stated = own) => visitorId(salt, websiteId, stated),
     agent,
     location: address === undefined ? nowhere : locate(address),
     isServer,
@@ -55,16 +64,25 @@ export function readRequestFacts(call: IngestCall, { isServer, keyProblem }: Sen
 }
 
 function clickVisitorKey(
+  salt: Buffer | undefined,
   websiteId: string,
-  { address, userAgent = "" }: Pick<VisitorFacts, "address" | "userAgent">,
-  call: IngestCall,
+  { address, userAgent = "" }: HashedFacts,
 ): number | undefined {
-  if (address === undefined) return undefined;
+  if (salt === undefined || address === undefined) return undefined;
+  return visitorHash(salt, websiteId, address, userAgent);
+}
+
+/** An address without a user agent is shared by too many people to be a visitor. */
+function visitorId(salt: Buffer | undefined, websiteId: string, { address, userAgent }: HashedFacts) {
+  if (salt === undefined || address === undefined || !userAgent) return undefined;
+  return dailyVisitorId(salt, websiteId, address, userAgent);
+}
+
+/** The day's salt, which is cached but for the first call of a day; undefined when PostgreSQL does not answer in time. */
+async function readSalt({ app }: IngestCall): Promise<Buffer | undefined> {
   const nowMs = Date.now();
-  const salt = call.app.salt.known(nowMs);
-  // Events do not wait for it: the first ones of a day go without a visitor key.
-  if (salt === undefined) call.app.salt.at(nowMs).catch(() => undefined);
-  return salt && visitorHash(salt, websiteId, address, userAgent);
+  const { lookUpTimeoutMs } = app.config.postgres;
+  return app.salt.known(nowMs) ?? (await within(lookUpTimeoutMs, app.salt.at(nowMs)).catch(() => undefined));
 }
 
 /** The arrival of a call's events: now. */

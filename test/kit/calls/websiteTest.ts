@@ -26,7 +26,7 @@ function apiOf({ websiteId, apiKey }: TestWebsite): WebsiteApi {
   return {
     call,
     sendEvents: async (events) => {
-      const answer = await send("POST", `/batch?website_id=${websiteId}`, { body: events });
+      const answer = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body: events });
       expect(answer.body).toMatchObject({ status: "success" });
     },
     rowsOf: async (parameter, query = { preset: "last_7d" }) => {

@@ -22,9 +22,10 @@ beforeAll(async () => {
       { ...ids, name: "signup", path: "/form", timestamp: tsMs + 60_000 },
     ];
   });
-  // No visitor: it counts with its own values.
+  // A server's event has no visitor: it counts with its own values.
   items.push({ name: "signup", path: "/form", timestamp: noonDaysAgo(1), utm_campaign: "spring" } as never);
-  const { body } = await send("POST", `/batch?website_id=${website.websiteId}`, { body: items });
+  const { websiteId, apiKey } = website;
+  const { body } = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body: items });
   expect(body).toMatchObject({ results: items.map(() => ({ status: "success" })) });
   await vi.waitFor(async () => expect((await goal([])).completions).toBe(4), { timeout: 100_000, interval: 200 });
 });

@@ -14,7 +14,7 @@ export const guides = [
 export type Guide = (typeof guides)[number];
 
 /** What the tracker does besides page views, as people choose it. */
-export const options = ["vitals", "outbound", "downloads", "hash", "storesNothing"] as const;
+export const options = ["vitals", "outbound", "downloads", "hash", "recognises"] as const;
 
 export type Option = (typeof options)[number];
 
@@ -60,7 +60,7 @@ function changedOptions({ options: on }: Chosen): [name: string, value: string |
   if (!on.includes("outbound")) changed.push(["outbound", false]);
   if (!on.includes("downloads")) changed.push(["downloads", false]);
   if (on.includes("hash")) changed.push(["hash", true]);
-  if (on.includes("storesNothing")) changed.push(["visitor", "none"]);
+  if (on.includes("recognises")) changed.push(["visitor", "persistent"]);
   return changed;
 }
 

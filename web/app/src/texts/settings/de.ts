@@ -200,7 +200,8 @@ export const texts: SettingsTexts = {
       outbound: "Klicks auf Links, die die Website verlassen",
       downloads: "Downloads",
       hash: "Seiten nach dem, was in der Adresse auf # folgt",
-      storesNothing: "Nichts im Browser speichern: Jedes Laden ist ein neuer Besucher",
+      recognises:
+        "Besucher an späteren Tagen wiedererkennen, durch eine Kennung in ihrem Browser (braucht ggf. ihre Einwilligung)",
     },
     check: "Seite prüfen",
     checkedPage: "Seite mit dem Tracking-Code",

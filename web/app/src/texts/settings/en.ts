@@ -200,7 +200,7 @@ export const texts = {
       outbound: "Clicks on links that leave the website",
       downloads: "Downloads",
       hash: "Pages by what follows # in the address",
-      storesNothing: "Store nothing in browsers: each page load is a new visitor",
+      recognises: "Recognise visitors on later days, by an id in their browser (may need their consent)",
     },
     check: "Check the page",
     checkedPage: "Page that has the tracking code",

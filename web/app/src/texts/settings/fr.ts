@@ -201,7 +201,8 @@ export const texts: SettingsTexts = {
       outbound: "Clics sur les liens qui quittent le site",
       downloads: "Téléchargements",
       hash: "Pages d’après ce qui suit # dans l’adresse",
-      storesNothing: "Ne rien enregistrer dans les navigateurs : chaque chargement est un nouveau visiteur",
+      recognises:
+        "Reconnaître les visiteurs les jours suivants, par un identifiant dans leur navigateur (peut exiger leur accord)",
     },
     check: "Vérifier la page",
     checkedPage: "Page qui contient le code de suivi",
