@@ -195,10 +195,10 @@ function setLocation(event: IngestEvent, context: IngestContext): undefined {
 /** The visitor of an event without ids is recognised by address, user agent and the day's salt. */
 function setDailyVisitor(event: IngestEvent, context: IngestContext): undefined {
   if (event.anonymousId !== undefined || event.sessionId !== undefined) return;
+  const { visitor } = event;
+  if (visitor === undefined) context.ownDailyId ??= { id: context.dailyVisitorIdIn(context.websiteId, undefined) };
   event.anonymousId =
-    event.visitor === undefined
-      ? (context.ownDailyId ??= { id: context.dailyVisitorIdIn(context.websiteId, undefined) }).id
-      : context.dailyVisitorIdIn(context.websiteId, event.visitor);
+    visitor === undefined ? context.ownDailyId?.id : context.dailyVisitorIdIn(context.websiteId, visitor);
 }
 
 /**
