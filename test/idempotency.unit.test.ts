@@ -51,6 +51,7 @@ const withoutLevel: Readonly<Record<string, string>> = {
   CreateStatusReport: takesKey,
   PostStatusReportUpdate: takesKey,
   CreateMonitor: takesKey,
+  CreateIncidentNote: takesKey,
   CheckNow: sendsRequest,
   TestMonitor: sendsRequest,
   CreateWebsite: takesKey,

@@ -71,6 +71,8 @@ import { getStatus } from "../uptime/figures/getStatus.ts";
 import { getStatusPage } from "../uptime/figures/getStatusPage.ts";
 import { listIncidents } from "../uptime/figures/listIncidents.ts";
 import { listRecentChecks } from "../uptime/figures/listRecentChecks.ts";
+import { createIncidentNote } from "../uptime/incident/createIncidentNote.ts";
+import { deleteIncidentNote } from "../uptime/incident/deleteIncidentNote.ts";
 import { getIncident } from "../uptime/incident/getIncident.ts";
 import { createMaintenanceWindow } from "../uptime/maintenance/createMaintenanceWindow.ts";
 import { deleteMaintenanceWindow } from "../uptime/maintenance/deleteMaintenanceWindow.ts";
@@ -216,6 +218,8 @@ export const handlers: ImplementedHandlers<App> = {
     getHistory,
     listIncidents,
     getIncident,
+    createIncidentNote,
+    deleteIncidentNote,
     acknowledgeIncident,
     getStatus,
     listRecentChecks,

@@ -215,6 +215,8 @@ const elsewhere = [
   // There is no incident without a check: test/uptime.
   "UptimeService.AcknowledgeIncident",
   "UptimeService.GetIncident",
+  "UptimeService.CreateIncidentNote",
+  "UptimeService.DeleteIncidentNote",
 ];
 
 beforeAll(async () => {

@@ -41,6 +41,8 @@ const audited: Readonly<Record<string, string>> = {
   PauseMonitor: "monitor.pause",
   ResumeMonitor: "monitor.resume",
   AcknowledgeIncident: "incident.acknowledge",
+  CreateIncidentNote: "incident.create_note",
+  DeleteIncidentNote: "incident.delete_note",
   CreateMaintenanceWindow: "maintenance_window.create",
   DeleteMaintenanceWindow: "maintenance_window.delete",
   CreateNotificationChannel: "notification_channel.create",

@@ -1,6 +1,8 @@
 import { type Browser, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import type { TestWebsite } from "../kit/calls/website.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
+import { insertMonitor } from "../kit/stores/monitorFixture.ts";
 
 /** A call that takes an idempotency key: its RPC, verb, path and body, and whether people make it instead of programs. */
 export type Creation = {
@@ -14,7 +16,8 @@ export type Creation = {
 const days = { start_date: "2026-01-01", end_date: "2026-01-02" };
 
 /** Every call that takes an idempotency key. Makes the objects that they name. */
-export async function creations({ websiteId, apiKey }: TestWebsite): Promise<Creation[]> {
+export async function creations(website: TestWebsite): Promise<Creation[]> {
+  const { websiteId, apiKey } = website;
   const make = async (path: string, body: object) => {
     const answer = await send("POST", path, { body, apiKey });
     if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
@@ -24,6 +27,15 @@ export async function creations({ websiteId, apiKey }: TestWebsite): Promise<Cre
   const report = { pageId: page.id, title: "Slow", status: "investigating", text: "We look." };
   const firstReport = await make("/uptime/status-reports/create", report);
   const key = await make("/api-keys/create", { name: "Other", scopes: ["read:data"] });
+  const monitor = await insertMonitor(website, { name: "Shop" });
+  const incidentId = `${monitor.id}/1`;
+  await inDatabase((database) =>
+    database.query(
+      `INSERT INTO incidents (id, monitor_id, started_at, first_error, checks_affected, regions)
+       VALUES ($1, $2, to_timestamp(1), 'HTTP 503', 1, '{local}')`,
+      [incidentId, monitor.id],
+    ),
+  );
   const posts: [string, string, object][] = [
     ["WebsiteService.CreateWebsite", "/websites/create", { name: "Shop", domain: "shop.example.com" }],
     [
@@ -31,6 +43,7 @@ export async function creations({ websiteId, apiKey }: TestWebsite): Promise<Cre
       "/uptime/monitors/create",
       { websiteId, url: "https://example.com/", interval: "1h", headers: { b: "2", a: "1" } },
     ],
+    ["UptimeService.CreateIncidentNote", "/uptime/incidents/notes/create", { incidentId, text: "A disk is full." }],
     [
       "MaintenanceWindowService.CreateMaintenanceWindow",
       "/uptime/maintenance/create",

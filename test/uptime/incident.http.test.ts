@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { removeRowsOfWebsite } from "../../src/lifecycle/erasure/steps/removeWebsite.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
@@ -79,6 +81,111 @@ describe("4.11 one incident", () => {
     );
     expect(await post("incidents/get", { id }, stranger)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
     expect(await post("incidents/get", { id: "none" })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("4.11 notes on an incident", () => {
+  type Note = { readonly id: string; readonly text: string; readonly writtenBy: string; readonly writtenAt: string };
+
+  /** An incident that is over. Its monitor has no checks. */
+  async function overIncident(of: TestWebsite = website): Promise<string> {
+    const monitor = await insertMonitor(of, { name: "Shop", phaseMs: 0 });
+    const startMs = Math.floor(Date.now() / minuteMs) * minuteMs - 60 * minuteMs;
+    const id = `${monitor.id}/${startMs}`;
+    await inDatabase((database) =>
+      database.query(
+        `INSERT INTO incidents (id, monitor_id, started_at, resolved_at, first_error, checks_affected, regions)
+         VALUES ($1, $2, to_timestamp($3::float8 / 1000), now(), 'HTTP 503', 3, '{local}')`,
+        [id, monitor.id, startMs],
+      ),
+    );
+    return id;
+  }
+
+  const write = async (incidentId: string, more: object): Promise<Note> => {
+    const { status, body } = await post("incidents/notes/create", { incidentId, ...more });
+    expect([status, body]).toMatchObject([200, { id: expect.any(String) }]);
+    return body as Note;
+  };
+  const notesOf = async (id: string) => ((await post("incidents/get", { id })).body as { notes: Note[] }).notes;
+
+  test("say who wrote what and when, oldest first, and a mistaken one is deleted", async () => {
+    const id = await overIncident();
+    const key = await send("POST", "/api-keys/create", {
+      apiKey: website.apiKey,
+      body: { name: "Night shift", scopes: ["write:uptime"] },
+    });
+    const apiKey = (key.body as { key: string }).key;
+    const first = await post("incidents/notes/create", { incidentId: id, text: "  A disk is full. \n" }, { apiKey });
+    expect(first).toMatchObject({ status: 200, body: { text: "A disk is full.", writtenBy: "Night shift" } });
+    const second = await write(id, { text: "<b>New disk</b>\nordered", by: "Ada" });
+    expect(await notesOf(id)).toEqual([first.body, second]);
+    expect(second).toMatchObject({ text: "<b>New disk</b>\nordered", writtenBy: "Ada" });
+    expect(new Date(second.writtenAt).toISOString()).toBe(second.writtenAt);
+    expect((await post("incidents/notes/delete", { id: second.id })).body).toEqual({ success: true });
+    expect(await notesOf(id)).toEqual([first.body]);
+    expect(await post("incidents/notes/delete", { id: second.id })).toMatchObject({ status: 404 });
+    const { body } = await send("POST", "/audit/list", { apiKey: website.apiKey, body: { limit: 50 } });
+    const entries = (body as { entries: { action: string; objectId: string }[] }).entries.filter(
+      ({ objectId }) => objectId === id,
+    );
+    expect(entries.map(({ action }) => action)).toEqual([
+      "incident.delete_note",
+      "incident.create_note",
+      "incident.create_note",
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("New disk");
+  });
+
+  test("need a text, and are out of reach of others and of keys that only read", async () => {
+    const id = await overIncident();
+    expect(await post("incidents/notes/create", { incidentId: id, text: " \n" })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "text", message: "must not be blank" }] },
+    });
+    expect(await post("incidents/notes/create", { incidentId: id, text: "x".repeat(5_001) })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "text" }] },
+    });
+    expect(await post("incidents/notes/create", { incidentId: "none", text: "A" })).toMatchObject({ status: 404 });
+    const note = await write(id, { text: "A" });
+    expect(await post("incidents/notes/create", { incidentId: id, text: "B" }, stranger)).toMatchObject({
+      status: 404,
+    });
+    expect(await post("incidents/notes/delete", { id: note.id }, stranger)).toMatchObject({ status: 404 });
+    const { body } = await send("POST", "/api-keys/create", {
+      apiKey: website.apiKey,
+      body: { name: "Reader", scopes: ["read:uptime"] },
+    });
+    const reader = { apiKey: (body as { key: string }).key };
+    expect(await post("incidents/notes/create", { incidentId: id, text: "B" }, reader)).toMatchObject({ status: 403 });
+    expect(await post("incidents/notes/delete", { id: note.id }, reader)).toMatchObject({ status: 403 });
+    expect(await notesOf(id)).toEqual([note]);
+  });
+
+  test("are at most 200, and go with the website", async () => {
+    const own = await createWebsite();
+    const id = await overIncident(own);
+    await inDatabase((database) =>
+      database.query(
+        "INSERT INTO incident_notes (id, incident_id, text, written_by) SELECT $1 || n, $1, 'A', 'Ada' FROM generate_series(1, 200) AS n",
+        [id],
+      ),
+    );
+    expect(await post("incidents/notes/create", { incidentId: id, text: "B" }, own)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT" },
+    });
+    const { body } = await post("incidents/get", { id }, own);
+    expect((body as { notes: Note[] }).notes.length).toBe(200);
+    const database = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 1 });
+    try {
+      await removeRowsOfWebsite(database, own.websiteId);
+      const { rows } = await database.query("SELECT 1 FROM incident_notes WHERE incident_id = $1", [id]);
+      expect(rows).toEqual([]);
+    } finally {
+      await database.end();
+    }
   });
 });
 

@@ -92,6 +92,28 @@ test("an incident is reached from its monitor, says what is known, and is acknow
   expect(await seen.page.$$("[data-panel=customers]")).toEqual([]);
 });
 
+test("a note is written on an incident, is shown in its timeline as it was typed, and is deleted; viewers only read it", async () => {
+  const { page, problems } = await open(`/incident/${website.incidentId}`, owner);
+  await page.locator("textarea[name=note]").fill("<b>A disk</b> is full.\nA new one is ordered.");
+  await press(page, "Add the note");
+  const note = ".happened-entry[data-kind=note]";
+  await page.locator(`${note} .note-text`).wait();
+  expect(await texts(page, `${note} p`)).toEqual([
+    expect.stringMatching(/^Note by .+@.+$/),
+    "<b>A disk</b> is full.\nA new one is ordered.",
+  ]);
+  expect(await page.$eval("textarea[name=note]", ({ value }) => value)).toBe("");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const seen = await open(`/incident/${website.incidentId}`, viewer);
+  await seen.page.locator(note).wait();
+  expect(await seen.page.$$(`${note} button, textarea[name=note]`)).toEqual([]);
+  await page.locator(`${note} button`).click();
+  await page.locator("dialog[open] .button-bad").click();
+  await expect.poll(() => page.$$(note)).toEqual([]);
+  expect(await answerTo("/uptime/incidents/get", { id: website.incidentId })).toMatchObject({ notes: [] });
+  expect([...problems, ...seen.problems]).toEqual([]);
+});
+
 test("customers are told from the incident, and the public page shows both as one", async () => {
   const slug = `inc-${website.websiteId.slice(0, 12)}`;
   const { id: pageId } = await answerTo<{ id: string }>("/uptime/status-pages/create", {

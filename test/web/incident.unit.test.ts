@@ -102,6 +102,7 @@ describe("what happened", () => {
       delivery(41, "incident.resolved", "a"),
     ],
     reports: [report],
+    notes: [{ id: "n", text: "A disk is full.", writtenBy: "Ada", writtenAt: at(7) }],
   });
 
   test("is in the order of time, with causes before effects", () => {
@@ -110,6 +111,7 @@ describe("what happened", () => {
       ["down", 1],
       ["told", 1],
       ["acknowledged", 5],
+      ["note", 7],
       ["reported", 12],
       ["up", 41],
       ["told", 41],
@@ -133,6 +135,7 @@ describe("what happened", () => {
       checks: [],
       deliveries: [],
       reports: [],
+      notes: [],
     });
     expect(first).toMatchObject({ kind: "failed", error: "HTTP 503", region: undefined });
   });

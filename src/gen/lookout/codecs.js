@@ -26704,6 +26704,70 @@ function object_Check(message) {
   };
 }
 
+function parse_IncidentNote(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let text_ = "";
+  const text$ = json.text;
+  if (text$ != null) {
+    if (typeof text$ !== "string") {
+      violate(violations, "text", "must be a string", "type");
+    } else if (!text$.isWellFormed()) {
+      violate(violations, "text", "must be valid Unicode", "type");
+    } else {
+      text_ = text$;
+    }
+  }
+  let writtenBy_ = "";
+  const writtenBy$ = json.writtenBy ?? json.written_by;
+  if (writtenBy$ != null) {
+    if (typeof writtenBy$ !== "string") {
+      violate(violations, "writtenBy", "must be a string", "type");
+    } else if (!writtenBy$.isWellFormed()) {
+      violate(violations, "writtenBy", "must be valid Unicode", "type");
+    } else {
+      writtenBy_ = writtenBy$;
+    }
+  }
+  let writtenAt_ = "";
+  const writtenAt$ = json.writtenAt ?? json.written_at;
+  if (writtenAt$ != null) {
+    if (typeof writtenAt$ !== "string") {
+      violate(violations, "writtenAt", "must be a string", "type");
+    } else if (!writtenAt$.isWellFormed()) {
+      violate(violations, "writtenAt", "must be valid Unicode", "type");
+    } else {
+      writtenAt_ = writtenAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.IncidentNote", id: id_, text: text_, writtenBy: writtenBy_, writtenAt: writtenAt_ };
+}
+
+function check_IncidentNote(message, violations) {
+}
+
+function object_IncidentNote(message) {
+  return {
+    "id": message.id ?? "",
+    "text": message.text ?? "",
+    "writtenBy": message.writtenBy ?? "",
+    "writtenAt": message.writtenAt ?? "",
+  };
+}
+
 function parse_GetIncidentResponse(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26785,7 +26849,21 @@ function parse_GetIncidentResponse(json, violations) {
       if (violations.length !== from) under(violations, from, "reports" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.GetIncidentResponse", incident: incident_, monitor: monitor_, openedAt: openedAt_, checks: checks_, hasMoreChecks: hasMoreChecks_, deliveries: deliveries_, reports: reports_ };
+  let notes_ = [];
+  const notes$ = json.notes;
+  if (notes$ != null && !Array.isArray(notes$)) {
+    violate(violations, "notes", "must be an array", "type");
+  } else {
+    const notes_list = notes$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < notes_list.length && violations.length - before < maxFaults; i++) {
+      const item = notes_list[i];
+      const from = violations.length;
+      notes_.push(parse_IncidentNote(item, violations));
+      if (violations.length !== from) under(violations, from, "notes" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.GetIncidentResponse", incident: incident_, monitor: monitor_, openedAt: openedAt_, checks: checks_, hasMoreChecks: hasMoreChecks_, deliveries: deliveries_, reports: reports_, notes: notes_ };
 }
 
 function check_GetIncidentResponse(message, violations) {
@@ -26817,6 +26895,12 @@ function check_GetIncidentResponse(message, violations) {
     check_StatusReport(item, violations);
     if (violations.length !== from) under(violations, from, "reports" + "[" + i + "]");
   }
+  for (let i = 0; i < message.notes.length; i++) {
+    const item = message.notes[i];
+    const from = violations.length;
+    check_IncidentNote(item, violations);
+    if (violations.length !== from) under(violations, from, "notes" + "[" + i + "]");
+  }
 }
 
 function object_GetIncidentResponse(message) {
@@ -26828,6 +26912,7 @@ function object_GetIncidentResponse(message) {
     "hasMoreChecks": message.hasMoreChecks ?? false,
     "deliveries": message.deliveries === undefined ? [] : message.deliveries.map((item) => object_Delivery(item)),
     "reports": message.reports === undefined ? [] : message.reports.map((item) => object_StatusReport(item)),
+    "notes": message.notes === undefined ? [] : message.notes.map((item) => object_IncidentNote(item)),
   };
 }
 
@@ -26925,6 +27010,232 @@ function check_AcknowledgeIncidentResponse(message, violations) {
 function object_AcknowledgeIncidentResponse(message) {
   return {
     "incident": message.incident === undefined ? undefined : object_Incident(message.incident),
+  };
+}
+
+const members_CreateIncidentNoteRequest = namesOf(["incidentId","text","by","idempotencyKey"], ["incident_id","idempotency_key"]);
+function parse_CreateIncidentNoteRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CreateIncidentNoteRequest, violations);
+  let incidentId_ = "";
+  const incidentId$ = json.incidentId ?? json.incident_id;
+  if (incidentId$ != null) {
+    if (typeof incidentId$ !== "string") {
+      violate(violations, "incidentId", "must be a string", "type");
+    } else if (!incidentId$.isWellFormed()) {
+      violate(violations, "incidentId", "must be valid Unicode", "type");
+    } else if (incidentId$ === "") {
+      violate(violations, "incidentId", "is required", "string.min_len");
+    } else if (incidentId$.includes("\u0000")) {
+      violate(violations, "incidentId", "must not hold the character U+0000", "string.nul");
+    } else if (incidentId$.length > 256 && codePoints(incidentId$) > 256) {
+      violate(violations, "incidentId", "must be at most 256 characters", "string.max_len");
+    } else {
+      incidentId_ = incidentId$;
+    }
+  } else {
+    violate(violations, "incidentId", "is required", "string.min_len");
+  }
+  let text_ = "";
+  const text$ = json.text;
+  if (text$ != null) {
+    if (typeof text$ !== "string") {
+      violate(violations, "text", "must be a string", "type");
+    } else if (!text$.isWellFormed()) {
+      violate(violations, "text", "must be valid Unicode", "type");
+    } else if (text$ === "") {
+      violate(violations, "text", "is required", "string.min_len");
+    } else if (text$.includes("\u0000")) {
+      violate(violations, "text", "must not hold the character U+0000", "string.nul");
+    } else if (text$.length > 5000 && codePoints(text$) > 5000) {
+      violate(violations, "text", "must be at most 5000 characters", "string.max_len");
+    } else {
+      text_ = text$;
+    }
+  } else {
+    violate(violations, "text", "is required", "string.min_len");
+  }
+  let by_ = undefined;
+  const by$ = json.by;
+  if (by$ != null) {
+    if (typeof by$ !== "string") {
+      violate(violations, "by", "must be a string", "type");
+    } else if (!by$.isWellFormed()) {
+      violate(violations, "by", "must be valid Unicode", "type");
+    } else if (by$.includes("\u0000")) {
+      violate(violations, "by", "must not hold the character U+0000", "string.nul");
+    } else if (by$.length > 256 && codePoints(by$) > 256) {
+      violate(violations, "by", "must be at most 256 characters", "string.max_len");
+    } else {
+      by_ = by$;
+    }
+  }
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateIncidentNoteRequest", incidentId: incidentId_, text: text_, by: by_, idempotencyKey: idempotencyKey_ };
+}
+
+function check_CreateIncidentNoteRequest(message, violations) {
+  if (message.incidentId === "") {
+    violate(violations, "incidentId", "is required", "string.min_len");
+  } else if (message.incidentId.includes("\u0000")) {
+    violate(violations, "incidentId", "must not hold the character U+0000", "string.nul");
+  } else if (message.incidentId.length > 256 && codePoints(message.incidentId) > 256) {
+    violate(violations, "incidentId", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.text === "") {
+    violate(violations, "text", "is required", "string.min_len");
+  } else if (message.text.includes("\u0000")) {
+    violate(violations, "text", "must not hold the character U+0000", "string.nul");
+  } else if (message.text.length > 5000 && codePoints(message.text) > 5000) {
+    violate(violations, "text", "must be at most 5000 characters", "string.max_len");
+  }
+  if (message.by !== undefined) {
+    if (message.by.includes("\u0000")) {
+      violate(violations, "by", "must not hold the character U+0000", "string.nul");
+    } else if (message.by.length > 256 && codePoints(message.by) > 256) {
+      violate(violations, "by", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
+}
+
+function object_CreateIncidentNoteRequest(message) {
+  return {
+    "incidentId": message.incidentId ?? "",
+    "text": message.text ?? "",
+    "by": message.by,
+    "idempotencyKey": message.idempotencyKey,
+  };
+}
+
+function parse_CreateIncidentNoteResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let note_ = undefined;
+  const note$ = json.note;
+  if (note$ != null) {
+    const from = violations.length;
+    note_ = parse_IncidentNote(note$, violations);
+    if (violations.length !== from) under(violations, from, "note");
+  }
+  return { $typeName: "lookout.v1.CreateIncidentNoteResponse", note: note_ };
+}
+
+function check_CreateIncidentNoteResponse(message, violations) {
+  if (message.note !== undefined) {
+    const from = violations.length;
+    check_IncidentNote(message.note, violations);
+    if (violations.length !== from) under(violations, from, "note");
+  }
+}
+
+function object_CreateIncidentNoteResponse(message) {
+  return {
+    "note": message.note === undefined ? undefined : object_IncidentNote(message.note),
+  };
+}
+
+const members_DeleteIncidentNoteRequest = namesOf(["id"], []);
+function parse_DeleteIncidentNoteRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_DeleteIncidentNoteRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteIncidentNoteRequest", id: id_ };
+}
+
+function check_DeleteIncidentNoteRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteIncidentNoteRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteIncidentNoteResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteIncidentNoteResponse", success: success_ };
+}
+
+function check_DeleteIncidentNoteResponse(message, violations) {
+}
+
+function object_DeleteIncidentNoteResponse(message) {
+  return {
+    "success": message.success ?? false,
   };
 }
 
@@ -30708,9 +31019,14 @@ export const codecs = {
   "lookout.v1.ListIncidentsResponse": codec(parse_ListIncidentsResponse, check_ListIncidentsResponse, object_ListIncidentsResponse),
   "lookout.v1.GetIncidentRequest": codec(parse_GetIncidentRequest, check_GetIncidentRequest, object_GetIncidentRequest),
   "lookout.v1.Check": codec(parse_Check, check_Check, object_Check),
+  "lookout.v1.IncidentNote": codec(parse_IncidentNote, check_IncidentNote, object_IncidentNote),
   "lookout.v1.GetIncidentResponse": codec(parse_GetIncidentResponse, check_GetIncidentResponse, object_GetIncidentResponse),
   "lookout.v1.AcknowledgeIncidentRequest": codec(parse_AcknowledgeIncidentRequest, check_AcknowledgeIncidentRequest, object_AcknowledgeIncidentRequest),
   "lookout.v1.AcknowledgeIncidentResponse": codec(parse_AcknowledgeIncidentResponse, check_AcknowledgeIncidentResponse, object_AcknowledgeIncidentResponse),
+  "lookout.v1.CreateIncidentNoteRequest": codec(parse_CreateIncidentNoteRequest, check_CreateIncidentNoteRequest, object_CreateIncidentNoteRequest),
+  "lookout.v1.CreateIncidentNoteResponse": codec(parse_CreateIncidentNoteResponse, check_CreateIncidentNoteResponse, object_CreateIncidentNoteResponse),
+  "lookout.v1.DeleteIncidentNoteRequest": codec(parse_DeleteIncidentNoteRequest, check_DeleteIncidentNoteRequest, object_DeleteIncidentNoteRequest),
+  "lookout.v1.DeleteIncidentNoteResponse": codec(parse_DeleteIncidentNoteResponse, check_DeleteIncidentNoteResponse, object_DeleteIncidentNoteResponse),
   "lookout.v1.GetStatusRequest": codec(parse_GetStatusRequest, check_GetStatusRequest, object_GetStatusRequest),
   "lookout.v1.UptimeFigures": codec(parse_UptimeFigures, check_UptimeFigures, object_UptimeFigures),
   "lookout.v1.LatestCheck": codec(parse_LatestCheck, check_LatestCheck, object_LatestCheck),

@@ -16,7 +16,7 @@ import type { AnswerHintSchema, BooleanColumnSchema, ColumnSchema, ComparedColum
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
 import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, PreviewStatusPageRequest, PreviewStatusPageResponseSchema, SetStatusPageLogoRequest, SetStatusPageLogoResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
-import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
+import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateIncidentNoteRequest, CreateIncidentNoteResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteIncidentNoteRequest, DeleteIncidentNoteResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentNoteSchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
 import type { CancelRetentionRequest, CancelRetentionResponseSchema, CheckInstallationRequest, CheckInstallationResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema, WebsiteTagsSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
@@ -480,9 +480,15 @@ export type ListIncidentsReply = MessageInitShape<typeof ListIncidentsResponseSc
 
 export type CheckInit = MessageInitShape<typeof CheckSchema>;
 
+export type IncidentNoteInit = MessageInitShape<typeof IncidentNoteSchema>;
+
 export type GetIncidentReply = MessageInitShape<typeof GetIncidentResponseSchema>;
 
 export type AcknowledgeIncidentReply = MessageInitShape<typeof AcknowledgeIncidentResponseSchema>;
+
+export type CreateIncidentNoteReply = MessageInitShape<typeof CreateIncidentNoteResponseSchema>;
+
+export type DeleteIncidentNoteReply = MessageInitShape<typeof DeleteIncidentNoteResponseSchema>;
 
 export type UptimeFiguresInit = MessageInitShape<typeof UptimeFiguresSchema>;
 
@@ -1180,6 +1186,18 @@ export type UptimeCalls = {
    * Atomic. It may be repeated: the first acknowledgement is kept.
    */
   acknowledgeIncident: Unary<AcknowledgeIncidentRequest, AcknowledgeIncidentReply>;
+  /**
+   * Writes a note on an incident, ongoing or over, for the people of the organization. Status pages, feeds and channels do not show it. GetIncident answers the notes of an incident, of which there are at most 200.
+   *
+   * Atomic. Repeating it writes another note, unless it has the same idempotency key.
+   */
+  createIncidentNote: Unary<CreateIncidentNoteRequest, CreateIncidentNoteReply>;
+  /**
+   * Deletes a note that was written by mistake. The audit log keeps who deleted it, and not its text.
+   *
+   * Atomic. It may be repeated; a deleted note is NOT_FOUND.
+   */
+  deleteIncidentNote: Unary<DeleteIncidentNoteRequest, DeleteIncidentNoteReply>;
   /**
    * Answers the state of a monitor now.
    */

@@ -10,6 +10,7 @@ import { findIncident } from "../state/findIncident.ts";
 import { type Incident, incidentMessage } from "../state/incident.ts";
 import { reportsAbout } from "../statusPages/manage/statusReport.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
+import { notesOf } from "./incidentNote.ts";
 
 /** Slots that are shown before an incident began and after it ended. */
 const slotsAround = 5;
@@ -17,15 +18,16 @@ const mostChecks = 2_000;
 const mostDeliveries = 200;
 const mostReports = 50;
 
-/** POST /uptime/incidents/get: an incident with its monitor, checks, deliveries and reports. Rejects with NOT_FOUND. */
+/** POST /uptime/incidents/get: an incident with its monitor, checks, deliveries, reports and notes. Rejects with NOT_FOUND. */
 export async function getIncident({ id }: GetIncidentRequest, call: UptimeCall): Promise<GetIncidentReply> {
   const { incident, openedMs, monitor } = await findIncident(id, call);
   const { postgres, keyring } = call.app;
-  const [open, checks, deliveries, reports] = await Promise.all([
+  const [open, checks, deliveries, reports, notes] = await Promise.all([
     openMonitor(postgres, keyring, monitor),
     checksAround(incident, monitor, call),
     deliveriesAbout(incident.id, mostDeliveries, call),
     reportsAbout(postgres, incident.id, monitor.websiteId, mostReports),
+    notesOf(postgres, incident.id),
   ]);
   return {
     incident: incidentMessage(incident, monitor, call),
@@ -35,6 +37,7 @@ export async function getIncident({ id }: GetIncidentRequest, call: UptimeCall):
     hasMoreChecks: checks.length > mostChecks,
     deliveries,
     reports,
+    notes,
   };
 }
 

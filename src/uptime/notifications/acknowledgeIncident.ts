@@ -3,6 +3,7 @@ import { ApiError } from "../../errors/errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { callerName } from "../incident/callerName.ts";
 import { findIncident } from "../state/findIncident.ts";
 import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -18,19 +19,13 @@ export async function acknowledgeIncident(
   { id, by }: AcknowledgeIncidentRequest,
   call: UptimeCall,
 ): Promise<AcknowledgeIncidentReply> {
-  const { app, requestId, caller } = call;
+  const { app, requestId } = call;
   const { incident: found, monitor } = await findIncident(id, call);
   const acknowledged = await inTransaction(app.postgres, async (client) => {
     const { rows } = await client.query<Incident>(
-      `UPDATE incidents SET acknowledged_at = now(),
-         acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), (SELECT email FROM users WHERE id = $4), 'unknown')
+      `UPDATE incidents SET acknowledged_at = now(), acknowledged_by = $2
        WHERE id = $1 AND acknowledged_at IS NULL AND resolved_at IS NULL RETURNING ${incidentColumns}`,
-      [
-        found.id,
-        by || null,
-        caller?.kind === "key" ? caller.keyId : null,
-        caller?.kind === "user" ? caller.userId : null,
-      ],
+      [found.id, await callerName(client, by, call)],
     );
     const [row] = rows;
     if (row !== undefined)

@@ -66,7 +66,11 @@ async function recordFigures(recorder: Recorder, website: TestWebsite): Promise<
   await recorder.call("listRecentChecks", { body: { monitorId, limit: 2 } });
   await recorder.call("getHistory", { body: { monitorId, ...days, granularity: "1d" } });
   await recorder.call("listIncidents", { body: { monitorId, ...days } });
+  const written = { incidentId: `${monitorId}/${overMs}`, text: "The disk of the database was full." };
+  const note = await recorder.call("createIncidentNote", { body: written });
+  await recorder.refusal("createIncidentNote", { body: { ...written, text: " " } });
   await recorder.call("getIncident", { body: { id: `${monitorId}/${overMs}` } });
+  await recorder.call("deleteIncidentNote", { body: { id: note["id"] } });
   await recorder.call("getStatusPage", { query: { website_id: websiteId, days: "2" } });
   await recorder.call("acknowledgeIncident", { body: { id: `${monitorId}/${openMs}`, by: "Ada" } });
   await recorder.refusal("acknowledgeIncident", { body: { id: `${monitorId}/${overMs}` } });

@@ -23,7 +23,7 @@ export async function countIncidents(postgres: Pick<Pool, "query">, scope: Delet
   return Number(rows[0]?.count);
 }
 
-/** Deletes the incidents of a deletion with their deliveries, in one transaction. Safe to repeat. */
+/** Deletes the incidents of a deletion with their deliveries and notes, in one transaction. Safe to repeat. */
 export async function eraseIncidents(postgres: Pick<Pool, "connect">, scope: DeletionScope): Promise<void> {
   await inTransaction(postgres, async (client) => {
     await client.query(

@@ -9,8 +9,8 @@ import type { ErasureTools } from "../stores/erasureTools.ts";
 import { removeRuns } from "./removeRuns.ts";
 
 /**
- * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and
- * deliveries, links, maintenance windows, status pages with their reports, the history of its runs, and its name and domain. Its row stays, without a name, for the audit log and
+ * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents, notes on
+ * them and deliveries, links, maintenance windows, status pages with their reports, the history of its runs, and its name and domain. Its row stays, without a name, for the audit log and
  * the receipts. Safe to repeat.
  */
 export async function removeWebsite(

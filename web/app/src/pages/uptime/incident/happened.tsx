@@ -4,9 +4,12 @@ import type {
   GetIncidentResponse,
   Monitor,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import { may } from "../../../api/session.ts";
 import { formatInstant } from "../../../texts/formatTime.ts";
 import { type AllTexts, allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { clock } from "./incidentTime.ts";
+import { NoteForm } from "./noteForm.tsx";
+import { NoteText } from "./noteText.tsx";
 import { type TimelineEntry, timelineOfAnswer } from "./timeline.ts";
 
 type HappenedProps = {
@@ -15,10 +18,11 @@ type HappenedProps = {
   readonly zone: string;
   readonly channels: readonly NotificationChannel[];
   readonly pages: readonly StatusPage[];
+  readonly onChange: () => void;
 };
 
-/** Everything that happened, in order. */
-export function Happened({ answer, monitor, zone, channels, pages }: HappenedProps) {
+/** Everything that happened, in order, and the notes of people who looked after it. */
+export function Happened({ answer, monitor, zone, channels, pages, onChange }: HappenedProps) {
   const { incident: texts } = allTexts();
   const entries = timelineOfAnswer(answer);
   const known = { monitor, channels, pages, isTold: answer.deliveries.length > 0 };
@@ -31,7 +35,11 @@ export function Happened({ answer, monitor, zone, channels, pages }: HappenedPro
         {entries.map((entry) => {
           const { title, hints } = sentencesOf(entry, known, allTexts());
           return (
-            <li key={`${entry.kind} ${entry.atMs} ${title}`} class="happened-entry" data-kind={entry.kind}>
+            <li
+              key={entry.kind === "note" ? entry.id : `${entry.kind} ${entry.atMs} ${title}`}
+              class="happened-entry"
+              data-kind={entry.kind}
+            >
               <time
                 dateTime={new Date(entry.atMs).toISOString()}
                 title={formatInstant(entry.atMs, zone, { withSeconds: true })}
@@ -45,6 +53,14 @@ export function Happened({ answer, monitor, zone, channels, pages }: HappenedPro
                     {hint}
                   </p>
                 ))}
+                {entry.kind === "note" && (
+                  <NoteText
+                    id={entry.id}
+                    text={entry.text}
+                    about={`${title}, ${clock(entry.atMs, zone, { withSeconds: true })}`}
+                    onChange={onChange}
+                  />
+                )}
               </div>
             </li>
           );
@@ -56,6 +72,9 @@ export function Happened({ answer, monitor, zone, channels, pages }: HappenedPro
           </li>
         )}
       </ol>
+      {answer.incident !== undefined && may("write:uptime") && (
+        <NoteForm incidentId={answer.incident.id} onChange={onChange} />
+      )}
     </section>
   );
 }
@@ -112,6 +131,8 @@ function sentencesOf(
         title: texts.acknowledgedBy(entry.by),
         hints: monitor.escalation.length > 1 ? [texts.escalationStopped] : [],
       };
+    case "note":
+      return { title: texts.noteBy(entry.by), hints: [] };
     case "reported": {
       const page = pages.find(({ id }) => id === entry.pageId);
       const status =

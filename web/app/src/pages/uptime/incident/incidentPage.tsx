@@ -121,6 +121,7 @@ function Shown({ website, answer, incident, monitor, onChange }: ShownProps) {
             zone={zone}
             channels={known.value?.channels ?? []}
             pages={pages.value?.pages ?? []}
+            onChange={onChange}
           />
           <CheckGrid answer={answer} monitor={monitor} zone={zone} />
           <section class="panel" aria-labelledby="deliveries" data-panel="deliveries">

@@ -4,6 +4,7 @@ import type {
   Check,
   GetIncidentResponse,
   Incident,
+  IncidentNote,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { type RegionVotes, regionVotes } from "./regionVotes.ts";
 
@@ -15,12 +16,13 @@ export type TimelineEntry = { readonly atMs: number } & (
   | { readonly kind: "down"; readonly votes: RegionVotes | undefined }
   | { readonly kind: "told"; readonly event: string; readonly deliveries: readonly Sent[] }
   | { readonly kind: "acknowledged"; readonly by: string }
+  | { readonly kind: "note"; readonly id: string; readonly by: string; readonly text: string }
   | { readonly kind: "reported"; readonly title: string; readonly status: string; readonly pageId: string }
   | { readonly kind: "up"; readonly votes: RegionVotes | undefined }
 );
 
 /** Among what happened at the same instant, causes come before effects. */
-const order = ["failed", "down", "up", "told", "acknowledged", "reported"] as const;
+const order = ["failed", "down", "up", "told", "acknowledged", "note", "reported"] as const;
 
 /** Everything that is known of an incident, in the order in which it happened. */
 export function timelineOf(answer: {
@@ -30,8 +32,9 @@ export function timelineOf(answer: {
   readonly checks: readonly Check[];
   readonly deliveries: readonly Sent[];
   readonly reports: readonly StatusReport[];
+  readonly notes: readonly Pick<IncidentNote, "id" | "text" | "writtenBy" | "writtenAt">[];
 }): TimelineEntry[] {
-  const { incident, regions, openedAt, checks, deliveries, reports } = answer;
+  const { incident, regions, openedAt, checks, deliveries, reports, notes } = answer;
   const { startedAt, resolvedAt, acknowledgedAt, acknowledgedBy } = incident;
   const startedMs = Date.parse(startedAt);
   const first = checks.find(({ scheduledAt, status }) => Date.parse(scheduledAt) >= startedMs && status === "down");
@@ -50,6 +53,13 @@ export function timelineOf(answer: {
     ...(acknowledgedAt === undefined
       ? []
       : [{ kind: "acknowledged" as const, atMs: Date.parse(acknowledgedAt), by: acknowledgedBy }]),
+    ...notes.map(({ id, text, writtenBy, writtenAt }) => ({
+      kind: "note" as const,
+      atMs: Date.parse(writtenAt),
+      id,
+      by: writtenBy,
+      text,
+    })),
     ...reports.flatMap(({ title, pageId, updates }) =>
       updates.map(({ postedAt, status }) => ({
         kind: "reported" as const,
