@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { placeMarks } from "../../web/app/src/ui/plot/chartMarks.ts";
 import { chartSummary } from "../../web/app/src/ui/plot/chartSummary.ts";
 import { currentBucket, fullBuckets, runningLine } from "../../web/app/src/ui/plot/fullBuckets.ts";
+import { markGroups } from "../../web/app/src/ui/plot/markGroups.ts";
 import { passedShare, projected } from "../../web/app/src/ui/plot/projection.ts";
 import { unknownRuns } from "../../web/app/src/ui/plot/unknownRuns.ts";
 
@@ -44,6 +46,35 @@ test("the projection is a line from the last bucket that is over; without one th
   expect(runningLine([5, 7, 1, null], 2, 4)).toEqual([null, 7, 4, null]);
   expect(runningLine([5, 7, 1, null], 2, undefined)).toEqual([null, null, null, null]);
   expect(runningLine([1, null], 0, 4)).toEqual([null, null]);
+});
+
+test("marks of the chart are pressed alone where they have room, and as a list where they are near to each other", () => {
+  const mark = (name: string, first: number, last = first) => ({
+    kind: "incident" as const,
+    name,
+    startMs: first,
+    href: name,
+    first,
+    last,
+  });
+  const box = { startPx: 56, widthPx: 290 };
+  const groups = markGroups([mark("c", 29), mark("a", 2), mark("b", 3), mark("d", 10, 20)], 30, box);
+  expect(groups.map(({ marks, ...place }) => [marks.map(({ name }) => name), place])).toEqual([
+    [["a", "b"], { startPx: 64, widthPx: 34 }],
+    [["d"], { startPx: 156, widthPx: 100 }],
+    [["c"], { startPx: 334, widthPx: 24 }],
+  ]);
+  expect(markGroups([mark("a", 0)], 1, box)).toMatchObject([{ startPx: 56 + 145 - 12, widthPx: 24 }]);
+});
+
+test("a mark is placed on the days of the website's time zone, and keeps where it leads", () => {
+  const mark = { kind: "incident", name: "Shop", href: "x" } as const;
+  const startMs = Date.parse("2026-03-01T23:30:00Z");
+  const days = ["2026-03-01", "2026-03-02", "2026-03-03"];
+  expect(placeMarks([{ ...mark, startMs, endMs: startMs + 60_000 }], days, "Europe/Berlin")).toEqual([
+    { ...mark, startMs, first: 1, last: 1 },
+  ]);
+  expect(placeMarks([{ ...mark, startMs: 0, endMs: 1 }], days, "UTC")).toEqual([]);
 });
 
 test("buckets of which nothing is known are runs, a bucket without visitors is none, and what is to come is none", () => {

@@ -148,6 +148,9 @@ test("what is down is on top with its reason, and is acknowledged there", async 
   expect((body as { incidents: object[] }).incidents[0]).toMatchObject({
     acknowledgedBy: expect.stringContaining("@"),
   });
+  await page.locator(`${alarm} .alarm-link`).click();
+  await page.locator("::-p-text(What happened)").wait();
+  expect(new URL(page.url()).pathname).toBe(`/uptime/${monitored.websiteId}/incident/${monitored.incidentId}`);
   expect(problems).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
+import { sendEvents } from "../kit/calls/websiteCalls.ts";
 import {
   type AppPage,
   type AppPageOptions,
@@ -14,6 +15,7 @@ import {
   setSessionCookie,
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
 import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
 
 const { baseUrl } = inject("lookout");
@@ -98,7 +100,7 @@ test("a note is written on an incident, is shown in its timeline as it was typed
   await press(page, "Add the note");
   const note = ".happened-entry[data-kind=note]";
   await page.locator(`${note} .note-text`).wait();
-  expect(await texts(page, `${note} p`)).toEqual([
+  expect(await texts(page, `${note} > div > p, ${note} .note-text`)).toEqual([
     expect.stringMatching(/^Note by .+@.+$/),
     "<b>A disk</b> is full.\nA new one is ordered.",
   ]);
@@ -181,5 +183,49 @@ test("a monitor is checked at once, and so is one that is not saved, and a chann
   await page.goto(`${baseUrl}/uptime/${website.websiteId}/new`);
   await page.locator(".step input[type=checkbox]:checked").wait();
   await answerTo("/uptime/monitors/delete", { id });
+  expect(problems).toEqual([]);
+});
+
+test("incidents on the overview's chart lead to their pages, by pointer, by keyboard and from its table", async () => {
+  const events = Array.from({ length: 10 }, (_, day) => ({
+    name: "page_view",
+    path: "/",
+    timestamp: noonDaysAgo(day + 1),
+    anonymousId: `visitor ${day}`,
+    sessionId: `visit ${day}`,
+  }));
+  expect((await sendEvents(website.websiteId, events)).status).toBe(200);
+  const { page, problems } = await open("", owner);
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=last_30d`);
+  const links = () => page.$$eval(".mark-links a", (all) => all.map(({ textContent }) => textContent));
+  await expect
+    .poll(links)
+    .toEqual([
+      expect.stringMatching(/^Incident: Shop, .+ \d\d:\d\d$/),
+      expect.stringMatching(/^Incident: Shop, .+ \d\d:\d\d$/),
+    ]);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.focus(".mark-links li:last-child a");
+  await page.keyboard.press("Enter");
+  await seeHeading(page, "Shop answered 503");
+  const incidentPath = `/uptime/${website.websiteId}/incident/${website.incidentId}`;
+  expect(new URL(page.url()).pathname).toBe(incidentPath);
+  await page.goBack();
+  await page.locator(".mark-links li:first-child a").click();
+  await seeHeading(page, "Shop answered 503");
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=last_30d`);
+  await page.locator(".mark-links a").wait();
+  await page.locator(".chart-foot button[aria-pressed]").click();
+  const rows = () => page.$$eval(".chart-table a", (all) => all.map(({ pathname }) => pathname));
+  await expect.poll(rows).toContain(incidentPath);
+  // Of ninety days, marks on a phone lie upon each other.
+  await page.setViewport({ width: 360, height: 900 });
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=last_90d`);
+  await page.locator(".mark-links button").click();
+  await page.locator(".mark-links .menu-item").wait();
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await page.locator(".mark-links .menu-item").click();
+  await page.locator("::-p-text(What happened)").wait();
+  expect(new URL(page.url()).pathname).toBe(incidentPath);
   expect(problems).toEqual([]);
 });

@@ -41,7 +41,7 @@ test("uptime is said with what was checked, and incidents with the time in which
 
 test("nearly 100% is not said to be 100%, and what was never checked has no percentage", () => {
   const almost = [monitor("a", "up", 99.997, [day("2026-03-01", 99.997, 100)])];
-  expect(said(uptimeFacts({ monitors: almost, incidents: [] }, [], texts))).toContain("99.997% of 100% checked");
+  expect(said(uptimeFacts({ monitors: almost, incidents: [] }, [], texts))).toContain("99.99% of 100% checked");
   const never = [monitor("a", "unknown", 0, [day("2026-03-01", 0, 0)])];
   expect(said(uptimeFacts({ monitors: never, incidents: [] }, [], texts))).toBe(
     "0 of 1 up · Not checked · 0 incidents",

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { formatPercent } from "../../src/uptime/statusPages/render/format.ts";
+import { texts } from "../../src/uptime/statusPages/texts/en.ts";
+import { plainReader } from "../../src/uptime/statusPages/texts/reader.ts";
 import { downShare, isBeforeMonitor, isPartlyDown } from "../../web/app/src/ui/uptime/shownDay.ts";
 import { checksBetween, checksOfDays, formatUptime } from "../../web/app/src/ui/uptime/uptimeText.ts";
 
@@ -29,20 +32,31 @@ test("days before a monitor was created are no days of which nothing is known", 
 });
 
 test.each([
-  [66.666, 3, "67%"],
+  [66.666, 3, "66%"],
   [0, 1, "0%"],
   [98.333, 60, "98%"],
-  [99.666, 300, "99.7%"],
+  [99.666, 300, "99.66%"],
   [99.93, 1_440, "99.93%"],
-  [99.997, 43_200, "99.997%"],
+  [99.997, 43_200, "99.99%"],
   [100, 3, "100%"],
-  [99.94, 30, "99.9%"],
-  [99.997, 20, "99.997%"],
-  [0.002, 20, "0.002%"],
-  [99.995, undefined, "99.995%"],
+  [99.94, 30, "99%"],
+  [99.9996, 43_200, "99.99%"],
+  [99.9996, undefined, "99.99%"],
+  [0.002, 43_200, "0.01%"],
+  [0.002, undefined, "0.01%"],
+  [0.29, undefined, "0.29%"],
+  [99.97, undefined, "99.97%"],
+  [99.5, undefined, "99.5%"],
 ])("%f percent of %s checks are written as %3$s", (percent, checks, written) => {
   expect(formatUptime(percent, checks)).toBe(written);
 });
+
+test.each([100, 99.9996, 99.97, 66.6666, 0.29, 0.002, 0])(
+  "status pages write %f percent as the app does",
+  (percent) => {
+    expect(formatPercent(percent, { reader: plainReader("en"), texts })).toBe(formatUptime(percent));
+  },
+);
 
 test("checks are counted from the creation of the monitor, and of today up to now", () => {
   const nowMs = Date.parse("2026-03-11T12:00:00Z");

@@ -245,3 +245,52 @@ test("maintenance is planned and deleted, and a channel is added, changed, teste
   await page.locator("::-p-text(No channel yet)").wait();
   expect(problems).toEqual([]);
 });
+
+test("several monitors are paused by keyboard with one confirmation, what failed is named, and they are resumed", async () => {
+  const { websiteId } = website;
+  const made: string[] = [];
+  for (const name of ["Blog", "Pay", "Search"]) {
+    const options = { websiteId, url: `https://${name}.invalid/`, interval: "24h", name };
+    made.push(String((await answerTo("/uptime/monitors/create", options))["id"]));
+  }
+  const [blog, pay, search] = made;
+  const statusOf = async (id = ""): Promise<unknown> => (await answerTo("/uptime/monitors/get", { id }))["status"];
+  const { page, problems } = await open("", owner, { width: 360 });
+  for (const id of [blog, pay, search]) {
+    await page.locator(`[data-monitor="${id}"] .monitor-choice input`).wait();
+    await page.focus(`[data-monitor="${id}"] .monitor-choice input`);
+    await page.keyboard.press("Space");
+  }
+  await page.locator("::-p-text(3 chosen)").wait();
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await page.focus(".chosen-bar > .button");
+  await page.keyboard.press("Enter");
+  await seeHeading(page, "Pause 3 monitors?");
+  for (const name of ["Blog", "Pay", "Search"])
+    expect(await page.$eval("dialog[open] p", ({ textContent }) => textContent)).toContain(name);
+  // Somebody else deletes one meanwhile.
+  await answerTo("/uptime/monitors/delete", { id: search });
+  await page.locator("dialog[open] .button-bad").click();
+  await page.locator(".chosen-bar [role=alert] ::-p-text(2 of 3 monitors were changed)").wait();
+  expect(await page.$$eval(".notice-list li", (all) => all.map(({ textContent }) => textContent))).toEqual([
+    expect.stringMatching(/^Search: .*no such monitor/),
+  ]);
+  expect(await Promise.all([statusOf(blog), statusOf(pay)])).toEqual(["paused", "paused"]);
+  const wide = await open("", owner);
+  await wide.page.locator("thead .monitor-choice input").click();
+  await wide.page.locator("::-p-text(4 chosen)").wait();
+  // The monitors of other tests stay paused.
+  for (const box of await wide.page.$$(".monitor-choice input:checked")) {
+    const id = await box.evaluate((input) => input.closest("tr")?.dataset["monitor"]);
+    if (id !== undefined && id !== blog && id !== pay) await box.click();
+  }
+  await press(wide.page, "Resume 2 monitors");
+  await wide.page.locator("dialog[open] .button-bad").click();
+  await expect.poll(() => Promise.all([statusOf(blog), statusOf(pay)])).toEqual(["active", "active"]);
+  await expect.poll(() => wide.page.$(".chosen-bar[data-chosen='0']")).not.toBeNull();
+  for (const id of [blog, pay]) await answerTo("/uptime/monitors/delete", { id });
+  const seen = await open("", viewer);
+  await seen.page.locator(".monitor").wait();
+  expect(await seen.page.$$(".monitor-choice")).toEqual([]);
+  expect([...problems, ...wide.problems, ...seen.problems]).toEqual([]);
+});

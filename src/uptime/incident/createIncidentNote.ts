@@ -7,7 +7,7 @@ import { type Commit, once } from "../../idempotency/once.ts";
 import { findIncident } from "../state/findIncident.ts";
 import { requireTexts } from "../statusPages/manage/readPageFields.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { callerName } from "./callerName.ts";
+import { callerName } from "../state/callerName.ts";
 import { type IncidentNote, mostNotes, noteColumns, noteMessage } from "./incidentNote.ts";
 
 /**

@@ -3,7 +3,7 @@ import { ApiError } from "../../errors/errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { callerName } from "../incident/callerName.ts";
+import { callerName } from "../state/callerName.ts";
 import { findIncident } from "../state/findIncident.ts";
 import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";

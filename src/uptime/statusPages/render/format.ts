@@ -50,7 +50,9 @@ export function formatDay(day: string, { reader: { locale } }: Writer): string {
 
 /** Percent to two places, rounded down, so that only all checks give 100. */
 export function formatPercent(percent: number, { reader: { locale } }: Writer): string {
-  const shown = Math.floor(percent * 100) / 10_000;
+  // Binary fractions fall short of hundredths: 100 times 0.29 is less than 29.
+  const cut = Math.floor(percent * 100 + 1e-6);
+  const shown = percent > 0 ? Math.max(cut, 1) / 10_000 : 0;
   return shown.toLocaleString(locale, { style: "percent", maximumFractionDigits: 2 });
 }
 

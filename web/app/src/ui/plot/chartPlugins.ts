@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import type { PlacedMark } from "./chartMarks.ts";
+import type { PlotBox } from "./markGroups.ts";
 import type { ColourOf } from "./startPlot.ts";
 import type { Run } from "./unknownRuns.ts";
 
@@ -96,4 +97,16 @@ function writeInside(
   ctx.textAlign = "right";
   ctx.textBaseline = "top";
   ctx.fillText(text, end - gap, top + gap);
+}
+
+/** Tells where the lines are, whenever they are drawn. */
+export function tellBox(tell: (box: PlotBox) => void): uPlot.Plugin {
+  return {
+    hooks: {
+      draw: ({ bbox }) => {
+        const { devicePixelRatio } = globalThis;
+        tell({ startPx: bbox.left / devicePixelRatio, widthPx: bbox.width / devicePixelRatio });
+      },
+    },
+  };
 }

@@ -2,9 +2,10 @@ import type uPlot from "uplot";
 import { formatBucket, formatWeekday } from "../../texts/format.ts";
 import { t } from "../../texts/texts.ts";
 import type { PlacedMark } from "./chartMarks.ts";
-import { gapHatching, markSigns } from "./chartPlugins.ts";
+import { gapHatching, markSigns, tellBox } from "./chartPlugins.ts";
 import { currentBucket, fullBuckets, runningLine } from "./fullBuckets.ts";
 import { lonePoints } from "./lonePoints.ts";
+import type { PlotBox } from "./markGroups.ts";
 import { type ColourOf, type Drawing, type Plot, startPlot } from "./startPlot.ts";
 import { type TooltipText, tooltip } from "./tooltip.ts";
 import type { Run } from "./unknownRuns.ts";
@@ -32,6 +33,8 @@ export type ChartData = {
   readonly gaps?: readonly Run[];
   /** Why nothing is known of the first of them. */
   readonly gapText?: string | undefined;
+  /** Is told where the lines are. */
+  readonly onBox?: ((box: PlotBox) => void) | undefined;
   /** Whether values are whole numbers, so that the axis has no fractions. */
   readonly isCount: boolean;
 };
@@ -53,7 +56,7 @@ function dataOf({ buckets, values, before, current, projection }: ChartData): uP
 }
 
 function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["options"] {
-  const { buckets, name, beforeName, format, isCount, marks, gaps = [], gapText } = data;
+  const { buckets, name, beforeName, format, isCount, marks, gaps = [], gapText, onBox } = data;
   // A value between two gaps would not be seen, because a line needs two.
   const points: uPlot.Series.Points = { show: true, filter: (plot, index) => lonePoints(plot.data[index] ?? []) };
   const axis = { stroke: colour("--ink-soft"), font, ticks: { show: false } };
@@ -65,6 +68,7 @@ function optionsOf(data: ChartData, colour: ColourOf, font: string): Plot["optio
     plugins: [
       gapHatching(gaps, gapText, colour, font),
       markSigns(marks, buckets[0]?.includes("T") === true, colour),
+      ...(onBox === undefined ? [] : [tellBox(onBox)]),
       tooltip((index) => tooltipText(data, index)),
     ],
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },

@@ -1,27 +1,22 @@
 import { formatPercent } from "../../texts/format.ts";
 import { dayMs, type ShownDay } from "./shownDay.ts";
 
-/** The most places that are shown: enough to tell 99.999 % from 100 %. */
-const mostDigits = 3;
+/** A place more or less than the last one that is shown, of which binary fractions fall short. */
+const fractionError = 1e-6;
+
+/** Fewer checks do not bear a place behind the point: a single one of them is at least a whole percent. */
+const checksOfPlaces = 100;
 
 /**
- * Uptime with no more places than its checks bear: one of three that failed is 67 %, and not 66.667 %. But an outage is never rounded away: only
- * all checks are 100 %, and only none is 0 %.
+ * Uptime and the checked part of it, on every page: to a hundredth, cut off and not rounded, so that an outage is never rounded away: only all checks
+ * are 100 %, and only none is 0 %. Of at most 100 checks it is in whole percent. Status pages cut off too (formatPercent in
+ * src/uptime/statusPages/render/format.ts).
  */
 export function formatUptime(percent: number, checks?: number): string {
-  let digits = checks === undefined ? mostDigits : digitsOf(checks);
-  while (digits < mostDigits && isRoundedAway(percent, digits)) digits += 1;
-  return formatPercent(percent, digits);
-}
-
-function isRoundedAway(percent: number, digits: number): boolean {
-  const shown = Number(percent.toFixed(digits));
-  return (shown >= 100 && percent < 100) || (shown <= 0 && percent > 0);
-}
-
-/** As many places as make a single check visible. */
-function digitsOf(checks: number): number {
-  return Math.min(mostDigits, Math.max(0, Math.ceil(Math.log10(Math.max(1, checks) / 100))));
+  const digits = checks !== undefined && checks <= checksOfPlaces ? 0 : 2;
+  const parts = 10 ** digits;
+  const cut = Math.floor(percent * parts + fractionError) / parts;
+  return formatPercent(percent > 0 ? Math.max(cut, 1 / parts) : 0, digits);
 }
 
 /** How often a monitor checks, by the names of the intervals. */

@@ -8,9 +8,11 @@ import { ChartCanvas } from "../../../ui/plot/chartCanvas.tsx";
 import { chartMarks, placeMarks } from "../../../ui/plot/chartMarks.ts";
 import { type ChartSummary, chartSummary } from "../../../ui/plot/chartSummary.ts";
 import { fullBuckets } from "../../../ui/plot/fullBuckets.ts";
+import type { PlotBox } from "../../../ui/plot/markGroups.ts";
 import { passedShare, projected } from "../../../ui/plot/projection.ts";
 import { unknownRuns } from "../../../ui/plot/unknownRuns.ts";
 import { TableToggle } from "../../../ui/tableToggle.tsx";
+import { useModule } from "../../../ui/useModule.ts";
 import { useDashboard } from "../context.ts";
 import { CopyMenu } from "../copy/copyMenu.tsx";
 import { figureOf } from "../figures/figures.ts";
@@ -39,6 +41,11 @@ export function Chart({ series: { question, answer, current }, children }: Chart
   const showsTable = useSignal(false);
   const buckets = rows.map(({ date }) => date);
   const marks = placeMarks(chartMarks.value, buckets, subject.timezone);
+  const box = useSignal<PlotBox | undefined>(undefined);
+  const links = useModule(
+    () => import("./markLinks.tsx"),
+    marks.some(({ href }) => href !== undefined),
+  );
   const values = rows.map((row) => row[metric]);
   const gaps = unknownRuns(
     rows.map(({ visitors }) => visitors),
@@ -54,29 +61,38 @@ export function Chart({ series: { question, answer, current }, children }: Chart
         <PartError error={answer.error} onRetry={answer.retry} />
       ) : (
         <>
-          <ChartCanvas
-            isHidden={showsTable.value}
-            changes={[answer.rows, answer.comparison, metric, name, format, dashboard, JSON.stringify(marks)]}
-            data={
-              answer.rows === undefined
-                ? undefined
-                : {
-                    buckets,
-                    values,
-                    current,
-                    projection,
-                    before: beforeRows.map((row) => row[metric]),
-                    beforeBuckets: beforeRows.map(({ date }) => date),
-                    name,
-                    beforeName: dashboard.before,
-                    format,
-                    isCount,
-                    marks,
-                    gaps,
-                    gapText: firstKept === undefined ? undefined : dashboard.keptFrom(formatDay(firstKept)),
-                  }
-            }
-          />
+          <div class="chart-area">
+            <ChartCanvas
+              isHidden={showsTable.value}
+              changes={[answer.rows, answer.comparison, metric, name, format, dashboard, JSON.stringify(marks)]}
+              data={
+                answer.rows === undefined
+                  ? undefined
+                  : {
+                      buckets,
+                      values,
+                      current,
+                      projection,
+                      before: beforeRows.map((row) => row[metric]),
+                      beforeBuckets: beforeRows.map(({ date }) => date),
+                      name,
+                      beforeName: dashboard.before,
+                      format,
+                      isCount,
+                      marks,
+                      gaps,
+                      gapText: firstKept === undefined ? undefined : dashboard.keptFrom(formatDay(firstKept)),
+                      onBox: ({ startPx, widthPx }) => {
+                        const known = box.peek();
+                        if (known?.startPx !== startPx || known.widthPx !== widthPx) box.value = { startPx, widthPx };
+                      },
+                    }
+              }
+            />
+            {links !== undefined && box.value !== undefined && !showsTable.value && (
+              <links.MarkLinks marks={marks} buckets={buckets.length} box={box.value} />
+            )}
+          </div>
           <p class="said" role="status" data-chart-summary>
             {summaryText(name, chartSummary(buckets, fullBuckets(values, current)), format)}
           </p>

@@ -65,9 +65,12 @@ function FigureText({ value, format }: FigureTextProps) {
 
 function MarkTexts({ marks }: { readonly marks: readonly PlacedMark[] }) {
   const { more } = t();
-  return marks.map(({ kind, name, first }) => (
-    <span class="field-hint mark-text" key={`${kind} ${name} ${first}`}>
-      {kind === "incident" ? more.incident(name) : more.maintenance(name)}
-    </span>
-  ));
+  return marks.map(({ kind, name, startMs, href }) => {
+    const text = kind === "incident" ? more.incident(name) : more.maintenance(name);
+    return (
+      <span class="field-hint mark-text" key={`${kind} ${name} ${startMs}`}>
+        {href === undefined ? text : <a href={href}>{text}</a>}
+      </span>
+    );
+  });
 }

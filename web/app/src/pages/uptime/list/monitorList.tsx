@@ -8,9 +8,13 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { useEvery } from "../../../ui/useEvery.ts";
 import type { PartProps } from "../partProps.ts";
 import { refreshMs, statusPages, uptime } from "../services.ts";
+import { ChosenBar } from "./chosenBar.tsx";
+import { ChosenBox } from "./chosenBox.tsx";
+import { countsOf } from "./countsOf.ts";
 import { listDays, MonitorRow } from "./monitorRow.tsx";
 import { OpenIncidents } from "./openIncidents.tsx";
 import { type KnownRow, type SortedBy, sortedRows } from "./sortedRows.ts";
+import { SortHeading } from "./sortHeading.tsx";
 import "../../../styles/monitors.css";
 
 type RowFigures = Pick<KnownRow, "p95Ms" | "summary">;
@@ -45,24 +49,9 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
     const order = sortedRows(known, sortedBy.value);
     return list.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
   };
-  const heading = (by: SortedBy, name: string, look = "") => (
-    <th
-      scope="col"
-      class={look}
-      aria-sort={sortedBy.value === by ? (by === "p95" ? "descending" : "ascending") : undefined}
-    >
-      <button
-        type="button"
-        class="sort-button"
-        onClick={() => {
-          sortedBy.value = sortedBy.value === by ? undefined : by;
-        }}
-      >
-        {name}
-        <span class="sort-sign" aria-hidden="true" />
-      </button>
-    </th>
-  );
+  const chosen = useSignal<readonly string[]>([]);
+  const mayChange = may("write:uptime");
+  const chosenOf = (list: readonly Monitor[]) => list.filter(({ id }) => chosen.value.includes(id));
   return (
     <>
       <div class="page-head">
@@ -72,7 +61,7 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
             <p class="field-hint">{countsOf(monitors.value.monitors.map(stateOfMonitor))}</p>
           )}
         </div>
-        {may("write:uptime") && (
+        {mayChange && (
           <a class="button button-main" href={hrefTo(["uptime", websiteId, "new"])}>
             {texts.newMonitor}
           </a>
@@ -80,18 +69,43 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
       </div>
       <OpenIncidents websiteId={websiteId} status={states.value} />
       <section class="panel" aria-label={texts.monitors} data-panel="monitors">
+        {mayChange && (
+          <ChosenBar
+            chosen={chosenOf(monitors.value?.monitors ?? [])}
+            onChoose={(ids) => {
+              chosen.value = ids;
+            }}
+            onChange={monitors.reload}
+          />
+        )}
         <Loaded
           state={monitors}
           height="12rem"
-          empty={may("write:uptime") ? texts.noMonitors : texts.noMonitorsToSee}
+          empty={mayChange ? texts.noMonitors : texts.noMonitorsToSee}
           isEmpty={(list) => list.total === 0}
         >
           {(list) => (
             <table class="monitors">
               <thead>
                 <tr>
-                  {heading("state", texts.state, "monitor-state")}
-                  {heading("name", texts.monitor)}
+                  {mayChange && (
+                    <td class="monitor-choice">
+                      <ChosenBox
+                        label={texts.chooseAll}
+                        isChosen={chosenOf(list.monitors).length === list.monitors.length}
+                        isPartly={chosenOf(list.monitors).length > 0 && chosenOf(list.monitors).length < list.monitors.length}
+                        onChoose={(isChosen) => {
+                          chosen.value = isChosen ? list.monitors.map(({ id }) => id) : [];
+                        }}
+                      />
+                    </td>
+                  )}
+                  <SortHeading by="state" sortedBy={sortedBy} class="monitor-state">
+                    {texts.state}
+                  </SortHeading>
+                  <SortHeading by="name" sortedBy={sortedBy}>
+                    {texts.monitor}
+                  </SortHeading>
                   <th scope="col" class="monitor-days">
                     {texts.lastDays(listDays)}
                   </th>
@@ -101,9 +115,13 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
                   <th scope="col" class="monitor-p50">
                     p50
                   </th>
-                  {heading("p95", "p95", "monitor-p95")}
-                  {heading("up", texts.states.up, "monitor-figures")}
-                  {may("write:uptime") && (
+                  <SortHeading by="p95" sortedBy={sortedBy} class="monitor-p95">
+                    p95
+                  </SortHeading>
+                  <SortHeading by="up" sortedBy={sortedBy} class="monitor-figures">
+                    {texts.states.up}
+                  </SortHeading>
+                  {mayChange && (
                     <td class="monitor-tools">
                       <span class="said">{texts.actions}</span>
                     </td>
@@ -118,6 +136,11 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
                     state={stateOfMonitor(monitor)}
                     refresh={refresh}
                     isWanted={sortedBy.value === "p95" || sortedBy.value === "up"}
+                    isChosen={chosen.value.includes(monitor.id)}
+                    onChoose={(isChosen) => {
+                      const others = chosen.peek().filter((id) => id !== monitor.id);
+                      chosen.value = isChosen ? [...others, monitor.id] : others;
+                    }}
                     onKnown={(row) => {
                       figures.value = { ...figures.peek(), [monitor.id]: row };
                     }}
@@ -132,16 +155,4 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
       <p class="field-hint">{texts.daysAreUtc}</p>
     </>
   );
-}
-
-/** How many there are, and how many of them are not up. */
-function countsOf(states: readonly (string | undefined)[]): string {
-  const { uptime: texts } = allTexts();
-  const countOf = (name: string): number => states.filter((state) => state === name).length;
-  return [
-    texts.monitorCount(states.length),
-    ...(["down", "degraded", "paused"] as const).flatMap((name) =>
-      countOf(name) === 0 ? [] : [`${countOf(name)} ${texts.stateCounts[name]}`],
-    ),
-  ].join(" · ");
 }

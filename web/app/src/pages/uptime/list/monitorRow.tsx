@@ -13,6 +13,7 @@ import { formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { daysOf, lastDays, useDays } from "../history.ts";
 import { uptime } from "../services.ts";
+import { ChosenBox } from "./chosenBox.tsx";
 import { useResponseFigures } from "./monitorFigures.ts";
 import { shownAddress } from "./shownAddress.ts";
 import type { KnownRow } from "./sortedRows.ts";
@@ -27,12 +28,14 @@ type MonitorRowProps = {
   readonly refresh: number;
   /** Whether its figures are needed although it is not on screen, because rows are sorted by them. */
   readonly isWanted: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
   readonly onKnown: (row: Pick<KnownRow, "p95Ms" | "summary">) => void;
   readonly onChange: () => void;
 };
 
 /** A monitor of the list: state, days, response times, uptime beside what of it was checked. */
-export function MonitorRow({ monitor, state, refresh, isWanted, onKnown, onChange }: MonitorRowProps) {
+export function MonitorRow({ monitor, state, refresh, isWanted, onKnown, onChange, ...choice }: MonitorRowProps) {
   const { uptime: texts, app } = allTexts();
   const { id, websiteId, name, interval, regions } = monitor;
   const element = useRef<HTMLTableRowElement>(null);
@@ -47,6 +50,11 @@ export function MonitorRow({ monitor, state, refresh, isWanted, onKnown, onChang
     value === undefined ? "" : value === null ? "–" : formatMs(value);
   return (
     <tr class="monitor" ref={element} data-monitor={id}>
+      {may("write:uptime") && (
+        <td class="monitor-choice">
+          <ChosenBox label={texts.choose(name)} {...choice} />
+        </td>
+      )}
       <td class="monitor-state">
         {state === undefined ? <span class="said">{app.loading}</span> : <State name={state} />}
       </td>

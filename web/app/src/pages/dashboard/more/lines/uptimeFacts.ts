@@ -2,7 +2,7 @@ import type {
   GetStatusPageResponse,
   StatusPageMonitor,
 } from "../../../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
-import { formatCount, formatPercent } from "../../../../texts/format.ts";
+import { formatCount } from "../../../../texts/format.ts";
 import { formatSpan } from "../../../../texts/formatTime.ts";
 import type { Texts } from "../../../../texts/texts.ts";
 import { isBeforeMonitor, isKnown, type ShownDay } from "../../../../ui/uptime/shownDay.ts";
@@ -30,8 +30,8 @@ export function uptimeFacts({ monitors, incidents }: Page, known: readonly Known
       ? { key: "uptime", figure: lines.notChecked }
       : {
           key: "uptime",
-          figure: shortUptime(uptime),
-          after: lines.ofChecked(formatPercent(coverage)),
+          figure: formatUptime(uptime),
+          after: lines.ofChecked(formatUptime(coverage)),
           value: uptime,
         },
     {
@@ -41,11 +41,6 @@ export function uptimeFacts({ monitors, incidents }: Page, known: readonly Known
       value: count,
     },
   ];
-}
-
-/** To a hundredth; to a thousandth where that would hide an outage. */
-function shortUptime(percent: number): string {
-  return percent < 100 && percent >= 99.995 ? formatUptime(percent) : formatPercent(percent, 2);
 }
 
 /**
