@@ -4,10 +4,10 @@ import { ApiError } from "../../errors/errors.ts";
 import type { CreateIncidentNoteReply } from "../../gen/lookout/services.ts";
 import { type CreateIncidentNoteRequest, UptimeService } from "../../gen/lookout/v1/uptime_pb.ts";
 import { type Commit, once } from "../../idempotency/once.ts";
+import { callerName } from "../state/callerName.ts";
 import { findIncident } from "../state/findIncident.ts";
 import { requireTexts } from "../statusPages/manage/readPageFields.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { callerName } from "../state/callerName.ts";
 import { type IncidentNote, mostNotes, noteColumns, noteMessage } from "./incidentNote.ts";
 
 /**

@@ -670,8 +670,7 @@ export const texts: SettingsTexts = {
     resumeMany: (count) => (count === 1 ? "1 Monitor fortsetzen" : `${count} Monitore fortsetzen`),
     resumeManyTitle: (count) => (count === 1 ? "1 Monitor fortsetzen?" : `${count} Monitore fortsetzen?`),
     resumeManyText: (names) => `Ab jetzt wird wieder geprüft: ${names}.`,
-    notChanged: (done, total) =>
-      `${done} von ${total} Monitoren wurden geändert, diese nicht:`,
+    notChanged: (done, total) => `${done} von ${total} Monitoren wurden geändert, diese nicht:`,
     delete: "Löschen",
     save: "Speichern",
     deleteMonitorTitle: (name) => `${name} löschen?`,

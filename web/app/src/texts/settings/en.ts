@@ -666,8 +666,7 @@ export const texts = {
     resumeMany: (count: number) => (count === 1 ? "Resume 1 monitor" : `Resume ${count} monitors`),
     resumeManyTitle: (count: number) => (count === 1 ? "Resume 1 monitor?" : `Resume ${count} monitors?`),
     resumeManyText: (names: string) => `Checked again from now on: ${names}.`,
-    notChanged: (done: number, total: number) =>
-      `${done} of ${total} monitors were changed, but not these:`,
+    notChanged: (done: number, total: number) => `${done} of ${total} monitors were changed, but not these:`,
     delete: "Delete",
     save: "Save",
     deleteMonitorTitle: (name: string) => `Delete ${name}?`,

@@ -19,11 +19,15 @@ export function markGroups(marks: readonly PlacedMark[], buckets: number, box: P
       return { marks: [mark], startPx: from - lackPx, widthPx: until - from + 2 * lackPx };
     })
     .toSorted((one, other) => one.startPx - other.startPx);
-  return places.reduce<MarkGroup[]>((groups, place) => {
+  const groups: MarkGroup[] = [];
+  for (const place of places) {
     const last = groups.at(-1);
-    if (last === undefined || place.startPx >= last.startPx + last.widthPx) return [...groups, place];
-    const endPx = Math.max(last.startPx + last.widthPx, place.startPx + place.widthPx);
-    const both = { marks: [...last.marks, ...place.marks], startPx: last.startPx, widthPx: endPx - last.startPx };
-    return [...groups.slice(0, -1), both];
-  }, []);
+    if (last === undefined || place.startPx >= last.startPx + last.widthPx) groups.push(place);
+    else {
+      const endPx = Math.max(last.startPx + last.widthPx, place.startPx + place.widthPx);
+      const marksOfBoth = [...last.marks, ...place.marks];
+      groups.splice(-1, 1, { marks: marksOfBoth, startPx: last.startPx, widthPx: endPx - last.startPx });
+    }
+  }
+  return groups;
 }
