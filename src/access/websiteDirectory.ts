@@ -3,6 +3,7 @@ import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { type CacheSize, LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import type { PathRules } from "../text/pagePath.ts";
+import { storedId } from "../text/uuid.ts";
 
 /** A website as calls need it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
@@ -52,7 +53,7 @@ export class WebsiteDirectory {
 
   /** The website of this id or client id, including deleted ones. */
   find(idOrClientId: string): Promise<Website | undefined> {
-    return this.#cache.find(idOrClientId);
+    return this.#cache.find(storedId(idOrClientId));
   }
 
   /** Live websites of an organization, by name; only those of `ids` when given. */

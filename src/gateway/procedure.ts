@@ -1,7 +1,9 @@
-import type { DescService } from "@bufbuild/protobuf";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { AnswerInParts } from "../call/answerInParts.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Calls, ServerStream, Unary } from "../gen/lookout/services.ts";
+import { idRewriter } from "./objectIds.ts";
+import { isLenient } from "./routeTable.ts";
 
 /** A handler without the types of its messages; the generated handler types check those where handlers are listed. */
 export type Procedure =
@@ -34,19 +36,34 @@ export function proceduresOf<App>(
   for (const service of services)
     for (const method of service.methods) {
       const handler = byService[service.typeName]?.[method.localName];
-      if (handler !== undefined)
-        procedures.set(`${service.typeName}.${method.name}`, procedureOf(handler, method.methodKind));
+      if (handler !== undefined) procedures.set(`${service.typeName}.${method.name}`, procedureOf(handler, method));
     }
   return procedures;
 }
 
 // Each handler is only called with the message that its own codec has read, which the type system cannot express for a
 // table.
-function procedureOf(handler: unknown, methodKind: string): Procedure {
-  if (methodKind === "server_streaming") {
-    const run = handler as (request: unknown, call: CallContext) => AsyncIterable<object>;
-    return { kind: "stream", run };
-  }
-  const run = handler as (request: unknown, call: CallContext) => Promise<object> | object;
-  return { kind: "unary", run };
+function procedureOf(handler: unknown, method: DescMethod): Procedure {
+  // What trackers send is not rewritten: ids of events and visitors are theirs, and websites are found in either case.
+  const rewrite = isLenient(method) ? undefined : idRewriter(method.input);
+  if (method.methodKind === "server_streaming")
+    return {
+      kind: "stream",
+      run: readingIds(handler as (request: unknown, call: CallContext) => AsyncIterable<object>, rewrite),
+    };
+  return {
+    kind: "unary",
+    run: readingIds(handler as (request: unknown, call: CallContext) => Promise<object> | object, rewrite),
+  };
+}
+
+function readingIds<Answer>(
+  run: (request: unknown, call: CallContext) => Answer,
+  rewrite: ((request: object) => void) | undefined,
+): (request: unknown, call: CallContext) => Answer {
+  if (rewrite === undefined) return run;
+  return (request, call) => {
+    if (typeof request === "object" && request !== null) rewrite(request);
+    return run(request, call);
+  };
 }
