@@ -65,7 +65,12 @@ export async function readAnswer(parts: AsyncIterable<string> | Iterable<string>
         `The answer has more than ${mostCharacters.toLocaleString("en")} characters. Ask for fewer rows, types or days`,
       );
   }
-  return JSON.parse(text);
+  return text.includes('"workflow') ? JSON.parse(text, withoutWorkflowLinks) : JSON.parse(text);
+}
+
+/** Addresses of the operator's Temporal Web UI are for people, whatever the assistant's key may do. */
+function withoutWorkflowLinks(name: string, value: unknown): unknown {
+  return name === "workflowUrl" || name === "workflow_url" ? undefined : value;
 }
 
 function textOf(value: unknown): string | undefined {
