@@ -45,16 +45,23 @@ export function parseText(
     : [`const ${known} = namesOf(${JSON.stringify(members$.suggested)}, ${JSON.stringify(members$.others)});`, ...read];
 }
 
-/**
- * The members that a message's object may have: those that are suggested, and their other names. Undefined if a oneof
- * reads all of it.
- */
-function memberNames(message: DescMessage): { suggested: readonly string[]; others: readonly string[] } | undefined {
+/** The members that an object may have: those that are suggested, and their other names with the names that are read before. */
+type MemberNames = {
+  readonly suggested: readonly string[];
+  readonly others: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The members that a message's object may have. Undefined if a oneof reads all of it. */
+function memberNames(message: DescMessage): MemberNames | undefined {
   const tagged = message.oneofs.map((one) => getOption(one, oneofJson)).filter(({ tag }) => tag !== "");
   if (tagged.some(({ flat }) => flat !== "")) return undefined;
   const fields = message.fields.filter(({ oneof }) => oneof === undefined || getOption(oneof, oneofJson).tag === "");
   const suggested = [...fields.map((field) => field.jsonName), ...tagged.flatMap(({ tag, content }) => [tag, content])];
-  return { suggested, others: fields.flatMap(namesOf).filter((name) => !suggested.includes(name)) };
+  const others = fields.flatMap((field) => {
+    const names = namesOf(field);
+    return names.slice(1).map((name, index): [string, readonly string[]] => [name, names.slice(0, index + 1)]);
+  });
+  return { suggested, others: Object.fromEntries(others) };
 }
 
 function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Lines {

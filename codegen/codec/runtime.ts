@@ -61,22 +61,42 @@ export function put(target: Record<string, unknown>, key: string, value: unknown
   else target[key] = value;
 }
 
-/** The names that an object's members may have, and those of them that are suggested for an unknown one. */
-export type Names = { readonly all: ReadonlySet<string>; readonly suggested: readonly string[] };
+/**
+ * The names that an object's members may have: those that are suggested for an unknown one, and other names of the same
+ * fields, each with the names that are read before it.
+ */
+export type Names = {
+  readonly suggested: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly others: ReadonlyMap<string, readonly string[]>;
+};
 
-export function namesOf(suggested: readonly string[], others: readonly string[]): Names {
-  return { all: new Set([...suggested, ...others]), suggested };
+export function namesOf(suggested: readonly string[], others: Readonly<Record<string, readonly string[]>>): Names {
+  return { suggested, known: new Set(suggested), others: new Map(Object.entries(others)) };
 }
 
-/** Records the members of an object that are not in `names`, at most ten. */
+/** Records the members of an object that are not in `names`, at most ten, and those that contradict another name of their field. */
 export function refuseOthers(json: Record<string, unknown>, names: Names, violations: Violation[]): void {
   let left = 10;
   for (const name of Object.keys(json)) {
-    if (names.all.has(name)) continue;
+    if (names.known.has(name)) continue;
+    const before = names.others.get(name);
+    if (before !== undefined) {
+      const first = before.find((each) => json[each] != null && isOther(json[each], json[name]));
+      if (first !== undefined)
+        violate(violations, name, `differs from ${first}, another name of the same field. Send one of them`, "alias");
+      continue;
+    }
     violate(violations, name.slice(0, 100), "is unknown", "unknown", name, names.suggested);
     left -= 1;
     if (left === 0) return;
   }
+}
+
+/** Whether two values for one field differ; null is none. */
+export function isOther(first: unknown, second: unknown): boolean {
+  if (second == null || first === second) return false;
+  return typeof first !== "object" || JSON.stringify(first) !== JSON.stringify(second);
 }
 
 /** Why free JSON cannot be stored, or "". protobuf's limit on depth is 100; JSON.parse reads 1e999 as Infinity. */

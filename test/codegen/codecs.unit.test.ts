@@ -207,6 +207,25 @@ test("an unknown member is refused by name, with the nearest known name; tracker
   expect(faults("lookout.v1.FlatEvent", { name: "x", gclid: "y", plan: { free: true } })).toEqual([]);
 });
 
+test("two names of one field with different values are refused, and the same value twice is not", () => {
+  const filter = (more: object) => ({ parameters: ["x"], filters: [{ field: "path", op: "eq", value: "/", ...more }] });
+  expect(faults("lookout.v1.Query", filter({ operator: "ne" }))).toEqual([
+    "filters[0].operator differs from op, another name of the same field. Send one of them",
+  ]);
+  expect(faults("lookout.v1.Query", filter({ operator: "eq" }))).toEqual([]);
+  expect(faults("lookout.v1.Query", filter({ operator: null }))).toEqual([]);
+  expect(faults("lookout.v1.Query", { parameters: ["x"], startDate: "2026-01-01", start_date: "2026-01-02" })).toEqual([
+    "start_date differs from startDate, another name of the same field. Send one of them",
+  ]);
+  const window = { websiteId: "w", title: "t", startsAt: "x", endsAt: "y", monitorIds: ["a"] };
+  const wrong = (monitor_ids: string[]) =>
+    faults("lookout.v1.CreateMaintenanceWindowRequest", { ...window, monitor_ids });
+  expect(wrong(["a"])).toEqual([]);
+  expect(wrong(["b"])).toEqual([
+    "monitor_ids differs from monitorIds, another name of the same field. Send one of them",
+  ]);
+});
+
 test("U+0000 is refused in every text, free JSON and keys included; trackers may send it", () => {
   const nul = "must not hold the character U+0000";
   expect(faults("lookout.v1.Query", { parameters: ["a\u0000"], id: "\u0000" })).toEqual([
