@@ -82,6 +82,11 @@ function isObject(json) {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
+function isOther(first, second) {
+  if (second == null || first === second) return false;
+  return typeof first !== "object" || JSON.stringify(first) !== JSON.stringify(second);
+}
+
 function mapObject (
   map,
   write,
@@ -92,7 +97,7 @@ function mapObject (
 }
 
 function namesOf(suggested, others) {
-  return { all: new Set([...suggested, ...others]), suggested };
+  return { suggested, known: new Set(suggested), others: new Map(Object.entries(others)) };
 }
 
 function put(target, key, value) {
@@ -104,7 +109,14 @@ function put(target, key, value) {
 function refuseOthers(json, names, violations) {
   let left = 10;
   for (const name of Object.keys(json)) {
-    if (names.all.has(name)) continue;
+    if (names.known.has(name)) continue;
+    const before = names.others.get(name);
+    if (before !== undefined) {
+      const first = before.find((each) => json[each] != null && isOther(json[each], json[name]));
+      if (first !== undefined)
+        violate(violations, name, `differs from ${first}, another name of the same field. Send one of them`, "alias");
+      continue;
+    }
     violate(violations, name.slice(0, 100), "is unknown", "unknown", name, names.suggested);
     left -= 1;
     if (left === 0) return;
@@ -153,7 +165,7 @@ function violate(
   violations.push(allowed === undefined ? { field, message, rule } : { field, message, rule, value, allowed });
 }
 
-const members_CreateApiKeyRequest = namesOf(["name","scopes","websiteIds","expiresAt","idempotencyKey"], ["website_ids","expires_at","idempotency_key"]);
+const members_CreateApiKeyRequest = namesOf(["name","scopes","websiteIds","expiresAt","idempotencyKey"], {"website_ids":["websiteIds"],"expires_at":["expiresAt"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -511,21 +523,65 @@ function object_CreateApiKeyResponse(message) {
   };
 }
 
-const members_ListApiKeysRequest = namesOf([], []);
+const members_ListApiKeysRequest = namesOf(["limit","cursor"], {});
 function parse_ListApiKeysRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
   refuseOthers(json, members_ListApiKeysRequest, violations);
-  return { $typeName: "lookout.v1.ListApiKeysRequest" };
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListApiKeysRequest", limit: limit_, cursor: cursor_ };
 }
 
 function check_ListApiKeysRequest(message, violations) {
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
 }
 
 function object_ListApiKeysRequest(message) {
   return {
+    "limit": message.limit,
+    "cursor": message.cursor,
   };
 }
 
@@ -557,7 +613,18 @@ function parse_ListApiKeysResponse(json, violations) {
       total_ = total$;
     }
   }
-  return { $typeName: "lookout.v1.ListApiKeysResponse", apiKeys: apiKeys_, total: total_ };
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.nextCursor ?? json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "nextCursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "nextCursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListApiKeysResponse", apiKeys: apiKeys_, total: total_, nextCursor: nextCursor_ };
 }
 
 function check_ListApiKeysResponse(message, violations) {
@@ -573,10 +640,11 @@ function object_ListApiKeysResponse(message) {
   return {
     "apiKeys": message.apiKeys === undefined ? [] : message.apiKeys.map((item) => object_ApiKey(item)),
     "total": message.total ?? 0,
+    "nextCursor": message.nextCursor,
   };
 }
 
-const members_RevokeApiKeyRequest = namesOf(["id"], []);
+const members_RevokeApiKeyRequest = namesOf(["id"], {});
 function parse_RevokeApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -650,7 +718,7 @@ function object_RevokeApiKeyResponse(message) {
   };
 }
 
-const members_RotateApiKeyRequest = namesOf(["id","idempotencyKey"], ["idempotency_key"]);
+const members_RotateApiKeyRequest = namesOf(["id","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_RotateApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -767,7 +835,7 @@ function object_RotateApiKeyResponse(message) {
   };
 }
 
-const members_ListAuditLogRequest = namesOf(["websiteId","objectId","action","limit","cursor"], ["website_id","object_id"]);
+const members_ListAuditLogRequest = namesOf(["websiteId","objectId","action","limit","cursor"], {"website_id":["websiteId"],"object_id":["objectId"]});
 function parse_ListAuditLogRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1121,7 +1189,7 @@ function object_ListAuditLogResponse(message) {
   };
 }
 
-const members_SignInRequest = namesOf(["email","password","code"], []);
+const members_SignInRequest = namesOf(["email","password","code"], {});
 function parse_SignInRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1404,7 +1472,7 @@ function object_SignInResponse(message) {
   };
 }
 
-const members_SignOutRequest = namesOf([], []);
+const members_SignOutRequest = namesOf([], {});
 function parse_SignOutRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1448,7 +1516,7 @@ function object_SignOutResponse(message) {
   };
 }
 
-const members_GetSessionRequest = namesOf([], []);
+const members_GetSessionRequest = namesOf([], {});
 function parse_GetSessionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1495,7 +1563,7 @@ function object_GetSessionResponse(message) {
   };
 }
 
-const members_ChangeLanguageRequest = namesOf(["language"], []);
+const members_ChangeLanguageRequest = namesOf(["language"], {});
 function parse_ChangeLanguageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1570,7 +1638,7 @@ function object_ChangeLanguageResponse(message) {
   };
 }
 
-const members_ListSessionsRequest = namesOf([], []);
+const members_ListSessionsRequest = namesOf([], {});
 function parse_ListSessionsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1711,7 +1779,7 @@ function object_ListSessionsResponse(message) {
   };
 }
 
-const members_RevokeSessionRequest = namesOf(["id"], []);
+const members_RevokeSessionRequest = namesOf(["id"], {});
 function parse_RevokeSessionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1782,7 +1850,7 @@ function object_RevokeSessionResponse(message) {
   };
 }
 
-const members_RequestPasswordResetRequest = namesOf(["email"], []);
+const members_RequestPasswordResetRequest = namesOf(["email"], {});
 function parse_RequestPasswordResetRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1857,7 +1925,7 @@ function object_RequestPasswordResetResponse(message) {
   };
 }
 
-const members_ResetPasswordRequest = namesOf(["token","newPassword"], ["new_password"]);
+const members_ResetPasswordRequest = namesOf(["token","newPassword"], {"new_password":["newPassword"]});
 function parse_ResetPasswordRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -1959,7 +2027,7 @@ function object_ResetPasswordResponse(message) {
   };
 }
 
-const members_ChangePasswordRequest = namesOf(["currentPassword","newPassword"], ["current_password","new_password"]);
+const members_ChangePasswordRequest = namesOf(["currentPassword","newPassword"], {"current_password":["currentPassword"],"new_password":["newPassword"]});
 function parse_ChangePasswordRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -2061,7 +2129,7 @@ function object_ChangePasswordResponse(message) {
   };
 }
 
-const members_EnableSecondFactorRequest = namesOf(["password"], []);
+const members_EnableSecondFactorRequest = namesOf(["password"], {});
 function parse_EnableSecondFactorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -2153,7 +2221,7 @@ function object_EnableSecondFactorResponse(message) {
   };
 }
 
-const members_VerifySecondFactorRequest = namesOf(["code"], []);
+const members_VerifySecondFactorRequest = namesOf(["code"], {});
 function parse_VerifySecondFactorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -2228,7 +2296,7 @@ function object_VerifySecondFactorResponse(message) {
   };
 }
 
-const members_DisableSecondFactorRequest = namesOf(["password"], []);
+const members_DisableSecondFactorRequest = namesOf(["password"], {});
 function parse_DisableSecondFactorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -3782,7 +3850,7 @@ function object_GetFlagsResponse(message) {
   };
 }
 
-const members_DeleteDataRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id","idempotencyKey"], ["idempotency_key"]);
+const members_DeleteDataRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_DeleteDataRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4058,7 +4126,7 @@ function object_DeleteDataResponse(message) {
   };
 }
 
-const members_PreviewDeletionRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id"], []);
+const members_PreviewDeletionRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id"], {});
 function parse_PreviewDeletionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4279,7 +4347,7 @@ function object_PreviewDeletionResponse(message) {
   };
 }
 
-const members_GetDeletionRequest = namesOf(["deletion_id"], []);
+const members_GetDeletionRequest = namesOf(["deletion_id"], {});
 function parse_GetDeletionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4912,7 +4980,7 @@ function object_GetDeletionResponse(message) {
   };
 }
 
-const members_WatchDeletionRequest = namesOf(["deletion_id"], []);
+const members_WatchDeletionRequest = namesOf(["deletion_id"], {});
 function parse_WatchDeletionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4986,7 +5054,7 @@ function object_WatchDeletionResponse(message) {
   };
 }
 
-const members_ListDeletionsRequest = namesOf(["website_id","limit","cursor"], []);
+const members_ListDeletionsRequest = namesOf(["website_id","limit","cursor"], {});
 function parse_ListDeletionsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5134,7 +5202,7 @@ function object_ListDeletionsResponse(message) {
   };
 }
 
-const members_CreateExportRequest = namesOf(["website_id","start_date","end_date","format","data_types","idempotencyKey"], ["idempotency_key"]);
+const members_CreateExportRequest = namesOf(["website_id","start_date","end_date","format","data_types","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_CreateExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5410,7 +5478,7 @@ function object_CreateExportResponse(message) {
   };
 }
 
-const members_GetExportRequest = namesOf(["export_id"], []);
+const members_GetExportRequest = namesOf(["export_id"], {});
 function parse_GetExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5722,7 +5790,7 @@ function object_GetExportResponse(message) {
   };
 }
 
-const members_DownloadExportRequest = namesOf(["export_id","signature"], []);
+const members_DownloadExportRequest = namesOf(["export_id","signature"], {});
 function parse_DownloadExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5839,7 +5907,7 @@ function object_DownloadExportResponse(message) {
   };
 }
 
-const members_CancelExportRequest = namesOf(["export_id"], []);
+const members_CancelExportRequest = namesOf(["export_id"], {});
 function parse_CancelExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5934,7 +6002,7 @@ function object_CancelExportResponse(message) {
   };
 }
 
-const members_ListExportsRequest = namesOf(["website_id","limit","cursor"], []);
+const members_ListExportsRequest = namesOf(["website_id","limit","cursor"], {});
 function parse_ListExportsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -6339,7 +6407,7 @@ function object_ListExportsResponse(message) {
   };
 }
 
-const members_PageCondition = namesOf(["path","op"], []);
+const members_PageCondition = namesOf(["path","op"], {});
 function parse_PageCondition(json, violations) {
   if (typeof json === "string") json = { "path": json };
   if (!isObject(json)) {
@@ -6408,7 +6476,7 @@ function object_PageCondition(message) {
   };
 }
 
-const members_QueryFilter = namesOf(["field","op","value"], ["operator"]);
+const members_QueryFilter = namesOf(["field","op","value"], {"operator":["op"]});
 function parse_QueryFilter(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -6492,7 +6560,7 @@ function object_QueryFilter(message) {
   };
 }
 
-const members_FunnelStep = namesOf(["name","page","event","filters"], []);
+const members_FunnelStep = namesOf(["name","page","event","filters"], {});
 function parse_FunnelStep(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -6612,7 +6680,7 @@ function object_FunnelStep(message) {
   };
 }
 
-const members_Funnel = namesOf(["steps","window","splitBy","splitLimit","preset","startDate","endDate","filters"], ["split_by","split_limit","start_date","end_date"]);
+const members_Funnel = namesOf(["steps","window","splitBy","splitLimit","preset","startDate","endDate","filters"], {"split_by":["splitBy"],"split_limit":["splitLimit"],"start_date":["startDate"],"end_date":["endDate"]});
 function parse_Funnel(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -6804,7 +6872,7 @@ function object_Funnel(message) {
   };
 }
 
-const members_AnalyzeFunnelRequest = namesOf(["website_id","timezone","funnel"], []);
+const members_AnalyzeFunnelRequest = namesOf(["website_id","timezone","funnel"], {});
 function parse_AnalyzeFunnelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7188,7 +7256,7 @@ function object_AnalyzeFunnelResponse(message) {
   };
 }
 
-const members_GoalValue = namesOf(["property","currencyProperty"], ["currency_property"]);
+const members_GoalValue = namesOf(["property","currencyProperty"], {"currency_property":["currencyProperty"]});
 function parse_GoalValue(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7260,7 +7328,7 @@ function object_GoalValue(message) {
   };
 }
 
-const members_Comparison = namesOf(["period","startDate","endDate"], ["start_date","end_date"]);
+const members_Comparison = namesOf(["period","startDate","endDate"], {"start_date":["startDate"],"end_date":["endDate"]});
 function parse_Comparison(json, violations) {
   if (typeof json === "string") json = { "period": json };
   if (!isObject(json)) {
@@ -7330,7 +7398,7 @@ function object_Comparison(message) {
   };
 }
 
-const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value","compare","attribution"], ["split_by","split_limit","start_date","end_date"]);
+const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters","value","compare","attribution"], {"split_by":["splitBy"],"split_limit":["splitLimit"],"start_date":["startDate"],"end_date":["endDate"]});
 function parse_GoalsQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7567,7 +7635,7 @@ function object_GoalsQuery(message) {
   };
 }
 
-const members_AnalyzeGoalsRequest = namesOf(["website_id","timezone","query"], []);
+const members_AnalyzeGoalsRequest = namesOf(["website_id","timezone","query"], {});
 function parse_AnalyzeGoalsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -8252,7 +8320,7 @@ function object_AnalyzeGoalsResponse(message) {
   };
 }
 
-const members_JourneysQuery = namesOf(["page","length","limit","preset","startDate","endDate","filters"], ["start_date","end_date"]);
+const members_JourneysQuery = namesOf(["page","length","limit","preset","startDate","endDate","filters"], {"start_date":["startDate"],"end_date":["endDate"]});
 function parse_JourneysQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -8405,7 +8473,7 @@ function object_JourneysQuery(message) {
   };
 }
 
-const members_AnalyzeJourneysRequest = namesOf(["website_id","timezone","query"], []);
+const members_AnalyzeJourneysRequest = namesOf(["website_id","timezone","query"], {});
 function parse_AnalyzeJourneysRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -10782,7 +10850,7 @@ function object_CollectResponse(message) {
   };
 }
 
-const members_LinkCampaign = namesOf(["source","medium","campaign","term","content"], []);
+const members_LinkCampaign = namesOf(["source","medium","campaign","term","content"], {});
 function parse_LinkCampaign(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -10915,7 +10983,7 @@ function object_LinkCampaign(message) {
   };
 }
 
-const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery","idempotencyKey"], ["target_url","website_id","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url","forward_query","idempotency_key"]);
+const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery","idempotencyKey"], {"target_url":["targetUrl"],"website_id":["websiteId"],"expires_at":["expiresAt"],"expired_url":["expiredUrl"],"click_limit":["clickLimit"],"ios_url":["iosUrl"],"android_url":["androidUrl"],"desktop_url":["desktopUrl"],"forward_query":["forwardQuery"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -11580,7 +11648,7 @@ function object_CreateLinkResponse(message) {
   };
 }
 
-const members_ListLinksRequest = namesOf(["websiteId","limit","cursor","search"], ["website_id"]);
+const members_ListLinksRequest = namesOf(["websiteId","limit","cursor","search"], {"website_id":["websiteId"]});
 function parse_ListLinksRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -11751,7 +11819,7 @@ function object_ListLinksResponse(message) {
   };
 }
 
-const members_GetLinkRequest = namesOf(["id"], []);
+const members_GetLinkRequest = namesOf(["id"], {});
 function parse_GetLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -11825,7 +11893,7 @@ function object_GetLinkResponse(message) {
   };
 }
 
-const members_UpdateLinkRequest = namesOf(["id","slug","targetUrl","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery"], ["target_url","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url","forward_query"]);
+const members_UpdateLinkRequest = namesOf(["id","slug","targetUrl","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm","forwardQuery"], {"target_url":["targetUrl"],"expires_at":["expiresAt"],"expired_url":["expiredUrl"],"click_limit":["clickLimit"],"ios_url":["iosUrl"],"android_url":["androidUrl"],"desktop_url":["desktopUrl"],"forward_query":["forwardQuery"]});
 function parse_UpdateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -12185,7 +12253,7 @@ function object_UpdateLinkResponse(message) {
   };
 }
 
-const members_DeleteLinkRequest = namesOf(["id"], []);
+const members_DeleteLinkRequest = namesOf(["id"], {});
 function parse_DeleteLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -12256,7 +12324,7 @@ function object_DeleteLinkResponse(message) {
   };
 }
 
-const members_LinkFilters = namesOf(["linkSlug","country","device","browser","os","referrer","linkId"], ["link_slug","link_id"]);
+const members_LinkFilters = namesOf(["linkSlug","country","device","browser","os","referrer","linkId"], {"link_slug":["linkSlug"],"link_id":["linkId"]});
 function parse_LinkFilters(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -12407,7 +12475,7 @@ function object_LinkFilters(message) {
   };
 }
 
-const members_QueryLinkAnalyticsRequest = namesOf(["websiteId","metric","dimension","dateFrom","dateTo","filters","limit","timezone"], ["website_id","date_from","date_to"]);
+const members_QueryLinkAnalyticsRequest = namesOf(["websiteId","metric","dimension","dateFrom","dateTo","filters","limit","timezone"], {"website_id":["websiteId"],"date_from":["dateFrom"],"date_to":["dateTo"]});
 function parse_QueryLinkAnalyticsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -12862,7 +12930,7 @@ function object_UnlockLinkResponse(message) {
   };
 }
 
-const members_GetLinkQrRequest = namesOf(["slug","format","size"], []);
+const members_GetLinkQrRequest = namesOf(["slug","format","size"], {});
 function parse_GetLinkQrRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -13779,7 +13847,7 @@ function object_RecordLlmCallsResponse(message) {
   };
 }
 
-const members_CreateMaintenanceWindowRequest = namesOf(["websiteId","monitorIds","title","startsAt","endsAt","idempotencyKey"], ["website_id","monitor_ids","starts_at","ends_at","idempotency_key"]);
+const members_CreateMaintenanceWindowRequest = namesOf(["websiteId","monitorIds","title","startsAt","endsAt","idempotencyKey"], {"website_id":["websiteId"],"monitor_ids":["monitorIds"],"starts_at":["startsAt"],"ends_at":["endsAt"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateMaintenanceWindowRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14103,7 +14171,7 @@ function object_CreateMaintenanceWindowResponse(message) {
   };
 }
 
-const members_ListMaintenanceWindowsRequest = namesOf(["websiteId"], ["website_id"]);
+const members_ListMaintenanceWindowsRequest = namesOf(["websiteId"], {"website_id":["websiteId"]});
 function parse_ListMaintenanceWindowsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14185,7 +14253,7 @@ function object_ListMaintenanceWindowsResponse(message) {
   };
 }
 
-const members_DeleteMaintenanceWindowRequest = namesOf(["id"], []);
+const members_DeleteMaintenanceWindowRequest = namesOf(["id"], {});
 function parse_DeleteMaintenanceWindowRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14256,7 +14324,7 @@ function object_DeleteMaintenanceWindowResponse(message) {
   };
 }
 
-const members_CreateNotificationChannelRequest = namesOf(["name","kind","target","idempotencyKey"], ["idempotency_key"]);
+const members_CreateNotificationChannelRequest = namesOf(["name","kind","target","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_CreateNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14507,7 +14575,7 @@ function object_CreateNotificationChannelResponse(message) {
   };
 }
 
-const members_ListNotificationChannelsRequest = namesOf([], []);
+const members_ListNotificationChannelsRequest = namesOf([], {});
 function parse_ListNotificationChannelsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14572,7 +14640,7 @@ function object_ListNotificationChannelsResponse(message) {
   };
 }
 
-const members_UpdateNotificationChannelRequest = namesOf(["id","name","target"], []);
+const members_UpdateNotificationChannelRequest = namesOf(["id","name","target"], {});
 function parse_UpdateNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14700,7 +14768,7 @@ function object_UpdateNotificationChannelResponse(message) {
   };
 }
 
-const members_DeleteNotificationChannelRequest = namesOf(["id"], []);
+const members_DeleteNotificationChannelRequest = namesOf(["id"], {});
 function parse_DeleteNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14771,7 +14839,7 @@ function object_DeleteNotificationChannelResponse(message) {
   };
 }
 
-const members_TestNotificationChannelRequest = namesOf(["id"], []);
+const members_TestNotificationChannelRequest = namesOf(["id"], {});
 function parse_TestNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -14854,7 +14922,7 @@ function object_TestNotificationChannelResponse(message) {
   };
 }
 
-const members_ListDeliveriesRequest = namesOf(["channelId","monitorId","limit"], ["channel_id","monitor_id"]);
+const members_ListDeliveriesRequest = namesOf(["channelId","monitorId","limit"], {"channel_id":["channelId"],"monitor_id":["monitorId"]});
 function parse_ListDeliveriesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15118,7 +15186,7 @@ function object_ListDeliveriesResponse(message) {
   };
 }
 
-const members_CreateOrganizationRequest = namesOf(["name","idempotencyKey"], ["idempotency_key"]);
+const members_CreateOrganizationRequest = namesOf(["name","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_CreateOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15287,7 +15355,7 @@ function object_CreateOrganizationResponse(message) {
   };
 }
 
-const members_GetOrganizationRequest = namesOf([], []);
+const members_GetOrganizationRequest = namesOf([], {});
 function parse_GetOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15334,7 +15402,7 @@ function object_GetOrganizationResponse(message) {
   };
 }
 
-const members_RenameOrganizationRequest = namesOf(["name"], []);
+const members_RenameOrganizationRequest = namesOf(["name"], {});
 function parse_RenameOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15408,7 +15476,7 @@ function object_RenameOrganizationResponse(message) {
   };
 }
 
-const members_ListOrganizationsRequest = namesOf([], []);
+const members_ListOrganizationsRequest = namesOf([], {});
 function parse_ListOrganizationsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15463,7 +15531,7 @@ function object_ListOrganizationsResponse(message) {
   };
 }
 
-const members_SwitchOrganizationRequest = namesOf(["organizationId"], ["organization_id"]);
+const members_SwitchOrganizationRequest = namesOf(["organizationId"], {"organization_id":["organizationId"]});
 function parse_SwitchOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15537,7 +15605,7 @@ function object_SwitchOrganizationResponse(message) {
   };
 }
 
-const members_LeaveOrganizationRequest = namesOf(["organizationId"], ["organization_id"]);
+const members_LeaveOrganizationRequest = namesOf(["organizationId"], {"organization_id":["organizationId"]});
 function parse_LeaveOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15608,7 +15676,7 @@ function object_LeaveOrganizationResponse(message) {
   };
 }
 
-const members_ListMembersRequest = namesOf([], []);
+const members_ListMembersRequest = namesOf([], {});
 function parse_ListMembersRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15751,7 +15819,7 @@ function object_ListMembersResponse(message) {
   };
 }
 
-const members_ChangeMemberRoleRequest = namesOf(["id","role"], []);
+const members_ChangeMemberRoleRequest = namesOf(["id","role"], {});
 function parse_ChangeMemberRoleRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15852,7 +15920,7 @@ function object_ChangeMemberRoleResponse(message) {
   };
 }
 
-const members_RemoveMemberRequest = namesOf(["id"], []);
+const members_RemoveMemberRequest = namesOf(["id"], {});
 function parse_RemoveMemberRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -15923,7 +15991,7 @@ function object_RemoveMemberResponse(message) {
   };
 }
 
-const members_CreateInvitationRequest = namesOf(["email","role","idempotencyKey"], ["idempotency_key"]);
+const members_CreateInvitationRequest = namesOf(["email","role","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_CreateInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16157,7 +16225,7 @@ function object_CreateInvitationResponse(message) {
   };
 }
 
-const members_ListInvitationsRequest = namesOf([], []);
+const members_ListInvitationsRequest = namesOf([], {});
 function parse_ListInvitationsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16212,7 +16280,7 @@ function object_ListInvitationsResponse(message) {
   };
 }
 
-const members_RevokeInvitationRequest = namesOf(["id"], []);
+const members_RevokeInvitationRequest = namesOf(["id"], {});
 function parse_RevokeInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16283,7 +16351,7 @@ function object_RevokeInvitationResponse(message) {
   };
 }
 
-const members_AcceptInvitationRequest = namesOf(["token","name","password"], []);
+const members_AcceptInvitationRequest = namesOf(["token","name","password"], {});
 function parse_AcceptInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16411,7 +16479,7 @@ function object_AcceptInvitationResponse(message) {
   };
 }
 
-const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity","limit","split_by","attribution"], []);
+const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity","limit","split_by","attribution"], {});
 function parse_QueryParameter(json, violations) {
   if (typeof json === "string") json = { "name": json };
   if (!isObject(json)) {
@@ -16596,7 +16664,7 @@ function object_QueryParameter(message) {
   };
 }
 
-const members_QueryGoalPage = namesOf(["path","op"], []);
+const members_QueryGoalPage = namesOf(["path","op"], {});
 function parse_QueryGoalPage(json, violations) {
   if (typeof json === "string") json = { "path": json };
   if (!isObject(json)) {
@@ -16665,7 +16733,7 @@ function object_QueryGoalPage(message) {
   };
 }
 
-const members_QueryGoalValue = namesOf(["property","currencyProperty"], ["currency_property"]);
+const members_QueryGoalValue = namesOf(["property","currencyProperty"], {"currency_property":["currencyProperty"]});
 function parse_QueryGoalValue(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16737,7 +16805,7 @@ function object_QueryGoalValue(message) {
   };
 }
 
-const members_QueryGoal = namesOf(["name","page","event","filters","value"], []);
+const members_QueryGoal = namesOf(["name","page","event","filters","value"], {});
 function parse_QueryGoal(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -16870,7 +16938,7 @@ function object_QueryGoal(message) {
   };
 }
 
-const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page","compare","goal"], ["start_date","end_date"]);
+const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page","compare","goal"], {"start_date":["startDate"],"end_date":["endDate"]});
 function parse_Query(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -17103,7 +17171,7 @@ function object_Query(message) {
   };
 }
 
-const members_QueryRequest = namesOf(["website_id","schedule_id","link_id","organization_id","timezone","query","queries"], []);
+const members_QueryRequest = namesOf(["website_id","schedule_id","link_id","organization_id","timezone","query","queries"], {});
 function parse_QueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -17904,7 +17972,7 @@ function object_QueryResponse(message) {
   };
 }
 
-const members_QueryColumnsRequest = namesOf(["website_id","organization_id","timezone","query"], []);
+const members_QueryColumnsRequest = namesOf(["website_id","organization_id","timezone","query"], {});
 function parse_QueryColumnsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -18521,7 +18589,7 @@ function object_QueryColumnsResponse(message) {
   };
 }
 
-const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query"], []);
+const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query"], {});
 function parse_WatchRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -18648,7 +18716,7 @@ function object_WatchResponse(message) {
   };
 }
 
-const members_ListQueryTypesRequest = namesOf(["include_meta"], []);
+const members_ListQueryTypesRequest = namesOf(["include_meta"], {});
 function parse_ListQueryTypesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19021,7 +19089,7 @@ function object_ListQueryTypesResponse(message) {
   };
 }
 
-const members_ListQueryWebsitesRequest = namesOf([], []);
+const members_ListQueryWebsitesRequest = namesOf([], {});
 function parse_ListQueryWebsitesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19182,7 +19250,7 @@ function object_ListQueryWebsitesResponse(message) {
   };
 }
 
-const members_CompileQuery = namesOf(["projectId","type","from","to","timeUnit","filters","groupBy","orderBy","limit","offset"], ["project_id","time_unit","group_by","order_by"]);
+const members_CompileQuery = namesOf(["projectId","type","from","to","timeUnit","filters","groupBy","orderBy","limit","offset"], {"project_id":["projectId"],"time_unit":["timeUnit"],"group_by":["groupBy"],"order_by":["orderBy"]});
 function parse_CompileQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19417,7 +19485,7 @@ function object_CompileQuery(message) {
   };
 }
 
-const members_CompileQueryRequest = namesOf(["website_id","timezone","query"], []);
+const members_CompileQueryRequest = namesOf(["website_id","timezone","query"], {});
 function parse_CompileQueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19716,7 +19784,7 @@ function object_CompileQueryResponse(message) {
   };
 }
 
-const members_CustomColumn = namesOf(["field","aggregate","alias"], []);
+const members_CustomColumn = namesOf(["field","aggregate","alias"], {});
 function parse_CustomColumn(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19793,7 +19861,7 @@ function object_CustomColumn(message) {
   };
 }
 
-const members_CustomCondition = namesOf(["field","operator","value"], ["op"]);
+const members_CustomCondition = namesOf(["field","operator","value"], {"op":["operator"]});
 function parse_CustomCondition(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19873,7 +19941,7 @@ function object_CustomCondition(message) {
   };
 }
 
-const members_CustomOrder = namesOf(["field","descending"], []);
+const members_CustomOrder = namesOf(["field","descending"], {});
 function parse_CustomOrder(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -19924,7 +19992,7 @@ function object_CustomOrder(message) {
   };
 }
 
-const members_CustomSelect = namesOf(["table","selects","filters","groupBy","having","orderBy"], ["group_by","order_by"]);
+const members_CustomSelect = namesOf(["table","selects","filters","groupBy","having","orderBy"], {"group_by":["groupBy"],"order_by":["orderBy"]});
 function parse_CustomSelect(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -20122,7 +20190,7 @@ function object_CustomSelect(message) {
   };
 }
 
-const members_CustomQuery = namesOf(["query","startDate","endDate","timezone","granularity","limit"], ["start_date","end_date"]);
+const members_CustomQuery = namesOf(["query","startDate","endDate","timezone","granularity","limit"], {"start_date":["startDate"],"end_date":["endDate"]});
 function parse_CustomQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -20254,7 +20322,7 @@ function object_CustomQuery(message) {
   };
 }
 
-const members_CustomQueryRequest = namesOf(["website_id","query"], []);
+const members_CustomQueryRequest = namesOf(["website_id","query"], {});
 function parse_CustomQueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -20867,7 +20935,7 @@ function object_RecordScriptErrorsResponse(message) {
   };
 }
 
-const members_GetStatusPageRequest = namesOf(["website_id","days"], []);
+const members_GetStatusPageRequest = namesOf(["website_id","days"], {});
 function parse_GetStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -20950,7 +21018,7 @@ function parse_StatusPageDay(json, violations) {
       status_ = status$;
     }
   }
-  let uptimePercent_ = 0;
+  let uptimePercent_ = undefined;
   const uptimePercent$ = json.uptimePercent ?? json.uptime_percent;
   if (uptimePercent$ != null) {
     if (!Number.isFinite(uptimePercent$)) {
@@ -20972,8 +21040,10 @@ function parse_StatusPageDay(json, violations) {
 }
 
 function check_StatusPageDay(message, violations) {
-  if (!Number.isFinite(message.uptimePercent)) {
-    violate(violations, "uptimePercent", "must be a number", "type");
+  if (message.uptimePercent !== undefined) {
+    if (!Number.isFinite(message.uptimePercent)) {
+      violate(violations, "uptimePercent", "must be a number", "type");
+    }
   }
   if (!Number.isFinite(message.coveragePercent)) {
     violate(violations, "coveragePercent", "must be a number", "type");
@@ -20984,7 +21054,7 @@ function object_StatusPageDay(message) {
   return {
     "date": message.date ?? "",
     "status": message.status ?? "",
-    "uptimePercent": message.uptimePercent ?? 0,
+    "uptimePercent": message.uptimePercent ?? null,
     "coveragePercent": message.coveragePercent ?? 0,
   };
 }
@@ -21027,7 +21097,7 @@ function parse_StatusPageMonitor(json, violations) {
       status_ = status$;
     }
   }
-  let uptimePercent_ = 0;
+  let uptimePercent_ = undefined;
   const uptimePercent$ = json.uptimePercent ?? json.uptime_percent;
   if (uptimePercent$ != null) {
     if (!Number.isFinite(uptimePercent$)) {
@@ -21054,8 +21124,10 @@ function parse_StatusPageMonitor(json, violations) {
 }
 
 function check_StatusPageMonitor(message, violations) {
-  if (!Number.isFinite(message.uptimePercent)) {
-    violate(violations, "uptimePercent", "must be a number", "type");
+  if (message.uptimePercent !== undefined) {
+    if (!Number.isFinite(message.uptimePercent)) {
+      violate(violations, "uptimePercent", "must be a number", "type");
+    }
   }
   for (let i = 0; i < message.days.length; i++) {
     const item = message.days[i];
@@ -21070,7 +21142,7 @@ function object_StatusPageMonitor(message) {
     "id": message.id ?? "",
     "name": message.name ?? "",
     "status": message.status ?? "",
-    "uptimePercent": message.uptimePercent ?? 0,
+    "uptimePercent": message.uptimePercent ?? null,
     "days": message.days === undefined ? [] : message.days.map((item) => object_StatusPageDay(item)),
   };
 }
@@ -21291,7 +21363,7 @@ function object_GetStatusPageResponse(message) {
   };
 }
 
-const members_StatusPageGroup = namesOf(["name","monitorIds"], ["monitor_ids"]);
+const members_StatusPageGroup = namesOf(["name","monitorIds"], {"monitor_ids":["monitorIds"]});
 function parse_StatusPageGroup(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21379,7 +21451,7 @@ function object_StatusPageGroup(message) {
   };
 }
 
-const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups","accentColor","idempotencyKey"], ["website_id","logo_text","accent_color","idempotency_key"]);
+const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups","accentColor","idempotencyKey"], {"website_id":["websiteId"],"logo_text":["logoText"],"accent_color":["accentColor"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21837,7 +21909,7 @@ function object_CreateStatusPageResponse(message) {
   };
 }
 
-const members_ListStatusPagesRequest = namesOf(["websiteId"], ["website_id"]);
+const members_ListStatusPagesRequest = namesOf(["websiteId"], {"website_id":["websiteId"]});
 function parse_ListStatusPagesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21919,7 +21991,7 @@ function object_ListStatusPagesResponse(message) {
   };
 }
 
-const members_UpdateStatusPageRequest = namesOf(["id","slug","title","logoText","description","published","groups","allMonitors","accentColor"], ["logo_text","all_monitors","accent_color"]);
+const members_UpdateStatusPageRequest = namesOf(["id","slug","title","logoText","description","published","groups","allMonitors","accentColor"], {"logo_text":["logoText"],"all_monitors":["allMonitors"],"accent_color":["accentColor"]});
 function parse_UpdateStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22173,7 +22245,7 @@ function object_UpdateStatusPageResponse(message) {
   };
 }
 
-const members_DeleteStatusPageRequest = namesOf(["id"], []);
+const members_DeleteStatusPageRequest = namesOf(["id"], {});
 function parse_DeleteStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22244,7 +22316,7 @@ function object_DeleteStatusPageResponse(message) {
   };
 }
 
-const members_SetStatusPageLogoRequest = namesOf(["id","image"], []);
+const members_SetStatusPageLogoRequest = namesOf(["id","image"], {});
 function parse_SetStatusPageLogoRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22329,7 +22401,7 @@ function object_SetStatusPageLogoResponse(message) {
   };
 }
 
-const members_PreviewStatusPageRequest = namesOf(["websiteId","pageId","title","logoText","description","groups","accentColor"], ["website_id","page_id","logo_text","accent_color"]);
+const members_PreviewStatusPageRequest = namesOf(["websiteId","pageId","title","logoText","description","groups","accentColor"], {"website_id":["websiteId"],"page_id":["pageId"],"logo_text":["logoText"],"accent_color":["accentColor"]});
 function parse_PreviewStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -22570,7 +22642,7 @@ function object_PreviewStatusPageResponse(message) {
   };
 }
 
-const members_CreateStatusReportRequest = namesOf(["pageId","title","status","text","monitorIds","incidentId","idempotencyKey"], ["page_id","monitor_ids","incident_id","idempotency_key"]);
+const members_CreateStatusReportRequest = namesOf(["pageId","title","status","text","monitorIds","incidentId","idempotencyKey"], {"page_id":["pageId"],"monitor_ids":["monitorIds"],"incident_id":["incidentId"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateStatusReportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -23030,7 +23102,7 @@ function object_CreateStatusReportResponse(message) {
   };
 }
 
-const members_PostStatusReportUpdateRequest = namesOf(["id","status","text","idempotencyKey"], ["idempotency_key"]);
+const members_PostStatusReportUpdateRequest = namesOf(["id","status","text","idempotencyKey"], {"idempotency_key":["idempotencyKey"]});
 function parse_PostStatusReportUpdateRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -23189,7 +23261,7 @@ function object_PostStatusReportUpdateResponse(message) {
   };
 }
 
-const members_ListStatusReportsRequest = namesOf(["pageId","limit","cursor"], ["page_id"]);
+const members_ListStatusReportsRequest = namesOf(["pageId","limit","cursor"], {"page_id":["pageId"]});
 function parse_ListStatusReportsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -23327,7 +23399,7 @@ function object_ListStatusReportsResponse(message) {
   };
 }
 
-const members_DeleteStatusReportRequest = namesOf(["id"], []);
+const members_DeleteStatusReportRequest = namesOf(["id"], {});
 function parse_DeleteStatusReportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -23398,7 +23470,7 @@ function object_DeleteStatusReportResponse(message) {
   };
 }
 
-const members_EscalationStep = namesOf(["channelIds","afterMinutes"], ["channel_ids","after_minutes"]);
+const members_EscalationStep = namesOf(["channelIds","afterMinutes"], {"channel_ids":["channelIds"],"after_minutes":["afterMinutes"]});
 function parse_EscalationStep(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -23480,7 +23552,7 @@ function object_EscalationStep(message) {
   };
 }
 
-const members_CreateMonitorRequest = namesOf(["websiteId","url","interval","timeout","cacheBust","jsonParsingConfig","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation","idempotencyKey"], ["website_id","cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days","idempotency_key"]);
+const members_CreateMonitorRequest = namesOf(["websiteId","url","interval","timeout","cacheBust","jsonParsingConfig","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation","idempotencyKey"], {"website_id":["websiteId"],"cache_bust":["cacheBust"],"json_parsing_config":["jsonParsingConfig"],"expected_status":["expectedStatus"],"degraded_after_ms":["degradedAfterMs"],"open_after":["openAfter"],"resolve_after":["resolveAfter"],"ip_version":["ipVersion"],"http_version":["httpVersion"],"certificate_notice_days":["certificateNoticeDays"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -24386,7 +24458,7 @@ function object_CreateMonitorResponse(message) {
   };
 }
 
-const members_GetMonitorRequest = namesOf(["id"], []);
+const members_GetMonitorRequest = namesOf(["id"], {});
 function parse_GetMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -24460,7 +24532,7 @@ function object_GetMonitorResponse(message) {
   };
 }
 
-const members_ListMonitorsRequest = namesOf(["websiteId"], ["website_id"]);
+const members_ListMonitorsRequest = namesOf(["websiteId","limit","cursor"], {"website_id":["websiteId"]});
 function parse_ListMonitorsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -24486,7 +24558,35 @@ function parse_ListMonitorsRequest(json, violations) {
   } else {
     violate(violations, "websiteId", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.ListMonitorsRequest", websiteId: websiteId_ };
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListMonitorsRequest", websiteId: websiteId_, limit: limit_, cursor: cursor_ };
 }
 
 function check_ListMonitorsRequest(message, violations) {
@@ -24497,11 +24597,27 @@ function check_ListMonitorsRequest(message, violations) {
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
   }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
 }
 
 function object_ListMonitorsRequest(message) {
   return {
     "websiteId": message.websiteId ?? "",
+    "limit": message.limit,
+    "cursor": message.cursor,
   };
 }
 
@@ -24533,7 +24649,18 @@ function parse_ListMonitorsResponse(json, violations) {
       total_ = total$;
     }
   }
-  return { $typeName: "lookout.v1.ListMonitorsResponse", monitors: monitors_, total: total_ };
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.nextCursor ?? json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "nextCursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "nextCursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListMonitorsResponse", monitors: monitors_, total: total_, nextCursor: nextCursor_ };
 }
 
 function check_ListMonitorsResponse(message, violations) {
@@ -24549,10 +24676,11 @@ function object_ListMonitorsResponse(message) {
   return {
     "monitors": message.monitors === undefined ? [] : message.monitors.map((item) => object_Monitor(item)),
     "total": message.total ?? 0,
+    "nextCursor": message.nextCursor,
   };
 }
 
-const members_UpdateMonitorRequest = namesOf(["id","url","interval","timeout","cacheBust","jsonParsingConfig","status","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation","clear"], ["cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days"]);
+const members_UpdateMonitorRequest = namesOf(["id","url","interval","timeout","cacheBust","jsonParsingConfig","status","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation","clear"], {"cache_bust":["cacheBust"],"json_parsing_config":["jsonParsingConfig"],"expected_status":["expectedStatus"],"degraded_after_ms":["degradedAfterMs"],"open_after":["openAfter"],"resolve_after":["resolveAfter"],"ip_version":["ipVersion"],"http_version":["httpVersion"],"certificate_notice_days":["certificateNoticeDays"]});
 function parse_UpdateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25150,7 +25278,7 @@ function object_UpdateMonitorResponse(message) {
   };
 }
 
-const members_DeleteMonitorRequest = namesOf(["id"], []);
+const members_DeleteMonitorRequest = namesOf(["id"], {});
 function parse_DeleteMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25221,7 +25349,7 @@ function object_DeleteMonitorResponse(message) {
   };
 }
 
-const members_PauseMonitorRequest = namesOf(["id"], []);
+const members_PauseMonitorRequest = namesOf(["id"], {});
 function parse_PauseMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25295,7 +25423,7 @@ function object_PauseMonitorResponse(message) {
   };
 }
 
-const members_ResumeMonitorRequest = namesOf(["id"], []);
+const members_ResumeMonitorRequest = namesOf(["id"], {});
 function parse_ResumeMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25369,7 +25497,7 @@ function object_ResumeMonitorResponse(message) {
   };
 }
 
-const members_CheckNowRequest = namesOf(["id"], []);
+const members_CheckNowRequest = namesOf(["id"], {});
 function parse_CheckNowRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25702,7 +25830,7 @@ function object_CheckNowResponse(message) {
   };
 }
 
-const members_TestMonitorRequest = namesOf(["monitor","changes"], []);
+const members_TestMonitorRequest = namesOf(["monitor","changes"], {});
 function parse_TestMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -25775,7 +25903,7 @@ function object_TestMonitorResponse(message) {
   };
 }
 
-const members_GetHistoryRequest = namesOf(["monitorId","dateFrom","dateTo","granularity"], ["monitor_id","date_from","date_to"]);
+const members_GetHistoryRequest = namesOf(["monitorId","dateFrom","dateTo","granularity"], {"monitor_id":["monitorId"],"date_from":["dateFrom"],"date_to":["dateTo"]});
 function parse_GetHistoryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26183,7 +26311,7 @@ function object_GetHistoryResponse(message) {
   };
 }
 
-const members_ListIncidentsRequest = namesOf(["monitorId","dateFrom","dateTo"], ["monitor_id","date_from","date_to"]);
+const members_ListIncidentsRequest = namesOf(["monitorId","dateFrom","dateTo"], {"monitor_id":["monitorId"],"date_from":["dateFrom"],"date_to":["dateTo"]});
 function parse_ListIncidentsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26485,7 +26613,7 @@ function object_ListIncidentsResponse(message) {
   };
 }
 
-const members_GetIncidentRequest = namesOf(["id"], []);
+const members_GetIncidentRequest = namesOf(["id"], {});
 function parse_GetIncidentRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -26916,7 +27044,7 @@ function object_GetIncidentResponse(message) {
   };
 }
 
-const members_AcknowledgeIncidentRequest = namesOf(["id","by"], []);
+const members_AcknowledgeIncidentRequest = namesOf(["id","by"], {});
 function parse_AcknowledgeIncidentRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27013,7 +27141,7 @@ function object_AcknowledgeIncidentResponse(message) {
   };
 }
 
-const members_CreateIncidentNoteRequest = namesOf(["incidentId","text","by","idempotencyKey"], ["incident_id","idempotency_key"]);
+const members_CreateIncidentNoteRequest = namesOf(["incidentId","text","by","idempotencyKey"], {"incident_id":["incidentId"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateIncidentNoteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27168,7 +27296,7 @@ function object_CreateIncidentNoteResponse(message) {
   };
 }
 
-const members_DeleteIncidentNoteRequest = namesOf(["id"], []);
+const members_DeleteIncidentNoteRequest = namesOf(["id"], {});
 function parse_DeleteIncidentNoteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27239,7 +27367,7 @@ function object_DeleteIncidentNoteResponse(message) {
   };
 }
 
-const members_GetStatusRequest = namesOf(["monitorId"], ["monitor_id"]);
+const members_GetStatusRequest = namesOf(["monitorId"], {"monitor_id":["monitorId"]});
 function parse_GetStatusRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -27642,7 +27770,7 @@ function object_GetStatusResponse(message) {
   };
 }
 
-const members_ListRecentChecksRequest = namesOf(["monitorId","limit"], ["monitor_id"]);
+const members_ListRecentChecksRequest = namesOf(["monitorId","limit"], {"monitor_id":["monitorId"]});
 function parse_ListRecentChecksRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28321,7 +28449,7 @@ function object_RecordVitalsResponse(message) {
   };
 }
 
-const members_CreateWebsiteRequest = namesOf(["name","domain","timezone","publicAccess","idempotencyKey"], ["public_access","idempotency_key"]);
+const members_CreateWebsiteRequest = namesOf(["name","domain","timezone","publicAccess","idempotencyKey"], {"public_access":["publicAccess"],"idempotency_key":["idempotencyKey"]});
 function parse_CreateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28457,7 +28585,7 @@ function object_CreateWebsiteRequest(message) {
   };
 }
 
-const members_Retention = namesOf(["rawEventsDays","aggregatedDays","performanceDays","customEventsDays"], ["raw_events_days","aggregated_days","performance_days","custom_events_days"]);
+const members_Retention = namesOf(["rawEventsDays","aggregatedDays","performanceDays","customEventsDays"], {"raw_events_days":["rawEventsDays"],"aggregated_days":["aggregatedDays"],"performance_days":["performanceDays"],"custom_events_days":["customEventsDays"]});
 function parse_Retention(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28608,7 +28736,7 @@ function object_PendingRetention(message) {
   };
 }
 
-const members_WebsiteGoalRevenue = namesOf(["property","currencyProperty"], ["currency_property"]);
+const members_WebsiteGoalRevenue = namesOf(["property","currencyProperty"], {"currency_property":["currencyProperty"]});
 function parse_WebsiteGoalRevenue(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28680,7 +28808,7 @@ function object_WebsiteGoalRevenue(message) {
   };
 }
 
-const members_WebsiteGoalProperty = namesOf(["name","value"], []);
+const members_WebsiteGoalProperty = namesOf(["name","value"], {});
 function parse_WebsiteGoalProperty(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28752,7 +28880,7 @@ function object_WebsiteGoalProperty(message) {
   };
 }
 
-const members_WebsiteGoal = namesOf(["kind","value","revenue","property"], []);
+const members_WebsiteGoal = namesOf(["kind","value","revenue","property"], {});
 function parse_WebsiteGoal(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28850,7 +28978,7 @@ function object_WebsiteGoal(message) {
   };
 }
 
-const members_WebsiteFunnel = namesOf(["name","steps"], []);
+const members_WebsiteFunnel = namesOf(["name","steps"], {});
 function parse_WebsiteFunnel(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -28930,7 +29058,7 @@ function object_WebsiteFunnel(message) {
   };
 }
 
-const members_WebsiteGoals = namesOf(["goals","funnel","funnels"], []);
+const members_WebsiteGoals = namesOf(["goals","funnel","funnels"], {});
 function parse_WebsiteGoals(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29035,7 +29163,7 @@ function object_WebsiteGoals(message) {
   };
 }
 
-const members_WebsitePaths = namesOf(["trailingSlash","queryParameters"], ["trailing_slash","query_parameters"]);
+const members_WebsitePaths = namesOf(["trailingSlash","queryParameters"], {"trailing_slash":["trailingSlash"],"query_parameters":["queryParameters"]});
 function parse_WebsitePaths(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29127,7 +29255,7 @@ function object_WebsitePaths(message) {
   };
 }
 
-const members_WebsiteTags = namesOf(["names"], []);
+const members_WebsiteTags = namesOf(["names"], {});
 function parse_WebsiteTags(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29428,7 +29556,7 @@ function object_CreateWebsiteResponse(message) {
   };
 }
 
-const members_ListWebsitesRequest = namesOf(["deleted","withoutTrackingStatus"], ["without_tracking_status"]);
+const members_ListWebsitesRequest = namesOf(["deleted","withoutTrackingStatus","limit","cursor"], {"without_tracking_status":["withoutTrackingStatus"]});
 function parse_ListWebsitesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29453,16 +29581,60 @@ function parse_ListWebsitesRequest(json, violations) {
       withoutTrackingStatus_ = withoutTrackingStatus$;
     }
   }
-  return { $typeName: "lookout.v1.ListWebsitesRequest", deleted: deleted_, withoutTrackingStatus: withoutTrackingStatus_ };
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListWebsitesRequest", deleted: deleted_, withoutTrackingStatus: withoutTrackingStatus_, limit: limit_, cursor: cursor_ };
 }
 
 function check_ListWebsitesRequest(message, violations) {
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
 }
 
 function object_ListWebsitesRequest(message) {
   return {
     "deleted": message.deleted,
     "withoutTrackingStatus": message.withoutTrackingStatus,
+    "limit": message.limit,
+    "cursor": message.cursor,
   };
 }
 
@@ -29494,7 +29666,18 @@ function parse_ListWebsitesResponse(json, violations) {
       total_ = total$;
     }
   }
-  return { $typeName: "lookout.v1.ListWebsitesResponse", websites: websites_, total: total_ };
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.nextCursor ?? json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "nextCursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "nextCursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListWebsitesResponse", websites: websites_, total: total_, nextCursor: nextCursor_ };
 }
 
 function check_ListWebsitesResponse(message, violations) {
@@ -29510,10 +29693,11 @@ function object_ListWebsitesResponse(message) {
   return {
     "websites": message.websites === undefined ? [] : message.websites.map((item) => object_Website(item)),
     "total": message.total ?? 0,
+    "nextCursor": message.nextCursor,
   };
 }
 
-const members_GetWebsiteRequest = namesOf(["id"], []);
+const members_GetWebsiteRequest = namesOf(["id"], {});
 function parse_GetWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29587,7 +29771,7 @@ function object_GetWebsiteResponse(message) {
   };
 }
 
-const members_GetPublicWebsiteRequest = namesOf(["website_id"], []);
+const members_GetPublicWebsiteRequest = namesOf(["website_id"], {});
 function parse_GetPublicWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29690,7 +29874,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","clear"], ["public_access"]);
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","clear"], {"public_access":["publicAccess"]});
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -29933,7 +30117,7 @@ function object_UpdateWebsiteResponse(message) {
   };
 }
 
-const members_CheckInstallationRequest = namesOf(["id","url"], []);
+const members_CheckInstallationRequest = namesOf(["id","url"], {});
 function parse_CheckInstallationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30091,7 +30275,7 @@ function object_CheckInstallationResponse(message) {
   };
 }
 
-const members_DeleteWebsiteRequest = namesOf(["id"], []);
+const members_DeleteWebsiteRequest = namesOf(["id"], {});
 function parse_DeleteWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30174,7 +30358,7 @@ function object_DeleteWebsiteResponse(message) {
   };
 }
 
-const members_RestoreWebsiteRequest = namesOf(["id"], []);
+const members_RestoreWebsiteRequest = namesOf(["id"], {});
 function parse_RestoreWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30248,7 +30432,7 @@ function object_RestoreWebsiteResponse(message) {
   };
 }
 
-const members_SetRetentionRequest = namesOf(["id","retention"], []);
+const members_SetRetentionRequest = namesOf(["id","retention"], {});
 function parse_SetRetentionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30339,7 +30523,7 @@ function object_SetRetentionResponse(message) {
   };
 }
 
-const members_PreviewRetentionRequest = namesOf(["id","retention"], []);
+const members_PreviewRetentionRequest = namesOf(["id","retention"], {});
 function parse_PreviewRetentionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30466,7 +30650,7 @@ function object_PreviewRetentionResponse(message) {
   };
 }
 
-const members_CancelRetentionRequest = namesOf(["id"], []);
+const members_CancelRetentionRequest = namesOf(["id"], {});
 function parse_CancelRetentionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30540,7 +30724,7 @@ function object_CancelRetentionResponse(message) {
   };
 }
 
-const members_ListRetentionRunsRequest = namesOf(["id","limit"], []);
+const members_ListRetentionRunsRequest = namesOf(["id","limit"], {});
 function parse_ListRetentionRunsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");

@@ -1,5 +1,5 @@
 import { findShownWebsite } from "../../access/findShownWebsite.ts";
-import type { GetStatusPageReply } from "../../gen/lookout/services.ts";
+import type { GetStatusPageReply, StatusPageMonitorInit } from "../../gen/lookout/services.ts";
 import type { GetStatusPageRequest } from "../../gen/lookout/v1/status_page_pb.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { readWindows, windowMessage } from "../maintenance/window.ts";
@@ -7,7 +7,14 @@ import { notFound } from "../monitor/findMonitor.ts";
 import { incidentsIn } from "../state/incident.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
-import { monitorsOf, shownIncident, shownMonitor, worstStatus } from "./shownMonitor.ts";
+import {
+  knownUptime,
+  monitorsOf,
+  type ShownMonitor,
+  shownIncident,
+  shownMonitor,
+  worstStatus,
+} from "./shownMonitor.ts";
 import { lastSlotsOf, readSlots } from "./slotReader.ts";
 
 const defaultDays = 90;
@@ -59,9 +66,21 @@ export async function getStatusPage(
   return {
     name: website.name,
     status: worstStatus(shown),
-    monitors: shown,
+    monitors: shown.map(monitorMessage),
     incidents: incidents.map((incident) => shownIncident(incident, names, nowMs)),
     maintenance: windows.map(windowMessage),
     updatedAt: new Date(nowMs).toISOString(),
+  };
+}
+
+/** Without checks the uptime is unknown, and no 0. */
+function monitorMessage(monitor: ShownMonitor): StatusPageMonitorInit {
+  return {
+    ...monitor,
+    uptimePercent: knownUptime(monitor),
+    days: monitor.days.map((day) => ({
+      ...day,
+      uptimePercent: day.status === "unknown" ? undefined : day.uptimePercent,
+    })),
   };
 }

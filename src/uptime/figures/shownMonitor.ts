@@ -36,7 +36,7 @@ export async function monitorsOf(websiteId: string, postgres: Pick<Pool, "query"
   return rows;
 }
 
-/** A monitor of a status page; all members are set. */
+/** A monitor of a status page; all members are set. Its uptime is 0 where nothing was checked. */
 export type ShownMonitor = {
   readonly id: string;
   readonly name: string;
@@ -49,6 +49,11 @@ export type ShownMonitor = {
     readonly coveragePercent: number;
   }[];
 };
+
+/** The uptime of a monitor over its days; undefined if it was checked on none. */
+export function knownUptime({ days, uptimePercent }: ShownMonitor): number | undefined {
+  return days.every(({ status }) => status === "unknown") ? undefined : uptimePercent;
+}
 
 /** What is known of a monitor and its website. */
 export type MonitorFacts = {

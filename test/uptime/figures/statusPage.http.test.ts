@@ -24,7 +24,7 @@ test("status page: a monitor that is checked rarely has the status of its last c
   const lastMs = Math.floor((Date.now() - schedule.phaseMs) / dayMs) * dayMs + schedule.phaseMs;
   await writeChecks(api, [{ dueMs: lastMs, region: "local", status: "up" }]);
   const { body } = await page(website.websiteId, undefined, "&days=1");
-  const known = lastMs >= todayMs ? 100 : 0;
+  const known = lastMs >= todayMs ? 100 : null;
   const days = [{ date: dayText(todayMs), uptimePercent: known }];
   expect(body).toMatchObject({ status: "up", monitors: [{ status: "up", uptimePercent: known, days }] });
 });
@@ -62,7 +62,7 @@ test("status page: days, incidents and maintenance of a public website, without 
     status: "degraded",
     monitors: [
       { id: api.id, name: "Api", status: "degraded", uptimePercent: 100 },
-      { id: unseen.id, name: "New", status: "unknown", uptimePercent: 0 },
+      { id: unseen.id, name: "New", status: "unknown", uptimePercent: null },
       {
         id: shop.id,
         name: "Shop",
@@ -71,7 +71,7 @@ test("status page: days, incidents and maintenance of a public website, without 
           { ...closed, date: dayText(todayMs - 3 * dayMs), status: "degraded", uptimePercent: 75 },
           { ...closed, date: dayText(todayMs - 2 * dayMs), status: "down", uptimePercent: 0 },
           { ...closed, date: dayText(todayMs - dayMs), coveragePercent: 50 },
-          { date: dayText(todayMs), status: "unknown", uptimePercent: 0, coveragePercent: 0 },
+          { date: dayText(todayMs), status: "unknown", uptimePercent: null, coveragePercent: 0 },
         ],
       },
     ],

@@ -1,3 +1,4 @@
+import { knownUptime } from "../../figures/shownMonitor.ts";
 import type { PageView } from "../read/pageView.ts";
 
 /** A page's state for programs: what the page shows, with `isCurrent` false for the last known state. */
@@ -11,11 +12,12 @@ export function stateJson(view: PageView, url: string): string {
     statesAt: view.statesMs === undefined ? null : iso(view.statesMs),
     groups: view.groups.map(({ name, monitors }) => ({
       name,
-      monitors: monitors.map(({ id, name: monitorName, status, uptimePercent }) => ({
-        id,
-        name: monitorName,
-        status,
-        uptimePercent,
+      monitors: monitors.map((monitor) => ({
+        id: monitor.id,
+        name: monitor.name,
+        status: monitor.status,
+        // Null if it was never checked.
+        uptimePercent: knownUptime(monitor) ?? null,
       })),
     })),
     incidents: [...view.ongoing, ...view.past].map(({ id, title, monitorNames, startedMs, resolvedMs, updates }) => ({

@@ -82,7 +82,7 @@ function Row({ monitor, websiteId, known }: RowProps) {
   const bars = monitor.days.map((day) => ({
     timestamp: day.date,
     status: day.status,
-    uptimePercent: day.uptimePercent,
+    uptimePercent: day.uptimePercent ?? 0,
     coveragePercent: day.coveragePercent,
     isBefore: isBeforeMonitor(day.date, known?.createdAt),
   }));
@@ -98,7 +98,7 @@ function Row({ monitor, websiteId, known }: RowProps) {
       <a href={hrefTo(["uptime", websiteId, "monitor", monitor.id])}>{monitor.name}</a>
       <State name={monitor.status} />
       <data value={monitor.uptimePercent}>
-        {isChecked ? formatUptime(monitor.uptimePercent, checks) : uptime.states.unknown}
+        {isChecked ? formatUptime(monitor.uptimePercent ?? 0, checks) : uptime.states.unknown}
       </data>
       <DayBars days={bars} />
     </li>

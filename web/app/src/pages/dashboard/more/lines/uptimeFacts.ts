@@ -54,7 +54,7 @@ export function uptimeOf(
   const parts = monitors.map((monitor) => {
     const days = ownDays(monitor, known);
     const checked = days.reduce((sum, { coveragePercent }) => sum + coveragePercent, 0);
-    return { uptimePercent: monitor.uptimePercent, days: days.length, checked };
+    return { uptimePercent: monitor.uptimePercent ?? 0, days: days.length, checked };
   });
   const sumOf = (figure: (part: (typeof parts)[number]) => number) =>
     parts.reduce((sum, part) => sum + figure(part), 0);
@@ -94,7 +94,7 @@ export function daysOfAll(
   return dates.map((date) => {
     const days = own.flatMap((all) => all.filter((day) => day.date === date));
     const checked = days.filter(isKnown);
-    const [worst] = checked.toSorted((one, other) => one.uptimePercent - other.uptimePercent);
+    const [worst] = checked.toSorted((one, other) => (one.uptimePercent ?? 0) - (other.uptimePercent ?? 0));
     return {
       timestamp: date,
       status: worst?.status ?? "unknown",
