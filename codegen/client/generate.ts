@@ -1,17 +1,21 @@
 #!/usr/bin/env node
 /**
- * Writes the types of rows, the sets of values and the events of webhooks into the TypeScript client. With --check it changes nothing and exits with 1 when
+ * Writes the types of rows, the sets of values, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
  * they differ. Part of `npm run generate` and `npm run check:generated`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { rowTypesText } from "./rowTypesText.ts";
+import { restrictedFieldsText, rowFieldsText } from "./testingText.ts";
 import { valueSets } from "./valueSets.ts";
 import { valueSetsText } from "./valueSetsText.ts";
 import { webhookEventsText } from "./webhookEventsText.ts";
 
+const sets = valueSets();
 const texts = {
   "packages/client-js/src/rows.ts": rowTypesText(),
-  "packages/client-js/src/valueSets.ts": valueSetsText(valueSets()),
+  "packages/client-js/src/testing/restrictedFields.ts": restrictedFieldsText(sets),
+  "packages/client-js/src/testing/rowFields.ts": rowFieldsText(),
+  "packages/client-js/src/valueSets.ts": valueSetsText(sets),
   "packages/client-js/src/webhooks/events.ts": webhookEventsText(),
 };
 

@@ -25,8 +25,9 @@ beforeAll(async () => {
   await run("npm", [...install, `./${tarball}`, "@types/node@24.19.2", "deno@2.9.6", "bun@1.4.5"]);
   const readme = await readFile(join(folder, "node_modules/@lookout/client/README.md"), "utf8");
   await writeFile(join(folder, "example.ts"), exampleIn(readme, "ts"));
+  await writeFile(join(folder, "testing.ts"), exampleIn(readme, "ts", 1));
   await writeFile(join(folder, "visitor.ts"), exampleIn(await docsText("docs/user/events.md"), "ts"));
-  for (const name of ["calls.ts", "misspelt.ts"])
+  for (const name of ["calls.ts", "misspelt.ts", "webhook.ts"])
     await copyFile(join(import.meta.dirname, "projects", name), join(folder, name));
 });
 
@@ -38,7 +39,7 @@ function compile(...files: readonly string[]): Promise<string> {
 }
 
 test("the example and a service's calls compile, with the types of the package checked as well", async () => {
-  await compile("example.ts", "visitor.ts", "calls.ts");
+  await compile("example.ts", "testing.ts", "visitor.ts", "calls.ts", "webhook.ts");
 });
 
 test("a misspelt column, query type or member does not compile", async () => {
@@ -57,6 +58,11 @@ const runtimes: readonly Runtime[] = [
 ];
 
 describe.each(runtimes)("on $program", ({ program, args }) => {
+  test("a webhook is verified, and the README's test without a service runs", async () => {
+    expect(await project.run(program, [...args, "webhook.js"])).toBe("test WRONG_SIGNATURE\n");
+    expect(await project.run(program, [...args, "testing.js"])).toBe("");
+  });
+
   test.for(["connect", "grpc", "grpc-web"])(
     "a service sends, watches, queries and receives errors over %s",
     async (protocol) => {

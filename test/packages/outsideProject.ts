@@ -44,10 +44,11 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** The first block of a language in a README: the example that users copy. */
-export function exampleIn(readme: string, language: string): string {
-  const [, example] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "ms").exec(readme) ?? [];
-  if (example === undefined) throw new Error(`The README has no example in ${language}`);
+/** A block of a language in a README, by default the first: the example that users copy. */
+export function exampleIn(readme: string, language: string, index = 0): string {
+  const blocks = [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))];
+  const example = blocks[index]?.[1];
+  if (example === undefined) throw new Error(`The README has no example ${index + 1} in ${language}`);
   return example;
 }
 

@@ -17,8 +17,8 @@ import { UptimeService } from "./gen/lookout/v1/uptime_pb.ts";
 import { VitalService } from "./gen/lookout/v1/vitals_pb.ts";
 import { WebsiteService } from "./gen/lookout/v1/websites_pb.ts";
 
-/** The generated clients of all services that take an API key, by their names in LookoutServices. */
-const services = {
+/** The descriptions of all services that take an API key, by their names in LookoutServices. */
+export const serviceDescriptors = {
   apiKeys: ApiKeyService,
   auditLog: AuditService,
   data: DataService,
@@ -37,10 +37,12 @@ const services = {
   websites: WebsiteService,
 } as const;
 
-export type LookoutServices = { readonly [K in keyof typeof services]: Client<(typeof services)[K]> };
+export type ServiceDescriptors = typeof serviceDescriptors;
+
+export type LookoutServices = { readonly [K in keyof ServiceDescriptors]: Client<ServiceDescriptors[K]> };
 
 export function createServices(options: ServiceOptions): LookoutServices {
-  const clients = Object.entries(services).map(([name, service]) => [name, createService(service, options)]);
+  const clients = Object.entries(serviceDescriptors).map(([name, service]) => [name, createService(service, options)]);
   // Object.fromEntries forgets the names of the keys.
   return Object.fromEntries(clients) as LookoutServices;
 }

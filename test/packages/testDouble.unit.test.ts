@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { each, eachRow, LookoutError } from "../../packages/client-js/src/node.ts";
+import { createTestLookout, type TestAnswers } from "../../packages/client-js/src/testing/createTestLookout.ts";
+
+const topPage = { path: "/", name: "/", views: 3, pageviews: 3, visitors: 2, percentage: 100 };
+
+describe("a client without a service", () => {
+  test("answers with values and with what functions make of requests, and knows its calls", async () => {
+    const lookout = createTestLookout({
+      uptime: { getStatus: { status: "up" } },
+      links: { createLink: async ({ targetUrl }) => ({ link: { id: "l1", targetUrl } }) },
+    });
+    expect((await lookout.uptime.getStatus({ monitorId: "m" })).status).toBe("up");
+    const { link } = await lookout.links.createLink({ targetUrl: "https://x.example", expiresAt: new Date(0) });
+    expect(link).toMatchObject({ id: "l1", targetUrl: "https://x.example" });
+    expect(lookout.calls).toMatchObject([
+      { call: "uptime.getStatus", request: { monitorId: "m" } },
+      { call: "links.createLink", request: { targetUrl: "https://x.example", expiresAt: "1970-01-01T00:00:00.000Z" } },
+    ]);
+    await lookout.close();
+  });
+
+  test("answers queries and streams with rows, by pages", async () => {
+    const rows = ["a", "b", "c"].map((path) => ({ ...topPage, path }));
+    const lookout = createTestLookout({ rows: { top_pages: rows } });
+    const paths: string[] = [];
+    for await (const { path } of eachRow(lookout, { preset: "today", parameters: ["top_pages"], limit: 2 }))
+      paths.push(path);
+    expect(paths).toEqual(["a", "b", "c"]);
+    expect(lookout.calls).toHaveLength(2);
+    const { data } = await lookout.query({ preset: "today", parameters: [{ name: "top_pages", id: "pages" }] });
+    expect(data[0]).toMatchObject({
+      parameter: "pages",
+      success: true,
+      data: [{ path: "a" }, { path: "b" }, { path: "c" }],
+    });
+    for await (const { data } of lookout.watch({ preset: "today", parameters: ["top_pages"] }))
+      expect(data[0].data).toHaveLength(3);
+  });
+
+  test("lists page after page", async () => {
+    const lookout = createTestLookout({
+      links: {
+        listLinks: ({ cursor }) =>
+          cursor === "2" ? { links: [{ id: "b" }] } : { links: [{ id: "a" }], nextCursor: "2" },
+      },
+    });
+    const ids: string[] = [];
+    for await (const { id } of each(lookout.links.listLinks, {})) ids.push(id);
+    expect(ids).toEqual(["a", "b"]);
+  });
+
+  test("takes events", async () => {
+    const lookout = createTestLookout();
+    lookout.events.track({ name: "signup", properties: { plan: "pro" } });
+    await lookout.events.flush();
+    expect(lookout.events.size).toBe(0);
+    expect(lookout.calls).toMatchObject([{ call: "ingest.batch", request: { websiteId: "test-website" } }]);
+  });
+
+  test("passes on errors with all that they say", async () => {
+    const details = [{ field: "slug", message: "is taken", suggestion: "summer-2" }];
+    const lookout = createTestLookout({
+      links: {
+        createLink: () => {
+          throw new LookoutError("CONFLICT", "The slug is taken", { details, retryAfterMs: 2_000 });
+        },
+      },
+    });
+    const error = await lookout.links.createLink({}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LookoutError);
+    expect(error).toMatchObject({
+      code: "CONFLICT",
+      message: "The slug is taken",
+      details,
+      retryAfterMs: 2_000,
+      requestId: "req_test",
+    });
+  });
+
+  test("says what a call without an answer needs", async () => {
+    const lookout = createTestLookout();
+    await expect(lookout.links.listLinks({})).rejects.toMatchObject({
+      code: "NOT_IMPLEMENTED",
+      message: "The test has no answer for links.listLinks: pass { links: { listLinks: … } } to createTestLookout",
+    });
+    await expect(lookout.query({ preset: "today", parameters: ["top_pages"] })).rejects.toMatchObject({
+      code: "NOT_IMPLEMENTED",
+      message: expect.stringContaining("pass { rows: { top_pages: [ … ] } }"),
+    });
+  });
+});
+
+describe("answers and requests are checked against the contract", () => {
+  test.each<[string, object, RegExp]>([
+    [
+      "a misspelt member",
+      { links: { createLink: { link: { slugg: "x" } } } },
+      /link\.slugg is no member of Link; did you mean slug\?/,
+    ],
+    ["another kind of value", { links: { createLink: { link: { slug: 7 } } } }, /link\.slug must be a string, not 7/],
+    [
+      "a value that is not in its list",
+      { uptime: { getStatus: { status: "upp" } } },
+      /status must be one of up, down, degraded, unknown, not "upp"/,
+    ],
+    ["one object for a list", { links: { listLinks: { links: {} } } }, /links must be a list/],
+    ["no object", { links: { listLinks: 7 } }, /it must be an object, not 7/],
+  ])("%s throws when the client is made", (_, answers, message) => {
+    expect(() => createTestLookout(answers as TestAnswers)).toThrow(message);
+  });
+
+  test("of a function, the call rejects", async () => {
+    const lookout = createTestLookout({ links: { createLink: () => ({ link: { slug: 7 as never } }) } });
+    await expect(lookout.links.createLink({})).rejects.toMatchObject({
+      code: "BAD_ANSWER",
+      message: expect.stringMatching(/links\.createLink is not one of Lookout: link\.slug must be a string/),
+    });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["a misspelt column", { ...topPage, veiws: 1 }, /no column veiws; did you mean views\?/],
+    ["a column of another kind", { ...topPage, views: "3" }, /views must be of type integer, not "3"/],
+    ["a column that is missing", { path: "/" }, /is missing, and never null/],
+  ])("%s of a row rejects the query", async (_, row, message) => {
+    const lookout = createTestLookout({ rows: { top_pages: [row as never] } });
+    const query = lookout.query({ preset: "today", parameters: ["top_pages"] });
+    await expect(query).rejects.toMatchObject({ code: "BAD_ANSWER", message: expect.stringMatching(message) });
+  });
+
+  test("a value of a request that is not in its list", async () => {
+    const lookout = createTestLookout({ uptime: { createMonitor: {} } });
+    const error = await lookout.uptime.createMonitor({ interval: "55m" as "5m" }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field: "interval", suggestion: "5m" }] });
+  });
+
+  test("a query type that does not exist", async () => {
+    const lookout = createTestLookout();
+    const error = await lookout
+      .query({ preset: "today", parameters: ["top_pagse" as "top_pages"] })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: [{ suggestion: "top_pages" }] });
+  });
+});
