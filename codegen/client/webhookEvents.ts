@@ -41,19 +41,19 @@ const monitor: WebhookObject = {
   name: "WebhookMonitor",
   comment: "The monitor that an event is about.",
   fields: [
-    { name: "id", note: "Identifier.", kind: "text", example: "mon_1" },
+    { name: "id", note: "Identifier.", kind: "text", example: "0f8fad5b-d9cb-469f-a165-70867728950e" },
     { name: "name", note: "Display name.", kind: "text", example: "Shop" },
     {
       name: "url",
       note: "The address that it checks, without its query.",
       kind: "text",
-      example: "https://shop.example/health",
+      example: "https://example.com/health",
     },
     {
       name: "websiteId",
       note: "Its website.",
       kind: "text",
-      example: "6f1f3c7e-0000-4000-8000-000000000001",
+      example: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     },
   ],
 };
@@ -62,7 +62,7 @@ const incident: WebhookObject = {
   name: "WebhookIncident",
   comment: "An incident, as it was when the event happened.",
   fields: [
-    { name: "id", note: "Identifier.", kind: "text", example: "mon_1/1795255140000" },
+    { name: "id", note: "Identifier.", kind: "text", example: "0f8fad5b-d9cb-469f-a165-70867728950e/1795255140000" },
     { name: "startedAt", note: "When the first check failed.", kind: "time", example: "2026-11-21T09:59:00.000Z" },
     {
       name: "resolvedAt",
@@ -72,14 +72,20 @@ const incident: WebhookObject = {
       example: "2026-11-21T10:00:00.000Z",
     },
     { name: "durationMs", note: "How long it lasted until the event, ms.", kind: "count", example: 60_000 },
-    { name: "firstError", note: "The error of the first failed check.", kind: "text", example: "HTTP status 503" },
+    {
+      name: "firstError",
+      note: "The error of the first failed check.",
+      kind: "text",
+      example: "HTTP status 503, expected 200-299",
+    },
     { name: "checksAffected", note: "Checks that failed.", kind: "count", example: 2 },
     { name: "regions", note: "Regions whose checks failed.", kind: "texts", example: ["local"] },
     {
       name: "url",
       note: "Its page in the web app.",
       kind: "text",
-      example: "https://lookout.example/uptime/6f1f3c7e-0000-4000-8000-000000000001/incident/mon_1/1795255140000",
+      example:
+        "https://analytics.example.com/uptime/7c9e6679-7425-40de-944b-e07fc1f90ae7/incident/0f8fad5b-d9cb-469f-a165-70867728950e/1795255140000",
     },
   ],
 };
@@ -147,4 +153,10 @@ function exampleOf(fields: readonly WebhookField[], isOver: boolean): Readonly<R
       return [field.name, field.mayBeNull && !isOver ? null : field.example];
     }),
   );
+}
+
+/** A JSON object with an example of each event, by its type: what receivers in other languages test with. */
+export function webhookExamplesText(): string {
+  const examples = webhookEvents.map((event) => [event.type, webhookExample(event)]);
+  return `${JSON.stringify(Object.fromEntries(examples), undefined, 2)}\n`;
 }

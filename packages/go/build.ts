@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { goPagesText } from "../../codegen/client/goPagesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
-import { webhookSamplesText } from "../../codegen/client/webhookSamples.ts";
+import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { zipFolder } from "../zipFolder.ts";
 
 const source = import.meta.dirname;
@@ -42,7 +42,7 @@ export async function buildGo(dist: string, version: string): Promise<string> {
     if (name !== "build.ts") await cp(join(source, name), join(folder, name), { recursive: true });
   await writeFile(join(folder, "querytype/types.go"), goRowsText());
   await writeFile(join(folder, "pages.go"), goPagesText(await contractFiles(join(dist, "contract"))));
-  await writeFile(join(folder, "webhook/samples.json"), webhookSamplesText());
+  await writeFile(join(folder, "webhook/samples.json"), webhookExamplesText());
   await promisify(execFile)("gofmt", ["-w", "querytype", "pages.go"], { cwd: folder });
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
 import { javaServiceFiles } from "../../codegen/client/javaServicesText.ts";
-import { webhookSamplesText } from "../../codegen/client/webhookSamples.ts";
+import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { cacheFolder } from "../cacheFolder.ts";
 import { zipFolder } from "../zipFolder.ts";
 import { javaTools } from "./javaTools.ts";
@@ -36,7 +36,7 @@ export async function buildJava(dist: string, version: string): Promise<string> 
     await mkdir(dirname(join(sources, path)), { recursive: true });
     await writeFile(join(sources, path), text);
   }
-  await writeFile(join(sources, resources), webhookSamplesText());
+  await writeFile(join(sources, resources), webhookExamplesText());
   const repository = join("java", groupId.replaceAll(".", "/"), artifactId, version);
   const place = join(dist, repository);
   await rm(join(dist, "java"), { recursive: true, force: true });

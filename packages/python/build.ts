@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { pythonRowsText } from "../../codegen/client/pythonRowsText.ts";
 import { pythonServicesText } from "../../codegen/client/pythonServicesText.ts";
-import { webhookSamplesText } from "../../codegen/client/webhookSamples.ts";
+import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { cacheFolder } from "../cacheFolder.ts";
 
 const source = import.meta.dirname;
@@ -35,7 +35,7 @@ export async function buildPython(dist: string, version: string): Promise<string
   const described = await contractFiles(contract);
   await writeFile(join(folder, "lookout/_services.py"), pythonServicesText(described, ""));
   await writeFile(join(folder, "lookout/_aio_services.py"), pythonServicesText(described, "Async"));
-  await writeFile(join(folder, "lookout/_webhook_samples.json"), webhookSamplesText());
+  await writeFile(join(folder, "lookout/_webhook_samples.json"), webhookExamplesText());
   const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", dist, "."];
   const manifest = join(folder, "pyproject.toml");
   await writeFile(manifest, (await readFile(manifest, "utf8")).replace(/^version = .*/m, `version = "${version}"`));

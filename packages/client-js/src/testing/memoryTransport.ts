@@ -3,8 +3,8 @@ import { createRouterTransport, type Interceptor, type Transport } from "@connec
 import { LookoutError } from "../lookoutError.ts";
 import { serviceDescriptors } from "../services.ts";
 import { checkAnswer, requestProblems } from "./checkMessage.ts";
-import type { TestAnswers, TestCall } from "./createTestLookout.ts";
 import { rowAnswer } from "./rowAnswers.ts";
+import type { TestAnswers, TestCall } from "./testAnswers.ts";
 import { toConnectError } from "./toConnectError.ts";
 
 /** A way to a service in memory that gives these answers. `onCall` is told of each call. */

@@ -1,12 +1,12 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { buildClientJs } from "../../packages/client-js/build.ts";
-import { createLookout } from "../../packages/client-js/src/node.ts";
-import { createWebsite } from "../kit/calls/website.ts";
-import { createOutsideProject, type OutsideProject } from "../packages/outsideProject.ts";
+import { buildClientJs } from "../../../packages/client-js/build.ts";
+import { createLookout } from "../../../packages/client-js/src/node.ts";
+import { createWebsite } from "../../kit/calls/website.ts";
+import { createOutsideProject, type OutsideProject } from "../outsideProject.ts";
 
-const repository = join(import.meta.dirname, "../..");
+const repository = join(import.meta.dirname, "../../..");
 const { baseUrl } = inject("lookout");
 const name = "weeklyReport.ts";
 
