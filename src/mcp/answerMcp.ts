@@ -9,20 +9,25 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { ApiError } from "../errors/errors.ts";
+import { toApiError } from "../gateway/errorAnswer.ts";
 import type { Procedure } from "../gateway/procedure.ts";
 import { nearest } from "../text/nearest.ts";
+import { answerWithoutCalls } from "./answerTexts.ts";
 import { boundAnswer } from "./boundAnswer.ts";
 import type { McpAnswer, McpCall } from "./mcpCall.ts";
 import { readArguments } from "./readArguments.ts";
 import { callRpc } from "./rpcs.ts";
 import { toolFailure } from "./toolFailure.ts";
-import { listedTools } from "./toolSchemas.ts";
-import type { Tool } from "./tools/tool.ts";
-import { tools } from "./tools/tools.ts";
+import { listedTool, usualCharacters, withCommonInput } from "./toolSchemas.ts";
+import type { JsonObject, Tool } from "./tools/tool.ts";
+import { tools as ownTools } from "./tools/tools.ts";
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
+
+const tools = ownTools.map(withCommonInput);
 
 /** Kept, since making one takes longer than most answers. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -41,7 +46,7 @@ export async function answerMcp(
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   const offered = tools.filter((tool) => isOffered(tool, call));
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(offered) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(listedTool) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     callTool(params.name, params.arguments ?? {}, offered, call, procedures),
   );
@@ -67,17 +72,34 @@ async function callTool(
   call: McpCall,
   procedures: ReadonlyMap<string, Procedure>,
 ): Promise<CallToolResult> {
-  const tool = offered.find((one) => one.name === name);
-  if (tool === undefined) throw unknownTool(name, offered, call);
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw unknownTool(name, offered);
+  const fail = (thrown: unknown, fieldNames?: Tool["fieldNames"]) =>
+    toolFailure(toApiError(thrown, call.app, `mcp.${name}`, call.requestId), tool, call.requestId, fieldNames);
+  if (!offered.includes(tool)) return fail(notOffered(tool, call));
+  let read: JsonObject;
   try {
-    const answer = await tool.run(readArguments(tool, given), (rpc, request) =>
-      callRpc(rpc, request, call, procedures),
-    );
-    const bounded = boundAnswer(answer, call.app.config.mcp.maxAnswerCharacters, tool.howToGetMore);
+    read = readArguments(tool, given);
+  } catch (thrown) {
+    return fail(thrown);
+  }
+  const { maxCharacters = usualCharacters, ...own } = read;
+  const most = Math.min(Number(maxCharacters), call.app.config.mcp.maxAnswerCharacters);
+  try {
+    const answer = await tool.run(own, (rpc, request) => callRpc(rpc, request, call, procedures));
+    const bounded = boundAnswer(answerWithoutCalls(answer), most, tool.howToGetMore);
     return { content: [{ type: "text", text: JSON.stringify(bounded) }], structuredContent: bounded };
   } catch (thrown) {
-    return toolFailure(thrown, tool, call);
+    return fail(thrown, tool.fieldNames);
   }
+}
+
+/** Part of a result, since assistants do not see errors of the protocol: they can then say why to whoever asked. */
+function notOffered({ name, scopeToChange }: Tool, { app }: McpCall): ApiError {
+  const reason = app.config.mcp.allowsChanges
+    ? `This API key lacks the scope ${scopeToChange}. Use a key that has it`
+    : "It changes something, which the operator has not allowed (MCP_CHANGES). Say so; no other tool does it";
+  return new ApiError("FORBIDDEN", `The tool ${name} is off. ${reason}`);
 }
 
 /** The transport reads these headers only. */
@@ -90,15 +112,8 @@ function requestOf(call: McpCall): Request {
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 
-function unknownTool(name: string, offered: readonly Tool[], { app }: McpCall): McpError {
+function unknownTool(name: string, offered: readonly Tool[]): McpError {
   const names = offered.map((tool) => tool.name);
-  const hidden = tools.find((tool) => tool.name === name);
-  if (hidden !== undefined) {
-    const reason = app.config.mcp.allowsChanges
-      ? `This API key lacks the scope ${hidden.scopeToChange}. Use a key that has it`
-      : "It changes something, which the operator has not allowed (MCP_CHANGES)";
-    return new McpError(ErrorCode.InvalidParams, `The tool ${name} is not available. ${reason}`);
-  }
   const near = nearest(name, names);
   const hint = near === undefined ? `There are: ${names.join(", ")}` : `Did you mean ${near}?`;
   return new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}. ${hint}`);

@@ -1,31 +1,38 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { toApiError } from "../gateway/errorAnswer.ts";
-import type { McpCall } from "./mcpCall.ts";
+import type { ApiError } from "../errors/errors.ts";
+import { withoutCalls } from "./answerTexts.ts";
 import type { Tool } from "./tools/tool.ts";
 
 /**
  * What an assistant reads of an error, so that it can try again: the code, each wrong argument with the closest valid
  * value, and what to do next. Part of the result and no error of the protocol, which assistants do not see
- * (specification, Tools, Error Handling).
+ * (specification, Tools, Error Handling). `fieldNames` are the tool's names for fields of the call that failed.
  */
-export function toolFailure(thrown: unknown, { name, hints }: Tool, call: McpCall): CallToolResult {
-  const error = toApiError(thrown, call.app, `mcp.${name}`, call.requestId);
+export function toolFailure(
+  error: ApiError,
+  { hints }: Pick<Tool, "hints">,
+  requestId: string,
+  fieldNames: Readonly<Record<string, string>> = {},
+): CallToolResult {
   const { code, message, details, members } = error;
+  const named = (text: string) => renamed(text, fieldNames);
   const lines = [
-    `${code}: ${asArgument(message)}`,
+    `${code}: ${withoutCalls(named(message))}`,
     ...details.map(({ field, message: problem, suggestion }) => {
       // Many messages end with the suggestion themselves.
       const hint = suggestion === undefined || /did you mean/i.test(problem) ? "" : `. Did you mean ${suggestion}?`;
-      return `- ${asArgument(field)} ${problem}${hint}`;
+      return `- ${named(field)} ${withoutCalls(problem)}${hint}`;
     }),
     ...(members["retryAfter"] === undefined ? [] : [`Try again in ${members["retryAfter"]} seconds.`]),
     ...(hints?.[code] === undefined ? [] : [`Next: ${hints[code]}`]),
-    `requestId: ${call.requestId}`,
+    `requestId: ${requestId}`,
   ];
   return { isError: true, content: [{ type: "text", text: lines.join("\n") }] };
 }
 
-/** The tool query calls the parameters of the API types. */
-function asArgument(text: string): string {
-  return text.replace(/^(?:query\.)?parameters\b/, "types");
+/** A field at the beginning of a text by the tool's name for it. */
+function renamed(text: string, fieldNames: Readonly<Record<string, string>>): string {
+  const [, prefix = "", field = ""] = /^((?:query|funnel)\.)?(\w+)/.exec(text) ?? [];
+  const name = Object.hasOwn(fieldNames, field) ? fieldNames[field] : prefix === "" ? undefined : field;
+  return name === undefined ? text : name + text.slice(prefix.length + field.length);
 }

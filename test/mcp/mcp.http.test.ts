@@ -39,7 +39,7 @@ test("an assistant finds its website, a query type and the columns, and gets the
     types: expect.arrayContaining([
       expect.objectContaining({
         name: "top_pages",
-        columns: expect.arrayContaining([expect.objectContaining({ name: "pageviews" })]),
+        columns: expect.objectContaining({ pageviews: "Page views" }),
       }),
     ]),
   });
@@ -89,9 +89,24 @@ test("an assistant sees monitors, incidents, links and clicks", async () => {
     monitors: [{ id: monitorId }],
   });
   const days = { dateFrom: "2026-01-01", dateTo: "2026-01-31" };
-  expect((await assistant.use("incidents", { monitorId, ...days })).content).toEqual({ incidents: [] });
+  expect((await assistant.use("incidents", { monitorId, ...days })).content).toEqual({
+    incidents: [],
+    range: { from: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z", timezone: "UTC" },
+  });
   expect((await assistant.use("list_links", { websiteId })).content).toMatchObject({ links: [{ id }] });
-  expect((await assistant.use("link_clicks", { id, ...days })).content).toMatchObject({ total: 0 });
+  expect((await assistant.use("link_clicks", { id, ...days })).content).toMatchObject({ total: 0, unit: "count" });
+  expect((await assistant.use("link_clicks", { websiteId })).content).toMatchObject({ total: 0, metric: "clicks" });
+});
+
+test("websites are found by their names, with the goals that their owners have set, and nothing that nobody asked for", async () => {
+  const { websiteId, apiKey } = await createWebsite({ domain: "two.example" });
+  const goals = { goals: [{ kind: "page", value: "/thanks" }] };
+  expect((await send("POST", "/websites/update", { apiKey, body: { id: websiteId, goals } })).status).toBe(200);
+  const owner = await connectAssistant(apiKey);
+  const one = { id: websiteId, name: "Test", domain: "two.example", timezone: "UTC", goals: [{ page: "/thanks" }] };
+  expect((await owner.use("list_websites", { search: "TWO.ex" })).content).toEqual({ websites: [one], found: 1 });
+  expect((await owner.use("list_websites", { search: "three" })).content).toEqual({ websites: [], found: 0 });
+  await owner.client.close();
 });
 
 test("a key of another organization sees nothing and reaches nothing", async () => {
@@ -144,15 +159,33 @@ test("errors say what to try: the closest type, argument, tool and preset", asyn
   expect((await assistant.use("describe_query_types", { types: ["top_pagse"] })).content).toMatchObject({
     suggestion: "Did you mean top_pages?",
   });
+  const inApi = await assistant.use("query", { websiteId, preset: "today", parameters: ["top_pagse"], page: 0 });
+  expect(inApi.failure).toContain("page must be a whole number of at least 1");
+  expect(inApi.failure).not.toContain("types is");
+  expect(
+    (await assistant.use("query", { website_id: websiteId, preset: "today", parameters: ["pages"] })).failure,
+  ).toBe("");
+  const both = await assistant.use("query", { websiteId, preset: "today", parameters: ["pages"], types: ["pages"] });
+  expect(both.failure).toContain("parameters means types, which is given too");
+  const none = await assistant.use("query", { websiteId: "none", preset: "today", types: ["top_pages"] });
+  expect(none.failure).toContain("list_websites");
+  for (const { failure } of [wrong, inApi, none]) expect(failure).not.toMatch(/(GET|POST) \//);
   await expect(assistant.use("list_website")).rejects.toThrow("Did you mean list_websites?");
 });
 
 test("a long answer is cut, and says how to get the rest", async () => {
   const terse = await connectAssistant(website.apiKey, own.baseUrl);
-  const { content, length } = await terse.use("describe_query_types");
+  const many = ["top_pages", "utm_campaigns", "countries", "browsers", "summary_metrics"];
+  const { content, length } = await terse.use("describe_query_types", { types: many, maxCharacters: 100_000 });
   expect(length).toBeLessThanOrEqual(4_000);
-  expect(content["note"]).toMatch(/types: \d+ of \d+\). Search with more words/);
-  expect(content["found"]).toBeGreaterThan(100);
+  expect(content["note"]).toMatch(/filters: \d+ of \d+.* Search with other words, name the types, or/);
+  expect((await terse.use("describe_query_types")).content["found"]).toBeGreaterThan(100);
+  const usual = await assistant.use("describe_query_types", { types: many });
+  expect(usual.length).toBeLessThanOrEqual(4_000);
+  expect(usual.content["note"]).toContain("larger maxCharacters");
+  expect((await assistant.use("describe_query_types", { types: many, maxCharacters: 40_000 })).content["note"]).toBe(
+    undefined,
+  );
   await terse.client.close();
 });
 
@@ -160,10 +193,10 @@ test("tools that change something exist where the operator allows them and the k
   const { websiteId, organizationId, apiKey } = website;
   const change = { websiteId, targetUrl: "https://example.com/new" };
   expect(assistant.tools).not.toContain("create_link");
-  await expect(assistant.use("create_link", change)).rejects.toThrow("MCP_CHANGES");
+  expect((await assistant.use("create_link", change)).failure).toContain("MCP_CHANGES");
   const reader = await connectAssistant(await createKey({ organizationId, scopes: ["read:links"] }), own.baseUrl);
   expect(reader.tools).not.toContain("create_link");
-  await expect(reader.use("create_link", change)).rejects.toThrow("lacks the scope write:links");
+  expect((await reader.use("create_link", change)).failure).toContain("lacks the scope write:links");
   const writer = await connectAssistant(apiKey, own.baseUrl);
   const { content } = await writer.use("create_link", change);
   expect(content).toMatchObject({ targetUrl: change.targetUrl, id: expect.any(String) });

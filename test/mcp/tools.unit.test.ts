@@ -1,44 +1,66 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../src/errors/errors.ts";
+import { ApiError, type ErrorDetail } from "../../src/errors/errors.ts";
+import { withoutCalls } from "../../src/mcp/answerTexts.ts";
 import { readArguments } from "../../src/mcp/readArguments.ts";
-import { listedTools } from "../../src/mcp/toolSchemas.ts";
+import { listedTool, usualCharacters, withCommonInput } from "../../src/mcp/toolSchemas.ts";
+import { requiredRange } from "../../src/mcp/tools/answeredRange.ts";
 import { describedTypes } from "../../src/mcp/tools/describedTypes.ts";
+import { toolPresets } from "../../src/mcp/tools/tool.ts";
 import { tools } from "../../src/mcp/tools/tools.ts";
+import { listQueryTypes } from "../../src/query/request/listQueryTypes.ts";
 
-const config = (title: string, ...columns: string[]) => ({
-  allowedFilters: ["path"],
-  meta: {
-    title,
-    description: "",
-    category: "Pages",
-    output_fields: columns.map((name) => ({ name, type: "string", label: name })),
-  },
-});
-const answer = {
-  configs: { top_pages: config("Top pages", "path", "views"), countries: config("Countries", "country", "visitors") },
-  presets: ["today"],
+const types = async () => {
+  const { configs } = await listQueryTypes({ includeMeta: true } as never, { requestId: "" } as never);
+  return {
+    configs: Object.fromEntries(
+      Object.entries(configs ?? {}).map(([name, { allowedFilters, meta }]) => {
+        const described = { ...meta, output_fields: meta?.outputFields, supports_goal: meta?.supportsGoal };
+        return [name, { allowedFilters, meta: described }];
+      }),
+    ),
+  };
 };
 
-test("without a search all types are named; with one those that hold all words are described", () => {
-  expect(describedTypes(answer, { search: "", names: [] })).toEqual({
-    types: [
-      { name: "top_pages", title: "Top pages" },
-      { name: "countries", title: "Countries" },
-    ],
-    found: 2,
-    presets: ["today"],
-  });
-  expect(describedTypes(answer, { search: "Pages views", names: [] })).toMatchObject({
+test("without a search all types are named, in few characters", async () => {
+  const all = describedTypes(await types(), { search: "", names: [] });
+  expect(all).toMatchObject({ found: expect.any(Number), names: { pages: expect.arrayContaining(["top_pages"]) } });
+  expect(JSON.stringify(all).length).toBeLessThan(usualCharacters);
+});
+
+test("named types have their columns with units, and their filters", async () => {
+  expect(describedTypes(await types(), { search: "", names: ["summary_metrics"] })).toMatchObject({
     found: 1,
-    types: [{ name: "top_pages", columns: [{ name: "path" }, { name: "views" }], filters: ["path"] }],
+    types: [
+      {
+        name: "summary_metrics",
+        columns: { bounce_rate: expect.stringContaining("(percent)") },
+        filters: expect.arrayContaining(["country"]),
+      },
+    ],
   });
-  expect(describedTypes(answer, { search: "", names: ["countries"] })).toMatchObject({
-    types: [{ name: "countries" }],
-  });
-  expect(describedTypes(answer, { search: "contries", names: [] })).toMatchObject({
+  expect(describedTypes(await types(), { search: "", names: ["top_pagse"] })).toMatchObject({
     found: 0,
-    suggestion: "Did you mean countries?",
+    suggestion: "Did you mean top_pages?",
   });
+});
+
+test.each([
+  ["campaign conversions", ["goal_conversions", "utm_campaigns"]],
+  ["sign-ups by campaign", ["utm_campaigns"]],
+  ["conversion", ["goal_conversions"]],
+  ["goal", ["goal_conversions"]],
+  ["signup", ["goal_conversions"]],
+  ["custom events by campaign", ["custom_events", "utm_campaigns"]],
+  ["slow pages on mobile", ["slow_pages", "vitals_by_page"]],
+  ["where do people leave", ["exit_pages"]],
+  ["new or returning visitors", ["visitor_types"]],
+  ["zzz country", ["countries"]],
+])("a search for %s finds types by any word", async (search, expected) => {
+  const { types: found, suggestion } = describedTypes(await types(), { search, names: [] });
+  const names = (found as { name: string }[]).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(expected));
+  const isAboutGoals = /conversion|sign|goal|events by/.test(search);
+  expect(String(suggestion).includes("The tool goals counts")).toBe(isAboutGoals);
 });
 
 test("wrong arguments are all reported, with the closest name", () => {
@@ -66,15 +88,71 @@ test("wrong arguments are all reported, with the closest name", () => {
   }
 });
 
-test("every tool has a schema of its answer in which each reference leads somewhere, and fits into an assistant's memory", () => {
-  const listed = listedTools(tools);
-  for (const { name, outputSchema, description } of listed) {
-    const text = JSON.stringify(outputSchema);
-    const definitions = Object.keys((outputSchema?.["$defs"] ?? {}) as object);
-    for (const [, reference = ""] of text.matchAll(/"#\/\$defs\/(\w+)"/g))
-      expect(definitions, name).toContain(reference);
-    expect(text, name).not.toContain("#/components/");
-    expect(description?.length, name).toBeLessThan(300);
+test("an argument may have the name that the API gives it, but not beside the tool's own", () => {
+  const input = { type: "object", properties: { types: { type: "array" }, websiteId: { type: "string" } } } as const;
+  const tool = { input, synonyms: { parameters: "types" } };
+  expect(readArguments(tool, { parameters: ["pages"], website_id: "w" })).toEqual({ types: ["pages"], websiteId: "w" });
+  expect(detailsOf(() => readArguments(tool, { parameters: ["pages"], types: ["pages"] }))).toEqual([
+    { field: "parameters", message: "means types, which is given too; leave one of them out" },
+  ]);
+});
+
+test("incidents names all that is missing or wrong at once", () => {
+  const tool = tools.find(({ name }) => name === "incidents");
+  if (tool === undefined) return expect.unreachable();
+  const given = { startDate: "yesterday-ish", dateTo: "2026-13-01", timezone: 1 };
+  expect(detailsOf(() => readArguments(tool, given)).map(({ field }) => field)).toEqual([
+    ...["startDate", "dateTo", "timezone", "monitorId"],
+  ]);
+});
+
+test("a range that is needed and wrong is refused with all that is wrong", () => {
+  const nowMs = Date.UTC(2026, 0, 31, 12);
+  expect(requiredRange({ timezone: "Europe/Berlin" }, "last_7d", nowMs)).toEqual({
+    from: "2026-01-25T00:00:00+01:00",
+    until: "2026-02-01T00:00:00+01:00",
+    timezone: "Europe/Berlin",
+  });
+  expect(requiredRange({ startDate: "2026-01-01", endDate: "2026-01-02" }, "last_7d", nowMs)).toMatchObject({
+    until: "2026-01-03T00:00:00Z",
+  });
+  const wrong = detailsOf(() => requiredRange({ preset: "last_7", timezone: "Europe/Berln" }, "last_7d", nowMs));
+  expect(wrong).toMatchObject([{ suggestion: "Europe/Berlin" }, { suggestion: "last_7d" }]);
+  expect(detailsOf(() => requiredRange({ startDate: "2026-01-01" }, "last_7d", nowMs))).toMatchObject([
+    { field: "endDate" },
+  ]);
+});
+
+function detailsOf(work: () => unknown): readonly ErrorDetail[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ApiError) return error.details;
+    throw error;
   }
-  expect(JSON.stringify(listed).length).toBeLessThan(48_000);
+  return expect.unreachable();
+}
+
+test("texts for people who call the API become texts for assistants", () => {
+  expect(withoutCalls("There is none. GET /v1/query/websites lists those of the key")).toBe(
+    "There is none. the tool list_websites lists those of the key",
+  );
+  expect(withoutCalls("It was deleted. Restore it with POST /websites/restore within 90 days")).toBe("It was deleted.");
+  expect(withoutCalls("Nothing of the kind")).toBe("Nothing of the kind");
+});
+
+test("the list of tools fits into an assistant's memory, names no call of the API and each preset once", () => {
+  const listed = tools.map(withCommonInput).map(listedTool);
+  const text = JSON.stringify(listed);
+  expect(text.length).toBeLessThan(30_000);
+  expect(text).not.toMatch(/\b(GET|POST|PUT|DELETE) \//);
+  for (const { name, description, inputSchema, outputSchema } of listed) {
+    expect(description?.length, name).toBeLessThan(300);
+    expect(inputSchema.properties, name).toHaveProperty("maxCharacters");
+    expect(outputSchema?.type, name).toBe("object");
+  }
+  expect(toolPresets).toEqual([
+    ...["today", "yesterday", "last_7d", "last_14d", "last_30d", "last_90d"],
+    ...["this_week", "last_week", "this_month", "last_month", "this_year"],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { comparedPeriods } from "../../time/comparedRange.ts";
-import { dateRange, filters, type Tool, websiteId } from "./tool.ts";
+import { answeredRange, rangeSchema } from "./answeredRange.ts";
+import { dateRange, dateSynonyms, filters, type JsonObject, type Tool, unknown, websiteId } from "./tool.ts";
 
 /** What a visitor does: a step of a funnel, or a goal. */
 const action = {
@@ -22,11 +23,19 @@ const hints = {
   QUERY_ERROR: "Choose fewer days or add filters.",
 };
 
+const rate = { type: ["number", "null"], description: "Percent; null without visitors." };
+
+/** What every answer of the API says about itself is of no use here; the range is. */
+function ownAnswer({ success: _, requestId: __, ...answer }: JsonObject, given: JsonObject): JsonObject {
+  const range = answeredRange(given, Date.now());
+  return { ...answer, ...(range === undefined ? {} : { range }) };
+}
+
 export const funnel: Tool = {
   name: "funnel",
   title: "Analyze a funnel",
   description:
-    "Counts how many visitors take two to ten steps one after the other, and where they leave. A step is a page ({page: '/pricing'}) or a custom event ({event: 'signup'}). Filters select visits, whose events are all looked at.",
+    "Counts how many visitors take two to ten steps one after the other, and where they give up. A step is a page ({page: '/pricing'}) or a custom event ({event: 'signup'}). splitBy says which campaign, country or device converts.",
   input: {
     type: "object",
     properties: {
@@ -34,7 +43,7 @@ export const funnel: Tool = {
       steps: { type: "array", description: "The steps in order.", items: action },
       window: {
         type: "string",
-        description: "How long a visitor may take, an ISO 8601 duration. The default value is P7D.",
+        description: "How long a visitor may take, an ISO 8601 duration. Default: P7D.",
       },
       splitBy: { type: "string", description: "A field to split by, such as country or utm_campaign." },
       ...dateRange,
@@ -42,11 +51,30 @@ export const funnel: Tool = {
     },
     required: ["websiteId", "steps"],
   },
-  output: { answerOf: "analyzeFunnel" },
-  howToGetMore: "Leave out splitBy, or filter for the values that matter.",
+  output: {
+    type: "object",
+    properties: {
+      visitors: { type: "integer", description: "Who took the first step." },
+      converted: { type: "integer", description: "Who took the last step." },
+      conversionRate: rate,
+      steps: {
+        type: "array",
+        items: { type: "object" },
+        description:
+          "{name, visitors, dropped (went no further than the step before), dropOffRate, conversionRate, stepConversionRate (percent), medianSeconds}",
+      },
+      splits: { type: "array", items: { type: "object" }, description: "The same for each value of splitBy." },
+      range: rangeSchema,
+      unknown,
+    },
+    required: ["visitors", "converted", "conversionRate", "steps", "splits"],
+  },
+  howToGetMore: "Leave out splitBy, filter for the values that matter, or give a larger maxCharacters.",
+  synonyms: dateSynonyms,
+  fieldNames: { website_id: "websiteId" },
   hints,
-  run: ({ websiteId: website_id, timezone, ...rest }, call) =>
-    call("FunnelService.AnalyzeFunnel", { website_id, timezone, funnel: rest }),
+  run: async ({ websiteId: website_id, timezone, ...rest }, call) =>
+    ownAnswer(await call("FunnelService.AnalyzeFunnel", { website_id, timezone, funnel: rest }), { timezone, ...rest }),
 };
 
 export const goals: Tool = {
@@ -67,7 +95,7 @@ export const goals: Tool = {
         type: "integer",
         minimum: 1,
         maximum: 100,
-        description: "Values at most. The default value is 10.",
+        description: "Values at most. Default: 10.",
       },
       attribution: { type: "string", enum: ["visit", "last_non_direct"] },
       granularity: {
@@ -87,9 +115,30 @@ export const goals: Tool = {
     },
     required: ["websiteId", "goals"],
   },
-  output: { answerOf: "analyzeGoals" },
-  howToGetMore: "Leave out granularity, or choose a smaller splitLimit.",
+  output: {
+    type: "object",
+    properties: {
+      goals: {
+        type: "array",
+        items: { type: "object" },
+        description:
+          "One for each, in order: {name, total, splits: [{value, figures}], series: [{date, figures}]}. Total and figures: {visitors, converted (who reached it), conversionRate (percent), completions (how often), revenue: [{currency, amount}]}; null is unknown, not 0.",
+      },
+      comparison: {
+        type: "object",
+        description:
+          "Only with compare: {from, until, complete, goals, unknown} of the other period. Do not compare totals where complete is false.",
+      },
+      range: rangeSchema,
+      unknown,
+      hints: { type: "array", items: { type: "object" }, description: "Names that no event has." },
+    },
+    required: ["goals", "unknown", "hints"],
+  },
+  howToGetMore: "Leave out granularity, choose a smaller splitLimit, or give a larger maxCharacters.",
+  synonyms: dateSynonyms,
+  fieldNames: { website_id: "websiteId" },
   hints,
-  run: ({ websiteId: website_id, timezone, ...rest }, call) =>
-    call("FunnelService.AnalyzeGoals", { website_id, timezone, query: rest }),
+  run: async ({ websiteId: website_id, timezone, ...rest }, call) =>
+    ownAnswer(await call("FunnelService.AnalyzeGoals", { website_id, timezone, query: rest }), { timezone, ...rest }),
 };

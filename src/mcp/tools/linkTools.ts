@@ -1,24 +1,50 @@
-import { type Tool, websiteId } from "./tool.ts";
+import { rangeSchema, requiredRange } from "./answeredRange.ts";
+import { dateRange, dateSynonyms, type JsonObject, listOf, pick, type Tool, websiteId } from "./tool.ts";
 
 export const listLinks: Tool = {
   name: "list_links",
   title: "List short links",
   description:
-    "Lists the short links of a website, or of the whole organization, with their targets and clicks. The newest come first.",
+    "Lists the short links of a website, or of the whole organization, newest first, with targets and clicks.",
   input: {
     type: "object",
     properties: {
       websiteId: { ...websiteId, description: "Only those of this website, from list_websites." },
       search: { type: "string", description: "Only those whose slug, name or target holds this text." },
-      limit: { type: "integer", minimum: 1, maximum: 100, description: "Links at most. The default value is 20." },
+      limit: { type: "integer", minimum: 1, maximum: 100, description: "Links at most. Default: 20." },
       cursor: { type: "string", description: "The nextCursor of the page before." },
     },
   },
-  output: { answerOf: "listLinks" },
+  output: {
+    type: "object",
+    properties: {
+      links: {
+        type: "array",
+        items: { type: "object" },
+        description: "{id, shortUrl, targetUrl, name, clicks (null is unknown), websiteId, createdAt, expiresAt …}",
+      },
+      nextCursor: { type: ["string", "null"], description: "Of the next page, if there is one." },
+    },
+    required: ["links"],
+  },
   howToGetMore: "Ask for a smaller limit and then the next page by its cursor, or search.",
   hints: { NOT_FOUND: "list_websites lists the websites that this key reaches." },
-  run: ({ limit = 20, ...rest }, call) => call("LinkService.ListLinks", { ...rest, limit }),
+  run: async ({ limit = 20, ...rest }, call) => {
+    const { links, ...page } = await call("LinkService.ListLinks", { ...rest, limit });
+    return { links: listOf(links).map(withoutEmpty), ...page };
+  },
 };
+
+/** What is not set is left out: a link has many settings. */
+function withoutEmpty({ organizationId: _, clicksKnown, clicks, ...link }: JsonObject): JsonObject {
+  const isSet = (value: unknown): boolean =>
+    value !== null &&
+    value !== "" &&
+    value !== false &&
+    !(typeof value === "object" && Object.keys(value).length === 0);
+  const set = Object.fromEntries(Object.entries(link).filter(([, value]) => isSet(value)));
+  return { ...set, clicks: clicksKnown === false ? null : clicks };
+}
 
 export const linkClicks: Tool = {
   name: "link_clicks",
@@ -32,24 +58,41 @@ export const linkClicks: Tool = {
       metric: {
         type: "string",
         enum: ["clicks", "uniqueVisitors", "conversionRate"],
-        description: "The default value is clicks.",
+        description: "Default: clicks. conversionRate is the percentage that arrived.",
       },
       dimension: { type: "string", enum: ["country", "device", "browser", "os", "referrer", "date"] },
-      dateFrom: { type: "string", description: "First day, YYYY-MM-DD." },
-      dateTo: { type: "string", description: "Last day, included, YYYY-MM-DD." },
-      timezone: {
-        type: "string",
-        description: "IANA name of the time zone that days are of. The default value is UTC.",
-      },
-      limit: { type: "integer", minimum: 1, maximum: 1000, description: "Rows at most. The default value is 20." },
+      ...dateRange,
+      limit: { type: "integer", minimum: 1, maximum: 1000, description: "Rows at most. Default: 20." },
     },
-    required: ["id", "dateFrom", "dateTo"],
+    required: ["id"],
   },
-  output: { answerOf: "queryLinkAnalytics" },
+  output: {
+    type: "object",
+    properties: {
+      metric: { type: "string" },
+      unit: { type: "string" },
+      data: { type: "array", items: { type: "object" }, description: "Rows: the dimension's value and the metric." },
+      total: { type: ["number", "null"], description: "The metric over all clicks of the range." },
+      range: rangeSchema,
+    },
+    required: ["metric", "data", "total", "range"],
+  },
   howToGetMore: "Ask for fewer days or a smaller limit.",
+  synonyms: { ...dateSynonyms, websiteId: "id", linkId: "id", slug: "id" },
+  fieldNames: { websiteId: "id", dateFrom: "startDate", dateTo: "endDate" },
   hints: { ACCESS_DENIED: "list_links lists the links, list_websites the websites that this key reaches." },
-  run: ({ id, metric = "clicks", limit = 20, ...rest }, call) =>
-    call("LinkService.QueryLinkAnalytics", { ...rest, websiteId: id, metric, limit }),
+  run: async ({ id, metric = "clicks", limit = 20, ...rest }, call) => {
+    const range = requiredRange(rest, "last_30d");
+    const { data, total } = await call("LinkService.QueryLinkAnalytics", {
+      ...pick(rest, "dimension", "timezone"),
+      dateFrom: range.from,
+      dateTo: range.until,
+      websiteId: id,
+      metric,
+      limit,
+    });
+    return { metric, unit: metric === "conversionRate" ? "percent" : "count", data, total, range };
+  },
 };
 
 export const createLink: Tool = {
@@ -63,16 +106,20 @@ export const createLink: Tool = {
       slug: { type: "string", description: "Last part of its address. Without it one is made." },
       websiteId,
       name: { type: "string", description: "Display name." },
-      expiresAt: { type: "string", description: "When it stops to lead there, ISO 8601." },
+      expiresAt: { type: "string", format: "date", description: "When it stops to lead there, ISO 8601." },
     },
     required: ["targetUrl"],
   },
-  output: { answerOf: "createLink" },
+  output: {
+    type: "object",
+    properties: { id: { type: "string" }, slug: { type: "string" }, targetUrl: { type: "string" } },
+    required: ["id", "slug", "targetUrl"],
+  },
   scopeToChange: "write:links",
   howToGetMore: "Nothing is left out that matters.",
   hints: {
     CONFLICT: "Choose another slug, or leave it out.",
     NOT_FOUND: "list_websites lists the websites that this key reaches.",
   },
-  run: (given, call) => call("LinkService.CreateLink", given),
+  run: async (given, call) => withoutEmpty(await call("LinkService.CreateLink", given)),
 };

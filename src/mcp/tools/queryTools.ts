@@ -1,43 +1,35 @@
+import { catalogue } from "../../query/catalogue/catalogue.ts";
 import { comparedPeriods } from "../../time/comparedRange.ts";
+import { answeredRange, rangeSchema } from "./answeredRange.ts";
 import { describedTypes } from "./describedTypes.ts";
-import { dateRange, filters, type JsonObject, pick, type Tool, websiteId } from "./tool.ts";
+import {
+  dateRange,
+  dateSynonyms,
+  filters,
+  type JsonObject,
+  listOf,
+  pick,
+  type Tool,
+  unknown,
+  websiteId,
+} from "./tool.ts";
 
 /** Rows of a type that are asked for where the assistant says nothing: enough to answer, few to read. */
 const usualRows = 20;
 
-const columns = {
-  type: "array",
-  items: {
-    type: "object",
-    properties: {
-      name: { type: "string" },
-      type: { type: "string" },
-      label: { type: "string" },
-      unit: { type: "string" },
-    },
-    required: ["name", "type", "label"],
-  },
-};
-
-const unknown = {
-  type: "array",
-  description: "Times whose events are unknown, not 0.",
-  items: {
-    type: "object",
-    properties: { from: { type: "string" }, until: { type: "string" }, reason: { type: "string" } },
-    required: ["from", "until", "reason"],
-  },
-};
+/** Those that answer most questions, so that an assistant need not look for them. */
+const usualTypes =
+  "50 at most. Usual ones: summary_metrics, events_by_date (series), top_pages, entry_pages, exit_pages (where visits end), traffic_sources, utm_campaigns, country, device_types, custom_events (names of events), goal_conversions, vitals_by_page (speed), errors_by_page, active_stats (now). Find others with describe_query_types.";
 
 export const describeQueryTypes: Tool = {
   name: "describe_query_types",
   title: "Describe query types",
   description:
-    "Finds the query types that the tool query takes, with the columns of their rows and their filters. Search by words such as 'country visitors', or name types. Without either it lists all names.",
+    "Finds the query types that the tool query takes, with the columns of their rows. Search by any words, such as 'country visitors'; name types to see their filters too. Without either it lists all names.",
   input: {
     type: "object",
     properties: {
-      search: { type: "string", description: "Words that name, title, description, category or columns hold." },
+      search: { type: "string", description: "Words such as sign-ups by campaign. The best matches come first." },
       types: { type: "array", items: { type: "string" }, description: "Names of types to describe." },
     },
   },
@@ -46,29 +38,17 @@ export const describeQueryTypes: Tool = {
     properties: {
       types: {
         type: "array",
-        description: "The types that were found, the best first.",
-        items: {
-          type: "object",
-          properties: {
-            name: { type: "string" },
-            title: { type: "string" },
-            description: { type: "string" },
-            category: { type: "string" },
-            columns: { ...columns, description: "The columns of a row." },
-            filters: { type: "array", items: { type: "string" }, description: "The fields that filters may name." },
-            supportsGranularity: { type: "boolean", description: "Whether rows belong to hours or days." },
-            supportsGoal: { type: "boolean" },
-          },
-          required: ["name", "title"],
-        },
+        description:
+          "The best first: {name, title, description, columns: {name: label and unit}, filters, supportsGranularity (series), supportsGoal}. Further ones have names and titles only.",
+        items: { type: "object" },
       },
-      found: { type: "integer", description: "How many were found; not all of them are described." },
-      presets: { type: "array", items: { type: "string" }, description: "Names of date ranges." },
-      suggestion: { type: "string", description: "What to try where nothing was found." },
+      found: { type: "integer", description: "How many were found." },
+      names: { type: "object", description: "All names by category; only without search and types." },
+      suggestion: { type: "string", description: "What to try instead, such as another tool." },
     },
-    required: ["types", "found"],
+    required: ["found"],
   },
-  howToGetMore: "Search with more words, or name the types.",
+  howToGetMore: "Search with other words, name the types, or give a larger maxCharacters.",
   run: async (given, call) =>
     describedTypes(await call("QueryService.ListQueryTypes", { include_meta: true }), {
       search: typeof given["search"] === "string" ? given["search"] : "",
@@ -80,38 +60,38 @@ export const query: Tool = {
   name: "query",
   title: "Query figures",
   description:
-    "Answers figures of a website, a monitor or a short link, by query type: summary_metrics, top_pages, countries and some 150 more. Look the names up with describe_query_types. Rows come in pages of limit.",
+    "Answers figures of a website, a monitor or a short link, by query type, for one period or compared with another. For sign-ups and orders use goals, for steps funnel. Rows come in pages of limit.",
   input: {
     type: "object",
     properties: {
       websiteId,
       monitorId: { type: "string", description: "Instead of a website: a monitor, for types about uptime." },
       linkId: { type: "string", description: "Instead of a website: a short link, for types about clicks." },
-      types: { type: "array", items: { type: "string" }, description: "Query types, 50 at most." },
+      types: { type: "array", items: { type: "string" }, description: usualTypes },
       goal: {
         type: "object",
         description:
-          "{event: 'signup'} or {page: {path: '/thanks'}}. Adds conversions and conversion_rate to rows of types with supportsGoal.",
+          "{event: 'signup'} or {page: {path: '/thanks'}}. Adds conversions and conversion_rate (percent) to rows, such as of top_pages.",
       },
       splitBy: { type: "string", description: "For goal_conversions." },
       ...dateRange,
       granularity: {
         type: "string",
         enum: ["hourly", "daily", "weekly", "monthly"],
-        description: "Of series. The default value is daily.",
+        description: "Of series. Default: daily.",
       },
       filters,
       compare: {
         type: "string",
         enum: [...comparedPeriods],
         description:
-          "Also answers for another period: previous is the period before, weekdays the closest one before on the same days of the week, year the same dates of the year before.",
+          "Also for another period. previous: the period before. weekdays: the same days of the week before, so whether today is unusual. year: a year before. An unfinished period is compared with as much of the other.",
       },
       limit: {
         type: "integer",
         minimum: 1,
         maximum: 1000,
-        description: `Rows of each type. The default value is ${usualRows}.`,
+        description: `Rows of each type. Default: ${usualRows}.`,
       },
       page: { type: "integer", minimum: 1, description: "Page of rows, from 1." },
     },
@@ -122,48 +102,20 @@ export const query: Tool = {
     properties: {
       answers: {
         type: "array",
-        description: "One for each type, in the same order.",
-        items: {
-          type: "object",
-          properties: {
-            type: { type: "string" },
-            rows: {
-              type: "array",
-              items: { type: "object", additionalProperties: true },
-              description:
-                "Columns as describe_query_types names them. null is a figure of nothing, such as a rate of no visits: not 0.",
-            },
-            hasMore: { type: "boolean", description: "Whether there may be another page." },
-            comparison: {
-              type: "object",
-              description: "Only with compare: the other period.",
-              properties: {
-                from: { type: "string", description: "Its start, ISO 8601 in UTC." },
-                until: { type: "string", description: "Its end, not included, ISO 8601 in UTC." },
-                complete: {
-                  type: "boolean",
-                  description: "false when 1 % or more of either period is unknown: do not compare totals then.",
-                },
-                rows: {
-                  type: "array",
-                  items: { type: "object", additionalProperties: true },
-                  description: "For each row the one to compare with. null is unknown, not 0.",
-                },
-                unknown,
-              },
-              required: ["from", "until", "complete", "rows", "unknown"],
-            },
-            error: { type: "string", description: "Why this type could not be answered." },
-          },
-          required: ["type", "rows", "hasMore"],
-        },
+        description:
+          "One for each type, in the same order: {type, rows, units, hasMore, error}. units are those of columns; others are counts or texts. null is unknown or a figure of nothing, not 0. With compare also comparison: {from, until, complete, rows, unknown}, a row for each row. Do not compare totals where complete is false.",
+        items: { type: "object" },
       },
+      range: rangeSchema,
       unknown,
       hints: { type: "array", items: { type: "object" }, description: "Names that no event has." },
     },
     required: ["answers", "unknown", "hints"],
   },
-  howToGetMore: "Ask for fewer types, a smaller limit and then the next page, or add filters.",
+  howToGetMore:
+    "Ask for fewer types, a smaller limit and then the next page, add filters, or give a larger maxCharacters.",
+  synonyms: { ...dateSynonyms, parameters: "types", scheduleId: "monitorId" },
+  fieldNames: { parameters: "types", website_id: "websiteId", schedule_id: "monitorId", link_id: "linkId" },
   hints: {
     ACCESS_DENIED: "list_websites lists the websites that this key reaches.",
     MISSING_PROJECT_ID: "Give websiteId, monitorId or linkId. list_websites lists websites.",
@@ -184,8 +136,10 @@ export const query: Tool = {
       },
     });
     const { data, meta } = answer as { data: JsonObject[]; meta: { unknown: JsonObject[]; hints: JsonObject[] } };
+    const range = answeredRange(given, Date.now());
     return {
       answers: data.map((result) => queryAnswer(result, limit)),
+      ...(range === undefined ? {} : { range }),
       unknown: meta.unknown,
       hints: meta.hints,
     };
@@ -198,14 +152,23 @@ function parametersOf({ types, splitBy }: JsonObject) {
 }
 
 function queryAnswer({ parameter, data, error, comparison }: JsonObject, limit: number): JsonObject {
-  const rows = Array.isArray(data) ? data : [];
+  const rows = listOf(data);
   return {
     type: parameter,
     rows,
+    ...unitsOf(String(parameter), rows),
     hasMore: rows.length >= limit,
     ...(comparison === undefined ? {} : { comparison: comparedAnswer(comparison as JsonObject) }),
     ...(typeof error === "string" ? { error } : {}),
   };
+}
+
+/** The units of the columns that the rows have. */
+function unitsOf(type: string, rows: readonly JsonObject[]): JsonObject {
+  const units = (catalogue.get(type)?.fields ?? []).flatMap(({ name, unit }) =>
+    unit !== undefined && rows.some((row) => name in row) ? [[name, unit]] : [],
+  );
+  return units.length === 0 ? {} : { units: Object.fromEntries(units) };
 }
 
 function comparedAnswer({ data, ...period }: JsonObject): JsonObject {

@@ -1,14 +1,23 @@
-import { type Tool, websiteId } from "./tool.ts";
+import { rangeSchema, requiredRange } from "./answeredRange.ts";
+import { dateRange, dateSynonyms, type JsonObject, listOf, type Tool, websiteId } from "./tool.ts";
 
 const monitorId = { type: "string", description: "Id of a monitor, from uptime_status." };
 
 const monitorHints = { NOT_FOUND: "uptime_status lists the monitors of a website with their ids." };
 
+const websiteHint = "list_websites lists the websites that this key reaches.";
+
+const incidentList = {
+  type: "array",
+  items: { type: "object" },
+  description: "Newest first: {id, monitorId, startedAt, resolvedAt (null while it lasts), durationMs, status …}",
+};
+
 export const uptimeStatus: Tool = {
   name: "uptime_status",
   title: "Uptime status",
   description:
-    "Answers the present state of a website's monitors, their uptime by day, and their incidents. A monitor's id is what incidents takes.",
+    "Answers whether a website is up: its monitors, their uptime, and their incidents. What an outage cost: goals with its startedAt and resolvedAt as startDate and endDate, and compare weekdays.",
   input: {
     type: "object",
     properties: {
@@ -17,38 +26,90 @@ export const uptimeStatus: Tool = {
         type: "integer",
         minimum: 1,
         maximum: 90,
-        description: "Days to show, today included. The default value is 7.",
+        description: "Days to show, today included. Default: 7.",
       },
     },
     required: ["websiteId"],
   },
-  output: { answerOf: "getStatusPage" },
-  howToGetMore: "Ask for fewer days.",
-  hints: {
-    NOT_FOUND: "list_websites lists the websites that this key reaches.",
-    ACCESS_DENIED: "list_websites lists the websites that this key reaches.",
+  output: {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      status: { type: "string", description: "Of all monitors together." },
+      monitors: {
+        type: "array",
+        items: { type: "object" },
+        description:
+          "{id, name, status, uptimePercent, days: [{date, status, uptimePercent, coveragePercent}]}. Days that are not listed were up all the time; null is unknown.",
+      },
+      incidents: incidentList,
+      maintenance: { type: "array", items: { type: "object" } },
+      days: { type: "integer", description: "Days looked at, today included." },
+      timezone: { type: "string", description: "Of the days." },
+    },
+    required: ["status", "monitors", "incidents", "days", "timezone"],
   },
-  run: ({ websiteId: website_id, days = 7 }, call) => call("StatusPageService.GetStatusPage", { website_id, days }),
+  howToGetMore: "Ask for fewer days, or a larger maxCharacters.",
+  fieldNames: { website_id: "websiteId" },
+  hints: { NOT_FOUND: websiteHint, ACCESS_DENIED: websiteHint },
+  run: async ({ websiteId: website_id, days = 7 }, call) => {
+    const { name, status, monitors, incidents, maintenance } = await call("StatusPageService.GetStatusPage", {
+      website_id,
+      days,
+    });
+    return {
+      name,
+      status,
+      monitors: listOf(monitors).map(shortMonitor),
+      incidents,
+      maintenance,
+      days,
+      timezone: "UTC",
+    };
+  },
 };
+
+/** Days without an interruption say nothing more than their absence. */
+function shortMonitor({ days, ...monitor }: JsonObject): JsonObject {
+  const eventful = listOf(days).filter(
+    ({ uptimePercent, coveragePercent }) => uptimePercent !== 100 || coveragePercent === 0,
+  );
+  return { ...monitor, days: eventful.map(withUnknown) };
+}
+
+/** A day without checks has no uptime: not 0. */
+function withUnknown(day: JsonObject): JsonObject {
+  return day["coveragePercent"] === 0 ? { ...day, uptimePercent: null } : day;
+}
 
 export const incidents: Tool = {
   name: "incidents",
   title: "Incidents of a monitor",
   description: "Lists the incidents of a monitor within some days, with their first errors and how long they lasted.",
-  input: {
+  input: { type: "object", properties: { monitorId, ...dateRange }, required: ["monitorId"] },
+  output: {
     type: "object",
-    properties: {
-      monitorId,
-      dateFrom: { type: "string", description: "First day, YYYY-MM-DD." },
-      dateTo: { type: "string", description: "Last day, included, YYYY-MM-DD." },
-    },
-    required: ["monitorId", "dateFrom", "dateTo"],
+    properties: { incidents: incidentList, range: rangeSchema },
+    required: ["incidents", "range"],
   },
-  output: { answerOf: "listIncidents" },
-  howToGetMore: "Ask for fewer days at once.",
+  howToGetMore: "Ask for fewer days at once, or a larger maxCharacters.",
+  synonyms: { ...dateSynonyms, id: "monitorId" },
   hints: monitorHints,
-  run: (given, call) => call("UptimeService.ListIncidents", given),
+  run: async (given, call) => {
+    const range = requiredRange(given, "last_30d");
+    const answer = await call("UptimeService.ListIncidents", {
+      monitorId: given["monitorId"],
+      dateFrom: range.from,
+      dateTo: range.until,
+    });
+    return { incidents: listOf(answer["incidents"]).map(shortIncident), range };
+  },
 };
+
+/** The page of the workflow is the operator's. */
+function shortIncident({ workflowUrl: _, ...incident }: JsonObject): JsonObject {
+  return incident;
+}
 
 export const pauseMonitor: Tool = {
   name: "pause_monitor",
@@ -56,12 +117,18 @@ export const pauseMonitor: Tool = {
   description: "Pauses a monitor, so that it makes no checks, or resumes it.",
   input: {
     type: "object",
-    properties: { monitorId, paused: { type: "boolean", description: "false resumes it. The default value is true." } },
+    properties: { monitorId, paused: { type: "boolean", description: "false resumes it. Default: true." } },
     required: ["monitorId"],
   },
-  output: { answerOf: "pauseMonitor" },
+  output: {
+    type: "object",
+    properties: { id: { type: "string" }, name: { type: "string" }, status: { type: "string" } },
+    required: ["id", "status"],
+  },
   scopeToChange: "write:uptime",
   howToGetMore: "Nothing is left out that matters.",
+  synonyms: { id: "monitorId" },
+  fieldNames: { id: "monitorId" },
   hints: monitorHints,
   run: ({ monitorId: id, paused = true }, call) =>
     call(paused === false ? "UptimeService.ResumeMonitor" : "UptimeService.PauseMonitor", { id }),

@@ -1,13 +1,49 @@
-import type { Tool } from "./tool.ts";
+import { type JsonObject, listOf, nonEmpty, type Tool } from "./tool.ts";
 
 /** The websites whose ids all other tools take. */
 export const listWebsites: Tool = {
   name: "list_websites",
   title: "List websites",
   description:
-    "Lists the websites that the API key reaches, with their ids, domains and time zones. Other tools take these ids.",
-  input: { type: "object", properties: {} },
-  output: { answerOf: "listWebsites" },
-  howToGetMore: "Use a key that is limited to the websites you need.",
-  run: (_, call) => call("WebsiteService.ListWebsites", {}),
+    "Lists the websites that the API key reaches: ids, which other tools take, domains, time zones, and the goals that their owners have set.",
+  input: {
+    type: "object",
+    properties: { search: { type: "string", description: "Only those whose name, domain or id holds this text." } },
+  },
+  output: {
+    type: "object",
+    properties: {
+      websites: {
+        type: "array",
+        items: { type: "object" },
+        description: "{id, name, domain, timezone, goals: [{event} or {page}, with value if it is worth money]}",
+      },
+      found: { type: "integer" },
+    },
+    required: ["websites", "found"],
+  },
+  howToGetMore: "Use search, or a larger maxCharacters.",
+  run: async ({ search }, call) => {
+    const { websites } = await call("WebsiteService.ListWebsites", { without_tracking_status: true });
+    const text = String(search ?? "").toLowerCase();
+    const found = listOf(websites).filter((website) =>
+      ["name", "domain", "id"].some((name) => String(website[name]).toLowerCase().includes(text)),
+    );
+    return { websites: found.map(shortWebsite), found: found.length };
+  },
 };
+
+function shortWebsite({ id, name, domain, timezone, goals }: JsonObject): JsonObject {
+  const set = listOf((goals as JsonObject | undefined)?.["goals"]).map(goalOf);
+  return { id, name, domain, timezone, ...nonEmpty({ goals: set }) };
+}
+
+/** A goal as the tools goals and funnel take it. */
+function goalOf({ kind, value, revenue, property }: JsonObject): JsonObject {
+  const { name, value: text } = (property ?? {}) as JsonObject;
+  return {
+    [kind === "page" ? "page" : "event"]: value,
+    ...(name === undefined ? {} : { filters: [{ field: `properties.${String(name)}`, op: "eq", value: text }] }),
+    ...(revenue === undefined || revenue === null ? {} : { value: revenue }),
+  };
+}
