@@ -35,7 +35,8 @@ const layers = [
   ["websites/", "apiKeys/", "accounts/"],
   // Queries are about monitors. Analytics of links are queries.
   ["query/"],
-  ["links/"],
+  // Saved filters are those of queries.
+  ["links/", "segments/"],
   ["lifecycle/"],
   ["backup/"],
   // Several QuestDBs and the log of brokers. An installation with one QuestDB runs none of it.

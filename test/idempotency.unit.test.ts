@@ -46,6 +46,7 @@ const withoutLevel: Readonly<Record<string, string>> = {
   CreateMaintenanceWindow: takesKey,
   CreateNotificationChannel: takesKey,
   TestNotificationChannel: sendsAgain,
+  CreateSegment: takesKey,
   CreateStatusPage: takesKey,
   PreviewStatusPage: "each call makes another preview, which is forgotten by itself",
   CreateStatusReport: takesKey,

@@ -17,6 +17,7 @@ const names: Readonly<Record<string, string>> = {
   NotificationChannelService: "notification channels",
   QueryService: "queries",
   ScriptErrorService: "script errors",
+  SegmentService: "segments",
   StatusPageService: "status page",
   StatusReportService: "status reports",
   UptimeService: "uptime",

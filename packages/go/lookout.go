@@ -46,6 +46,7 @@ type Client struct {
 	NotificationChannels lookoutv1connect.NotificationChannelServiceClient
 	Queries              lookoutv1connect.QueryServiceClient
 	ScriptErrors         lookoutv1connect.ScriptErrorServiceClient
+	Segments             lookoutv1connect.SegmentServiceClient
 	StatusPage           lookoutv1connect.StatusPageServiceClient
 	StatusReports        lookoutv1connect.StatusReportServiceClient
 	Uptime               lookoutv1connect.UptimeServiceClient
@@ -79,6 +80,7 @@ func New(baseURL string, options Options) *Client {
 		NotificationChannels: lookoutv1connect.NewNotificationChannelServiceClient(client, baseURL, with...),
 		Queries:              lookoutv1connect.NewQueryServiceClient(client, baseURL, with...),
 		ScriptErrors:         lookoutv1connect.NewScriptErrorServiceClient(client, baseURL, with...),
+		Segments:             lookoutv1connect.NewSegmentServiceClient(client, baseURL, with...),
 		StatusPage:           lookoutv1connect.NewStatusPageServiceClient(client, baseURL, with...),
 		StatusReports:        lookoutv1connect.NewStatusReportServiceClient(client, baseURL, with...),
 		Uptime:               lookoutv1connect.NewUptimeServiceClient(client, baseURL, with...),

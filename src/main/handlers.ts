@@ -66,6 +66,10 @@ import { listQueryWebsites } from "../query/request/listQueryWebsites.ts";
 import { query } from "../query/request/query.ts";
 import { queryColumns } from "../query/request/queryColumns.ts";
 import { watch } from "../query/watch/watch.ts";
+import { createSegment } from "../segments/createSegment.ts";
+import { deleteSegment } from "../segments/deleteSegment.ts";
+import { listSegments } from "../segments/listSegments.ts";
+import { updateSegment } from "../segments/updateSegment.ts";
 import { getHistory } from "../uptime/figures/getHistory.ts";
 import { getStatus } from "../uptime/figures/getStatus.ts";
 import { getStatusPage } from "../uptime/figures/getStatusPage.ts";
@@ -190,6 +194,7 @@ export const handlers: ImplementedHandlers<App> = {
     listQueryWebsites,
   },
   "lookout.v1.ScriptErrorService": { recordScriptErrors },
+  "lookout.v1.SegmentService": { listSegments, createSegment, updateSegment, deleteSegment },
   "lookout.v1.StatusPageService": {
     getStatusPage,
     createStatusPage,

@@ -20,6 +20,7 @@ type Objects = Record<
   | "statusPage"
   | "statusReport"
   | "link"
+  | "segment"
   | "key"
   | "export"
   | "deletion",
@@ -31,6 +32,7 @@ let objects: Objects;
 let foreign: Record<string, string>;
 
 const days = { start_date: "2026-01-01", end_date: "2026-01-02" };
+const filters = [{ field: "country", op: "eq", value: "DE" }];
 const range = { startDate: "2026-01-01", endDate: "2026-01-02" };
 
 /** Every RPC that names an object, ordered so that the owner's own calls succeed one after the other. */
@@ -44,6 +46,7 @@ function calls({
   statusPage,
   statusReport,
   link,
+  segment,
   key,
   export: exported,
   deletion,
@@ -64,6 +67,15 @@ function calls({
     ["WebsiteService.CheckInstallation", "POST", "/websites/installation/check", { id: website }],
     ["WebsiteService.CancelRetention", "POST", "/websites/retention/cancel", { id: website }],
     ["WebsiteService.ListRetentionRuns", "POST", "/websites/retention/runs", { id: website }],
+    ["SegmentService.ListSegments", "GET", `/v1/segments?website_id=${website}`],
+    [
+      "SegmentService.CreateSegment",
+      "POST",
+      "/v1/segments/create",
+      { websiteId: website, name: "Second", filters, shared: true },
+    ],
+    ["SegmentService.UpdateSegment", "POST", "/v1/segments/update", { id: segment, name: "Taken" }],
+    ["SegmentService.DeleteSegment", "POST", "/v1/segments/delete", { id: segment }],
     ["QueryService.Query", "POST", `/v1/query?website_id=${website}`, query],
     ["QueryService.Query", "POST", `/v1/query?schedule_id=${monitor}`, { ...query, parameters: ["uptime_overview"] }],
     ["QueryService.Query", "POST", `/v1/query?link_id=${link}`, { ...query, parameters: ["link_total_clicks"] }],
@@ -261,6 +273,7 @@ beforeAll(async () => {
     text: "We look.",
   });
   const link = await make("/links/create", { websiteId: website, targetUrl: "https://example.com/" });
+  const segment = await make("/v1/segments/create", { websiteId: website, name: "First", filters, shared: true });
   const key = await make("/api-keys/create", { name: "Other", scopes: ["read:data"] });
   const exported = await make(`/v1/websites/${website}/export`, { ...days, format: "csv", data_types: ["events"] });
   const deletion = await send("DELETE", `/v1/websites/${website}/data`, {
@@ -277,6 +290,7 @@ beforeAll(async () => {
     statusPage: String(statusPage["id"]),
     statusReport: String(statusReport["id"]),
     link: String(link["id"]),
+    segment: String(segment["id"]),
     key: key.apiKey.id,
     export: String(exported["export_id"]),
     deletion: (deletion.body as { deletion_id: string }).deletion_id,

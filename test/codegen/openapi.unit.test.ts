@@ -34,8 +34,8 @@ test.each(["schemas", "responses"] as const)("every reference leads to one of th
   expect([...names].filter((name) => !(name in document.components[kind]))).toEqual([]);
 });
 
-test("the document has at most 600 kB, and a line for each path and schema", () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(600_000);
+test("the document has at most 620 kB, and a line for each path and schema", () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(620_000);
   expect(text).toMatch(/^"\/v1\/query": \{.*\},$/m);
 });
 
@@ -69,8 +69,8 @@ test("a QR code is a drawing or a picture, as its format says", () => {
   expect(Object.keys(answer?.content ?? {})).toEqual(["image/svg+xml", "image/png"]);
 });
 
-test("the document has at most 600 kB", () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(600_000);
+test("the document has at most 620 kB", () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(620_000);
 });
 
 test("4.20: a batch takes an array of at most 100 events, tagged or flat, and answers errors in its own shape", () => {

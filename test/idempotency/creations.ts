@@ -55,6 +55,11 @@ export async function creations(website: TestWebsite): Promise<Creation[]> {
       { name: "Hook", kind: "webhook", target: "https://example.com/hook" },
     ],
     [
+      "SegmentService.CreateSegment",
+      "/v1/segments/create",
+      { websiteId, name: "Germany", filters: [{ field: "country", op: "eq", value: "DE" }], shared: true },
+    ],
+    [
       "StatusPageService.CreateStatusPage",
       "/uptime/status-pages/create",
       { websiteId, slug: `s-${websiteId}`, title: "S" },

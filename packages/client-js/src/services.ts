@@ -11,6 +11,7 @@ import { MaintenanceWindowService } from "./gen/lookout/v1/maintenance_pb.ts";
 import { NotificationChannelService } from "./gen/lookout/v1/notification_channels_pb.ts";
 import { QueryService } from "./gen/lookout/v1/query_pb.ts";
 import { ScriptErrorService } from "./gen/lookout/v1/script_errors_pb.ts";
+import { SegmentService } from "./gen/lookout/v1/segments_pb.ts";
 import { StatusPageService } from "./gen/lookout/v1/status_page_pb.ts";
 import { StatusReportService } from "./gen/lookout/v1/status_report_pb.ts";
 import { UptimeService } from "./gen/lookout/v1/uptime_pb.ts";
@@ -30,6 +31,7 @@ export const serviceDescriptors = {
   notificationChannels: NotificationChannelService,
   queries: QueryService,
   scriptErrors: ScriptErrorService,
+  segments: SegmentService,
   statusPage: StatusPageService,
   statusReports: StatusReportService,
   uptime: UptimeService,

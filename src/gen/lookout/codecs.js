@@ -20935,6 +20935,628 @@ function object_RecordScriptErrorsResponse(message) {
   };
 }
 
+const members_ListSegmentsRequest = namesOf(["websiteId"], {"website_id":["websiteId"]});
+function parse_ListSegmentsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_ListSegmentsRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListSegmentsRequest", websiteId: websiteId_ };
+}
+
+function check_ListSegmentsRequest(message, violations) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_ListSegmentsRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+  };
+}
+
+function parse_SegmentFilter(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let field_ = "";
+  const field$ = json.field;
+  if (field$ != null) {
+    if (typeof field$ !== "string") {
+      violate(violations, "field", "must be a string", "type");
+    } else if (!field$.isWellFormed()) {
+      violate(violations, "field", "must be valid Unicode", "type");
+    } else {
+      field_ = field$;
+    }
+  }
+  let op_ = "";
+  const op$ = json.op;
+  if (op$ != null) {
+    if (typeof op$ !== "string") {
+      violate(violations, "op", "must be a string", "type");
+    } else if (!op$.isWellFormed()) {
+      violate(violations, "op", "must be valid Unicode", "type");
+    } else {
+      op_ = op$;
+    }
+  }
+  let value_ = undefined;
+  const value$ = json.value;
+  if (value$ !== undefined) {
+    const flaw = flawOf(value$, 0, false);
+    if (flaw !== "") {
+      violate(violations, "value", flaw, "type");
+    } else {
+      value_ = toValue(value$);
+    }
+  }
+  return { $typeName: "lookout.v1.SegmentFilter", field: field_, op: op_, value: value_ };
+}
+
+function check_SegmentFilter(message, violations) {
+}
+
+function object_SegmentFilter(message) {
+  return {
+    "field": message.field ?? "",
+    "op": message.op ?? "",
+    "value": message.value === undefined ? undefined : fromValue(message.value),
+  };
+}
+
+function parse_Segment(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let shared_ = false;
+  const shared$ = json.shared;
+  if (shared$ != null) {
+    if (typeof shared$ !== "boolean") {
+      violate(violations, "shared", "must be true or false", "type");
+    } else {
+      shared_ = shared$;
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+      const item = filters_list[i];
+      const from = violations.length;
+      filters_.push(parse_SegmentFilter(item, violations));
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  let updatedAt_ = "";
+  const updatedAt$ = json.updatedAt ?? json.updated_at;
+  if (updatedAt$ != null) {
+    if (typeof updatedAt$ !== "string") {
+      violate(violations, "updatedAt", "must be a string", "type");
+    } else if (!updatedAt$.isWellFormed()) {
+      violate(violations, "updatedAt", "must be valid Unicode", "type");
+    } else {
+      updatedAt_ = updatedAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Segment", id: id_, websiteId: websiteId_, name: name_, shared: shared_, filters: filters_, createdAt: createdAt_, updatedAt: updatedAt_ };
+}
+
+function check_Segment(message, violations) {
+  for (let i = 0; i < message.filters.length; i++) {
+    const item = message.filters[i];
+    const from = violations.length;
+    check_SegmentFilter(item, violations);
+    if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+  }
+}
+
+function object_Segment(message) {
+  return {
+    "id": message.id ?? "",
+    "websiteId": message.websiteId ?? "",
+    "name": message.name ?? "",
+    "shared": message.shared ?? false,
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_SegmentFilter(item)),
+    "createdAt": message.createdAt ?? "",
+    "updatedAt": message.updatedAt ?? "",
+  };
+}
+
+function parse_ListSegmentsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let segments_ = [];
+  const segments$ = json.segments;
+  if (segments$ != null && !Array.isArray(segments$)) {
+    violate(violations, "segments", "must be an array", "type");
+  } else {
+    const segments_list = segments$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < segments_list.length && violations.length - before < maxFaults; i++) {
+      const item = segments_list[i];
+      const from = violations.length;
+      segments_.push(parse_Segment(item, violations));
+      if (violations.length !== from) under(violations, from, "segments" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListSegmentsResponse", segments: segments_ };
+}
+
+function check_ListSegmentsResponse(message, violations) {
+  for (let i = 0; i < message.segments.length; i++) {
+    const item = message.segments[i];
+    const from = violations.length;
+    check_Segment(item, violations);
+    if (violations.length !== from) under(violations, from, "segments" + "[" + i + "]");
+  }
+}
+
+function object_ListSegmentsResponse(message) {
+  return {
+    "segments": message.segments === undefined ? [] : message.segments.map((item) => object_Segment(item)),
+  };
+}
+
+const members_CreateSegmentRequest = namesOf(["websiteId","name","filters","shared","idempotencyKey"], {"website_id":["websiteId"],"idempotency_key":["idempotencyKey"]});
+function parse_CreateSegmentRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CreateSegmentRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 80 && codePoints(name$) > 80) {
+      violate(violations, "name", "must be at most 80 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 50) {
+      violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+    } else {
+      if (filters_list.length < 1) {
+        violate(violations, "filters", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  let shared_ = undefined;
+  const shared$ = json.shared;
+  if (shared$ != null) {
+    if (typeof shared$ !== "boolean") {
+      violate(violations, "shared", "must be true or false", "type");
+    } else {
+      shared_ = shared$;
+    }
+  }
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateSegmentRequest", websiteId: websiteId_, name: name_, filters: filters_, shared: shared_, idempotencyKey: idempotencyKey_ };
+}
+
+function check_CreateSegmentRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
+  } else if (message.name.length > 80 && codePoints(message.name) > 80) {
+    violate(violations, "name", "must be at most 80 characters", "string.max_len");
+  }
+  if (message.filters.length > 50) {
+    violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+  } else {
+    if (message.filters.length < 1) {
+      violate(violations, "filters", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
+}
+
+function object_CreateSegmentRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+    "name": message.name ?? "",
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+    "shared": message.shared,
+    "idempotencyKey": message.idempotencyKey,
+  };
+}
+
+function parse_CreateSegmentResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let segment_ = undefined;
+  const segment$ = json.segment;
+  if (segment$ != null) {
+    const from = violations.length;
+    segment_ = parse_Segment(segment$, violations);
+    if (violations.length !== from) under(violations, from, "segment");
+  }
+  return { $typeName: "lookout.v1.CreateSegmentResponse", segment: segment_ };
+}
+
+function check_CreateSegmentResponse(message, violations) {
+  if (message.segment !== undefined) {
+    const from = violations.length;
+    check_Segment(message.segment, violations);
+    if (violations.length !== from) under(violations, from, "segment");
+  }
+}
+
+function object_CreateSegmentResponse(message) {
+  return {
+    "segment": message.segment === undefined ? undefined : object_Segment(message.segment),
+  };
+}
+
+const members_UpdateSegmentRequest = namesOf(["id","name","filters","shared"], {});
+function parse_UpdateSegmentRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_UpdateSegmentRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$ === "") {
+      violate(violations, "name", "must not be empty", "string.min_len");
+    } else if (name$.length > 80 && codePoints(name$) > 80) {
+      violate(violations, "name", "must be at most 80 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 50) {
+      violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  let shared_ = undefined;
+  const shared$ = json.shared;
+  if (shared$ != null) {
+    if (typeof shared$ !== "boolean") {
+      violate(violations, "shared", "must be true or false", "type");
+    } else {
+      shared_ = shared$;
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateSegmentRequest", id: id_, name: name_, filters: filters_, shared: shared_ };
+}
+
+function check_UpdateSegmentRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.name !== undefined) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name === "") {
+      violate(violations, "name", "must not be empty", "string.min_len");
+    } else if (message.name.length > 80 && codePoints(message.name) > 80) {
+      violate(violations, "name", "must be at most 80 characters", "string.max_len");
+    }
+  }
+  if (message.filters.length > 50) {
+    violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+}
+
+function object_UpdateSegmentRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name,
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+    "shared": message.shared,
+  };
+}
+
+function parse_UpdateSegmentResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let segment_ = undefined;
+  const segment$ = json.segment;
+  if (segment$ != null) {
+    const from = violations.length;
+    segment_ = parse_Segment(segment$, violations);
+    if (violations.length !== from) under(violations, from, "segment");
+  }
+  return { $typeName: "lookout.v1.UpdateSegmentResponse", segment: segment_ };
+}
+
+function check_UpdateSegmentResponse(message, violations) {
+  if (message.segment !== undefined) {
+    const from = violations.length;
+    check_Segment(message.segment, violations);
+    if (violations.length !== from) under(violations, from, "segment");
+  }
+}
+
+function object_UpdateSegmentResponse(message) {
+  return {
+    "segment": message.segment === undefined ? undefined : object_Segment(message.segment),
+  };
+}
+
+const members_DeleteSegmentRequest = namesOf(["id"], {});
+function parse_DeleteSegmentRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_DeleteSegmentRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteSegmentRequest", id: id_ };
+}
+
+function check_DeleteSegmentRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteSegmentRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteSegmentResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteSegmentResponse", success: success_ };
+}
+
+function check_DeleteSegmentResponse(message, violations) {
+}
+
+function object_DeleteSegmentResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
 const members_GetStatusPageRequest = namesOf(["website_id","days"], {});
 function parse_GetStatusPageRequest(json, violations) {
   if (!isObject(json)) {
@@ -31143,6 +31765,16 @@ export const codecs = {
   "lookout.v1.ScriptError": codec(parse_ScriptError, check_ScriptError, object_ScriptError),
   "lookout.v1.RecordScriptErrorsRequest": codec(parse_RecordScriptErrorsRequest, check_RecordScriptErrorsRequest, object_RecordScriptErrorsRequest),
   "lookout.v1.RecordScriptErrorsResponse": codec(parse_RecordScriptErrorsResponse, check_RecordScriptErrorsResponse, object_RecordScriptErrorsResponse),
+  "lookout.v1.ListSegmentsRequest": codec(parse_ListSegmentsRequest, check_ListSegmentsRequest, object_ListSegmentsRequest),
+  "lookout.v1.SegmentFilter": codec(parse_SegmentFilter, check_SegmentFilter, object_SegmentFilter),
+  "lookout.v1.Segment": codec(parse_Segment, check_Segment, object_Segment),
+  "lookout.v1.ListSegmentsResponse": codec(parse_ListSegmentsResponse, check_ListSegmentsResponse, object_ListSegmentsResponse),
+  "lookout.v1.CreateSegmentRequest": codec(parse_CreateSegmentRequest, check_CreateSegmentRequest, object_CreateSegmentRequest),
+  "lookout.v1.CreateSegmentResponse": codec(parse_CreateSegmentResponse, check_CreateSegmentResponse, object_CreateSegmentResponse),
+  "lookout.v1.UpdateSegmentRequest": codec(parse_UpdateSegmentRequest, check_UpdateSegmentRequest, object_UpdateSegmentRequest),
+  "lookout.v1.UpdateSegmentResponse": codec(parse_UpdateSegmentResponse, check_UpdateSegmentResponse, object_UpdateSegmentResponse),
+  "lookout.v1.DeleteSegmentRequest": codec(parse_DeleteSegmentRequest, check_DeleteSegmentRequest, object_DeleteSegmentRequest),
+  "lookout.v1.DeleteSegmentResponse": codec(parse_DeleteSegmentResponse, check_DeleteSegmentResponse, object_DeleteSegmentResponse),
   "lookout.v1.GetStatusPageRequest": codec(parse_GetStatusPageRequest, check_GetStatusPageRequest, object_GetStatusPageRequest),
   "lookout.v1.StatusPageDay": codec(parse_StatusPageDay, check_StatusPageDay, object_StatusPageDay),
   "lookout.v1.StatusPageMonitor": codec(parse_StatusPageMonitor, check_StatusPageMonitor, object_StatusPageMonitor),

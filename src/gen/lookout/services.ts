@@ -14,6 +14,7 @@ import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSch
 import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, NotificationChannelSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema, UpdateNotificationChannelRequest, UpdateNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
 import type { AnswerHintSchema, BooleanColumnSchema, ColumnSchema, ComparedColumnsSchema, ComparedRowsSchema, ComparisonSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, PastRetentionSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryGoalPageSchema, QueryGoalSchema, QueryGoalValueSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, UnknownTimeSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
+import type { CreateSegmentRequest, CreateSegmentResponseSchema, DeleteSegmentRequest, DeleteSegmentResponseSchema, ListSegmentsRequest, ListSegmentsResponseSchema, SegmentFilterSchema, SegmentSchema, UpdateSegmentRequest, UpdateSegmentResponseSchema } from "./v1/segments_pb.ts";
 import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, PreviewStatusPageRequest, PreviewStatusPageResponseSchema, SetStatusPageLogoRequest, SetStatusPageLogoResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateIncidentNoteRequest, CreateIncidentNoteResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteIncidentNoteRequest, DeleteIncidentNoteResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentNoteSchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
@@ -33,6 +34,7 @@ import { NotificationChannelService } from "./v1/notification_channels_pb.ts";
 import { OrganizationService } from "./v1/auth_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";
 import { ScriptErrorService } from "./v1/script_errors_pb.ts";
+import { SegmentService } from "./v1/segments_pb.ts";
 import { StatusPageService } from "./v1/status_page_pb.ts";
 import { StatusReportService } from "./v1/status_report_pb.ts";
 import { UptimeService } from "./v1/uptime_pb.ts";
@@ -405,6 +407,18 @@ export type CustomQueryReply = MessageInitShape<typeof CustomQueryResponseSchema
 export type ScriptErrorInit = MessageInitShape<typeof ScriptErrorSchema>;
 
 export type RecordScriptErrorsReply = MessageInitShape<typeof RecordScriptErrorsResponseSchema>;
+
+export type SegmentFilterInit = MessageInitShape<typeof SegmentFilterSchema>;
+
+export type SegmentInit = MessageInitShape<typeof SegmentSchema>;
+
+export type ListSegmentsReply = MessageInitShape<typeof ListSegmentsResponseSchema>;
+
+export type CreateSegmentReply = MessageInitShape<typeof CreateSegmentResponseSchema>;
+
+export type UpdateSegmentReply = MessageInitShape<typeof UpdateSegmentResponseSchema>;
+
+export type DeleteSegmentReply = MessageInitShape<typeof DeleteSegmentResponseSchema>;
 
 export type StatusPageDayInit = MessageInitShape<typeof StatusPageDaySchema>;
 
@@ -1043,6 +1057,34 @@ export type ScriptErrorCalls = {
 };
 
 /**
+ * Saved filters of a website under a name. A personal segment is seen and changed by the person who saved it and by nobody else. A shared one is seen by everybody who sees the website, and changed with the scope update.
+ */
+export type SegmentCalls = {
+  /**
+   * Lists the segments of a website that the caller sees, by name: the shared ones, and a person's own. Without credentials it lists the shared ones of a public website, except those with filters that a public dashboard may not use.
+   */
+  listSegments: Unary<ListSegmentsRequest, ListSegmentsReply>;
+  /**
+   * Saves filters under a name. A shared segment also needs the scope update. Only people have personal ones.
+   *
+   * Atomic. It can be repeated with the same idempotency key only, since its name is taken then.
+   */
+  createSegment: Unary<CreateSegmentRequest, CreateSegmentReply>;
+  /**
+   * Changes a segment; fields that are left out stay as they are. A shared segment, also one that is shared by this change, needs the scope update.
+   *
+   * Atomic. It may be repeated.
+   */
+  updateSegment: Unary<UpdateSegmentRequest, UpdateSegmentReply>;
+  /**
+   * Deletes a segment. A shared one also needs the scope update.
+   *
+   * Atomic. It may be repeated; a deleted segment is NOT_FOUND.
+   */
+  deleteSegment: Unary<DeleteSegmentRequest, DeleteSegmentReply>;
+};
+
+/**
  * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  */
 export type StatusPageCalls = {
@@ -1304,6 +1346,7 @@ export type Calls = {
   "lookout.v1.OrganizationService": OrganizationCalls;
   "lookout.v1.QueryService": QueryCalls;
   "lookout.v1.ScriptErrorService": ScriptErrorCalls;
+  "lookout.v1.SegmentService": SegmentCalls;
   "lookout.v1.StatusPageService": StatusPageCalls;
   "lookout.v1.StatusReportService": StatusReportCalls;
   "lookout.v1.UptimeService": UptimeCalls;
@@ -1312,4 +1355,4 @@ export type Calls = {
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, StatusPageService, StatusReportService, UptimeService, VitalService, WebsiteService] as const;
+export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, SegmentService, StatusPageService, StatusReportService, UptimeService, VitalService, WebsiteService] as const;

@@ -1,7 +1,9 @@
+import type { Config } from "../../config.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { detail } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import type { QueryCall } from "../queryCall.ts";
+
+type ConfiguredCall = { readonly app: { readonly config: Pick<Config, "query"> } };
 
 /** How many values filters compare with. */
 export function countValues(filters: readonly Pick<QueryFilter, "value">[]): number {
@@ -15,7 +17,7 @@ export function countValues(filters: readonly Pick<QueryFilter, "value">[]): num
  * Rejects a request whose filters are too much work, before any of it is done: QuestDB compiles each value that a
  * statement compares with. `count` is the total over all statements. Throws VALIDATION_ERROR.
  */
-export function requireFewFilterValues(count: number, { app }: Pick<QueryCall, "app">): void {
+export function requireFewFilterValues(count: number, { app }: ConfiguredCall): void {
   const most = app.config.query.maxFilterValues;
   if (count <= most) return;
   const message =

@@ -11,6 +11,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("getWebsite", { body: { id } });
   await recorder.call("updateWebsite", { body: { id, name: "The shop", publicAccess: true } });
   await recorder.call("getPublicWebsite", { query: { website_id: String(id) } });
+  await recordSegments(recorder, String(id));
   await recorder.call("listWebsites", { body: {} });
   await recorder.call("previewRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("setRetention", { body: { id, retention: { rawEventsDays: 30 } } });
@@ -29,6 +30,16 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("revokeApiKey", { body: { id: keyId } });
   await recorder.refusal("rotateApiKey", { body: { id: keyId } });
   await recorder.call("listAuditLog", { body: { websiteId: id, limit: 10 } });
+}
+
+async function recordSegments(recorder: Recorder, websiteId: string): Promise<void> {
+  const filters = [{ field: "device_type", op: "eq", value: "mobile" }];
+  const body = { websiteId, name: "Phones", filters, shared: true };
+  const { id } = await recorder.call("createSegment", { body });
+  await recorder.refusal("createSegment", { body });
+  await recorder.call("updateSegment", { body: { id, name: "On a phone" } });
+  await recorder.call("listSegments", { query: { website_id: websiteId } });
+  await recorder.call("deleteSegment", { body: { id } });
 }
 
 async function recordData(recorder: Recorder, id: string, apiKey: string): Promise<void> {

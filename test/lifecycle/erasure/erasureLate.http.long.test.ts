@@ -137,6 +137,11 @@ test("part 3: a website deleted 90 days ago is erased as a whole and cannot be r
   expect(await send("POST", "/uptime/monitors/create", { body: monitor, apiKey: gone.apiKey })).toMatchObject({
     status: 200,
   });
+  const filters = [{ field: "country", op: "eq", value: "DE" }];
+  for (const { websiteId, apiKey } of [gone, recent]) {
+    const body = { websiteId, name: "Germany", filters, shared: true };
+    expect(await send("POST", "/v1/segments/create", { body, apiKey })).toMatchObject({ status: 200 });
+  }
   await inDatabase(async (database) => {
     const deletedAgo = (days: number, id: string) =>
       database.query("UPDATE websites SET deleted_at = now() - $1 * interval '1 day' WHERE id = $2", [days, id]);
@@ -159,15 +164,16 @@ test("part 3: a website deleted 90 days ago is erased as a whole and cannot be r
     inDatabase(async (database) => {
       const { rows } = await database.query(
         `SELECT name, domain, purged_at IS NOT NULL AS purged,
-           (SELECT receipt FROM deletions WHERE website_id = websites.id AND kind = 'purge') AS receipt
+           (SELECT receipt FROM deletions WHERE website_id = websites.id AND kind = 'purge') AS receipt,
+           (SELECT count(*)::integer FROM segments WHERE website_id = websites.id) AS segments
          FROM websites WHERE id = $1`,
         [websiteId],
       );
       return rows[0];
     });
   await vi.waitFor(async () => expect((await find(gone.websiteId)).receipt).not.toBeNull(), 120_000);
-  expect(await find(gone.websiteId)).toMatchObject({ name: "", domain: "", purged: true });
-  expect(await find(recent.websiteId)).toMatchObject({ purged: false, receipt: null });
+  expect(await find(gone.websiteId)).toMatchObject({ name: "", domain: "", purged: true, segments: 0 });
+  expect(await find(recent.websiteId)).toMatchObject({ purged: false, receipt: null, segments: 1 });
   // Nothing with its domain or names is left in Temporal.
   await expect.poll(() => runsOf(gone.websiteId)).toEqual([expect.stringMatching(/^deletion\/[0-9a-f-]{36}$/)]);
   await storedRows("events", gone.websiteId, 0);

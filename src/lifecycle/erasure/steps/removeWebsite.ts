@@ -51,6 +51,7 @@ const removals = [
   "DELETE FROM status_page_previews WHERE website_id = $1",
   "DELETE FROM status_pages WHERE website_id = $1",
   "DELETE FROM links WHERE website_id = $1",
+  "DELETE FROM segments WHERE website_id = $1",
   "UPDATE links SET target_website_id = NULL WHERE target_website_id = $1",
   "DELETE FROM touched_hours WHERE website_id = $1",
   "DELETE FROM touched_days WHERE website_id = $1",

@@ -101,6 +101,10 @@ public final class Lookout implements AutoCloseable {
     return new ScriptErrorService(calls);
   }
 
+  public SegmentService segments() {
+    return new SegmentService(calls);
+  }
+
   public StatusPageService statusPage() {
     return new StatusPageService(calls);
   }

@@ -541,6 +541,7 @@ export const texts: SettingsTexts = {
       organization: "Organisation",
       secrets: "Geheimnisse",
       status_page: "Statusseite",
+      segment: "Segment",
       status_report: "Meldung",
       website: "Website",
     },

@@ -536,6 +536,7 @@ export const texts = {
       organization: "Organization",
       secrets: "Secrets",
       status_page: "Status page",
+      segment: "Segment",
       status_report: "Report",
       website: "Website",
     },

@@ -548,6 +548,7 @@ export const texts: SettingsTexts = {
       organization: "Organisation",
       secrets: "Secrets",
       status_page: "Page d’état",
+      segment: "Segment",
       status_report: "Communiqué",
       website: "Site",
     },
