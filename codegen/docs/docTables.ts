@@ -11,7 +11,7 @@ import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetri
 import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { alertsTable } from "./alertsTable.ts";
 import { quoted, table } from "./markdown.ts";
-import { scopesTable } from "./scopesTable.ts";
+import { keyedCalls, scopesTable } from "./scopesTable.ts";
 import { fixedValuesTable, settingsTables } from "./settingsTable.ts";
 import { statesTable } from "./statesTable.ts";
 
@@ -30,6 +30,7 @@ export const docTables: Readonly<
   scopes: { page: "docs/user/access.md", text: scopesTable },
   roles: { page: "docs/user/accounts.md", text: rolesTable },
   errors: { page: "docs/user/errors.md", text: errorsTable },
+  idempotency: { page: "docs/user/errors.md", text: keyedCalls },
 };
 
 /** The codes of errors with their usual HTTP statuses. */

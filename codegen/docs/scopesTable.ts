@@ -14,6 +14,15 @@ export function scopesTable(): string {
   );
 }
 
+/** The calls that take an idempotency key. */
+export function keyedCalls(): string {
+  const methods = services.flatMap((service) => service.methods);
+  return methods
+    .filter(({ input }) => "idempotencyKey" in input.field)
+    .map(nameOf)
+    .join(" ");
+}
+
 function needOf(method: DescMethod): string {
   const { scope, open, session, orPublicWebsite } = requirementOf(method);
   if (session) return scope === "" ? "a session" : `a session with \`${scope}\``;

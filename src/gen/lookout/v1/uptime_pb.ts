@@ -388,8 +388,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
   escalation: EscalationStep[];
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */
@@ -1681,8 +1680,7 @@ export type CreateIncidentNoteRequest = Message<"lookout.v1.CreateIncidentNoteRe
   by?: string | undefined;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */

@@ -126,8 +126,7 @@ export type CreateApiKeyRequest = Message<"lookout.v1.CreateApiKeyRequest"> & {
   expiresAt?: TextTime | undefined;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */
@@ -288,8 +287,7 @@ export type RotateApiKeyRequest = Message<"lookout.v1.RotateApiKeyRequest"> & {
   id: string;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */

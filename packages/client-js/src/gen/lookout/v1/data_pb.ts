@@ -55,8 +55,7 @@ export type DeleteDataRequest = Message<"lookout.v1.DeleteDataRequest"> & {
   anonymousId?: string | undefined;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */
@@ -700,8 +699,7 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
   dataTypes: ExportedData[];
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */

@@ -90,8 +90,7 @@ export type CreateNotificationChannelRequest = Message<"lookout.v1.CreateNotific
   target: string;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */

@@ -181,8 +181,7 @@ export type CreateStatusReportRequest = Message<"lookout.v1.CreateStatusReportRe
   incidentId?: string | undefined;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */
@@ -245,8 +244,7 @@ export type PostStatusReportUpdateRequest = Message<"lookout.v1.PostStatusReport
   text: string;
 
   /**
-   * Repeats of the call with the same key answer what the first one did, for 24 hours (see docs/user/errors.md). The header
-   * Idempotency-Key does the same.
+   * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
    */
