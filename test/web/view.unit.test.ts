@@ -19,6 +19,7 @@ test("a view is the same after it was in an address, and the usual one leaves th
     metric: "bounce_rate",
     filters: [{ field: "properties.a", op: "ne", value: "x:y&z=ä" }],
     goal: { kind: "event", value: "a:b & c" },
+    segment: "0fbdca97-9d72",
   } as const;
   expect(readView(new URLSearchParams(writeView(view).toString()))).toEqual(view);
   expect(writeView(standardView).toString()).toBe("");

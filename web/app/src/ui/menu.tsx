@@ -11,11 +11,12 @@ type MenuProps = {
   readonly alignEnd?: boolean;
   /** Shows three dots instead of a text. */
   readonly isQuiet?: boolean;
+  readonly onOpen?: () => void;
   readonly children: ComponentChildren;
 };
 
 /** A button that opens a list next to it. It closes with Escape, with a choice, and when the focus goes elsewhere. */
-export function Menu({ label, button, alignEnd = false, isQuiet = false, children }: MenuProps) {
+export function Menu({ label, button, alignEnd = false, isQuiet = false, onOpen, children }: MenuProps) {
   const isOpen = useSignal(false);
   const id = useId();
   const anchor = useRef<HTMLDivElement>(null);
@@ -53,6 +54,7 @@ export function Menu({ label, button, alignEnd = false, isQuiet = false, childre
         aria-controls={id}
         onClick={() => {
           isOpen.value = !isOpen.value;
+          if (isOpen.value) onOpen?.();
         }}
       >
         <span class="said">{isQuiet ? label : `${label}: `}</span>

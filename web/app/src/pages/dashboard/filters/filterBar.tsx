@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { t } from "../../../texts/texts.ts";
 import { useDashboard } from "../context.ts";
 import { GoalHint } from "../goalHint.tsx";
+import { SegmentMenu } from "../segments/segmentMenu.tsx";
 import { useShown } from "../useShown.ts";
 import { writeFilter } from "../view/filter.ts";
 import { Chips } from "./chips.tsx";
@@ -11,7 +12,7 @@ import type { FilterDialogProps } from "./filterDialog.tsx";
 import { openFilters } from "./openFilters.ts";
 import { useKeptFocus } from "./useKeptFocus.ts";
 
-/** Adds filters; the chosen goal and the active filters. On a phone the filters are in the dialog. */
+/** Adds filters, one by one or those that were saved; the chosen goal and the active filters. On a phone the filters are in the dialog. */
 export function FilterBar() {
   const { view, goal } = useDashboard();
   const { dashboard, bar: texts } = t();
@@ -34,6 +35,7 @@ export function FilterBar() {
         <span class="bar-wide">{texts.addFilter}</span>
         <span class="bar-narrow">{texts.filterCount(chips.length)}</span>
       </button>
+      <SegmentMenu />
       {chips.length > 0 && (
         <ul class="filters bar-wide" aria-label={dashboard.filters}>
           <Chips onEdit={open} />

@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals";
 import { t } from "../../../texts/texts.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { useDashboard } from "../context.ts";
+import type { SegmentAct } from "../segments/segmentDialog.tsx";
+import { SegmentChoices, SegmentDialog } from "../segments/segmentParts.ts";
 import { showView } from "../view/currentView.ts";
 import { withChangedFilter, withFilters } from "../view/view.ts";
 import { Chips } from "./chips.tsx";
@@ -10,6 +12,31 @@ import type { OpenFilters } from "./openFilters.ts";
 import "../../../styles/filterDialog.css";
 
 export type FilterDialogProps = OpenFilters & { readonly onClose: () => void };
+
+/** The saved filters, on a phone: the bar has no room for their menu. */
+function PhoneSegments({ onClose }: { readonly onClose: () => void }) {
+  const { segments: texts } = t();
+  const act = useSignal<SegmentAct | undefined>(undefined);
+  return (
+    <details class="bar-narrow segment-fold">
+      <summary>{texts.title}</summary>
+      <SegmentChoices
+        onChosen={onClose}
+        onAct={(next) => {
+          act.value = next;
+        }}
+      />
+      {act.value !== undefined && (
+        <SegmentDialog
+          act={act.value}
+          onClose={() => {
+            act.value = undefined;
+          }}
+        />
+      )}
+    </details>
+  );
+}
 
 /** Adds a filter or changes one. On a phone it also has the filters that are set, since the bar has no room for them. */
 export default function FilterDialog({ at: first, isSearched = false, onClose }: FilterDialogProps) {
@@ -30,6 +57,7 @@ export default function FilterDialog({ at: first, isSearched = false, onClose }:
           </ul>
         </div>
       )}
+      <PhoneSegments onClose={onClose} />
       <FilterForm
         key={`${at.value ?? "new"}`}
         filter={filter}

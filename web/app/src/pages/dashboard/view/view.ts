@@ -30,6 +30,8 @@ export type View = {
   readonly filters: readonly ViewFilter[];
   /** The goal that lists of sources, places and devices show the conversions of. */
   readonly goal: Step | undefined;
+  /** The saved filters that were chosen, by their id. The filters themselves are in the view, so it stays the same without them. */
+  readonly segment: string | undefined;
 };
 
 /** Whole weeks, so that they are compared with as many weekends. */
@@ -40,25 +42,28 @@ export const standardView: View = {
   metric: "visitors",
   filters: [],
   goal: undefined,
+  segment: undefined,
 };
 
 /** Reads the parameters of an address. What is missing or makes no sense is as usual. */
 export function readView(query: URLSearchParams): View {
   const preset = oneOf(presets, query.get("range"));
+  const filters = query.getAll("filter").flatMap(readFilter);
   return {
     range: preset !== undefined ? { preset } : (ownRange(query.get("from"), query.get("to")) ?? standardView.range),
     compare: readComparison(query.get("compare")),
     granularity: oneOf(granularities, query.get("by")),
     metric: oneOf(metrics, query.get("metric")) ?? standardView.metric,
-    filters: query.getAll("filter").flatMap(readFilter),
+    filters,
     goal: readGoal(query.get("goal")),
+    segment: filters.length === 0 ? undefined : query.get("segment") || undefined,
   };
 }
 
 /** The parameters of a view, without defaults. */
 export function writeView(view: View): URLSearchParams {
   const query = new URLSearchParams();
-  const { range, compare, granularity, metric, filters, goal } = view;
+  const { range, compare, granularity, metric, filters, goal, segment } = view;
   if ("from" in range) {
     query.set("from", range.from);
     query.set("to", range.to);
@@ -70,6 +75,7 @@ export function writeView(view: View): URLSearchParams {
   if (metric !== standardView.metric) query.set("metric", metric);
   if (goal !== undefined) query.set("goal", writeGoal(goal));
   for (const filter of filters) query.append("filter", writeFilter(filter));
+  if (segment !== undefined && filters.length > 0) query.set("segment", segment);
   return query;
 }
 

@@ -6,6 +6,7 @@ import type {
 } from "../../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { comparisonIn } from "../../view/comparison.ts";
 import type { Step } from "../../view/goal.ts";
+import { queryFilters, textValue } from "../../view/queryFilters.ts";
 import type { Scope } from "../../view/question.ts";
 import type { View } from "../../view/view.ts";
 
@@ -70,19 +71,10 @@ export function messageOf({ kind, value, property }: OwnGoal): MessageInitShape<
 
 /** The range and the filters of the view. */
 export function rangeOf(scope: Scope) {
-  const filters = (scope.filters ?? []).map(({ value, ...filter }) => ({
-    ...filter,
-    value: Array.isArray(value)
-      ? ({ kind: { case: "listValue", value: { values: value.map(textValue) } } } as const)
-      : textValue(value ?? ""),
-  }));
+  const filters = queryFilters(scope.filters ?? []);
   return scope.preset === undefined
     ? { startDate: scope.startDate, endDate: scope.endDate, filters }
     : { preset: scope.preset, filters };
-}
-
-function textValue(value: string | number) {
-  return { kind: { case: "stringValue", value: String(value) } } as const;
 }
 
 /** What the view compares with. */
