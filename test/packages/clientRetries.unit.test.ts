@@ -130,13 +130,22 @@ describe("the wait before the next try", () => {
   const options = { attempts: 3, firstWaitMs: 200 };
   const limit = (retryAfterMs?: number) => new LookoutError("RATE_LIMIT_EXCEEDED", "", { retryAfterMs });
   test.each([
-    ["is what the service asks for", limit(5_000), 1, Number.POSITIVE_INFINITY, 5_000],
     ["is not longer than a minute", limit(longestWaitMs + 1), 1, Number.POSITIVE_INFINITY, undefined],
     ["fits into the call's time", limit(5_000), 1, 5_000, undefined],
     ["is none after the last try", limit(0), 3, 100, undefined],
     ["is none for an error that stays", new LookoutError("NOT_FOUND", ""), 1, 100, undefined],
+    ["is none for a conflict", new LookoutError("CONFLICT", ""), 1, 100, undefined],
   ])("%s", (_, error, failures, leftMs, waitMs) => {
     expect(waitBeforeRetry(error, failures, options, leftMs)).toBe(waitMs);
+  });
+
+  test.each([
+    ["a limit", limit(5_000)],
+    ["the same key in progress", new LookoutError("CONFLICT", "", { retryAfterMs: 5_000 })],
+  ])("is what the service asks for, and up to a tenth more: %s", (_, error) => {
+    const waitMs = waitBeforeRetry(error, 1, options, Number.POSITIVE_INFINITY) ?? 0;
+    expect(waitMs).toBeGreaterThanOrEqual(5_000);
+    expect(waitMs).toBeLessThanOrEqual(5_500);
   });
 
   test("doubles without a Retry-After", () => {

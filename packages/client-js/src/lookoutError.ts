@@ -70,7 +70,9 @@ export class LookoutError extends Error {
 
   /** Whether the same call may succeed later. Whether it may be made twice depends on the call. */
   get isTemporary(): boolean {
-    return temporaryCodes.has(this.code);
+    // The first try of the same idempotency key is still being carried out: the service says when to ask again.
+    const isInProgress = this.code === "CONFLICT" && this.retryAfterMs !== undefined;
+    return isInProgress || temporaryCodes.has(this.code);
   }
 }
 

@@ -30,8 +30,12 @@ export function waitBeforeRetry(
   leftMs: number,
 ): number | undefined {
   if (failures >= attempts || !error.isTemporary) return undefined;
-  const waitMs = error.retryAfterMs ?? backoffMs(failures, firstWaitMs);
-  return waitMs > longestWaitMs || waitMs >= leftMs ? undefined : waitMs;
+  const { retryAfterMs } = error;
+  if (retryAfterMs !== undefined && retryAfterMs > longestWaitMs) return undefined;
+  // Up to a tenth more, so that clients that were told the same do not return at once.
+  const waitMs =
+    retryAfterMs === undefined ? backoffMs(failures, firstWaitMs) : retryAfterMs * (1 + Math.random() / 10);
+  return waitMs >= leftMs ? undefined : waitMs;
 }
 
 /** The wait after the nth failure: doubles each time, and half of it is random, so that clients do not return at once. */
