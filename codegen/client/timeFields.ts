@@ -5,6 +5,8 @@
 export const timeFields: readonly string[] = [
   "Comparison.end_date",
   "Comparison.start_date",
+  "CompileQuery.from",
+  "CompileQuery.to",
   "CreateApiKeyRequest.expires_at",
   "CreateLinkRequest.expires_at",
   "CreateMaintenanceWindowRequest.ends_at",

@@ -1669,14 +1669,14 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
    *
    * @generated from field: string from = 3;
    */
-  from: string;
+  from: TextTime;
 
   /**
    * Last day or instant.
    *
    * @generated from field: string to = 4;
    */
-  to: string;
+  to: TextTime;
 
   /**
    * Size of a bucket: hour, day, week or month.
