@@ -204,8 +204,8 @@ test("settings are saved, and shorter retention shows what it would erase and is
   await press(page, "Save");
   await page.locator("::-p-text(Saved.)").wait();
   const [button = 0, saved = 0] = await page.evaluate(() => [
-    Number(document.querySelector("[data-section=general] .form-foot")?.getBoundingClientRect().bottom),
-    Number(document.querySelector("[data-section=general] .saved")?.getBoundingClientRect().top),
+    Number(document.querySelector("[data-section=general] .form-foot .button")?.getBoundingClientRect().right),
+    Number(document.querySelector("[data-section=general] .form-foot .saved")?.getBoundingClientRect().left),
   ]);
   expect(saved).toBeGreaterThanOrEqual(button);
   expect(await shownWebsite(websiteId)).toMatchObject({ name: own.website, domain: own.domain, publicAccess: true });

@@ -48,7 +48,7 @@ export default function NewWebsite() {
   return (
     <div class="settings">
       <h1>{newWebsite.title}</h1>
-      <Section name="newWebsite" isBeside title={newWebsite.heading} text={newWebsite.text}>
+      <Section name="newWebsite" title={newWebsite.heading} text={newWebsite.text}>
         <Form
           submit={newWebsite.submit}
           onSubmit={async (value) => {

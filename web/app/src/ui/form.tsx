@@ -14,11 +14,13 @@ type FormProps = {
   readonly errorTexts?: Partial<Record<LookoutError["code"], string>>;
   /** The target of a link next to the button that leaves the form. */
   readonly cancelHref?: string;
+  /** Shown beside the button. */
+  readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
 /** A form that is sent once at a time and shows its error. */
-export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: FormProps) {
+export function Form({ submit, onSubmit, errorTexts, cancelHref, foot, children }: FormProps) {
   const { isSending, error, send } = useSending();
   const form = useRef<HTMLFormElement>(null);
   const submitValues = async (): Promise<void> => {
@@ -57,6 +59,7 @@ export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: For
             {t().form.cancel}
           </a>
         )}
+        {foot}
       </div>
     </form>
   );

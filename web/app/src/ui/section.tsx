@@ -8,16 +8,16 @@ type SectionProps = {
   readonly tools?: ComponentChildren;
   /** Names it for tests and for links into the page. */
   readonly name: string;
-  /** Whether the heading is beside the content if there is room, which suits forms. */
-  readonly isBeside?: boolean;
+  /** Whether what it does cannot be undone: it is edged in the colour of "bad". */
+  readonly isBad?: boolean;
   readonly children: ComponentChildren;
 };
 
 /** A part of a page with a heading of its own. */
-export function Section({ title, text, tools, name, isBeside = false, children }: SectionProps) {
+export function Section({ title, text, tools, name, isBad = false, children }: SectionProps) {
   const id = useId();
   return (
-    <section class={isBeside ? "section section-beside" : "section"} aria-labelledby={id} data-section={name}>
+    <section class={isBad ? "section section-bad" : "section"} aria-labelledby={id} data-section={name}>
       <div class="section-head">
         <div>
           <h2 id={id}>{title}</h2>

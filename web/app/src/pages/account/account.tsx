@@ -17,7 +17,7 @@ export default function Account() {
   return (
     <div class="settings">
       <h1>{texts.title}</h1>
-      <Section name="person" isBeside title={texts.person}>
+      <Section name="person" title={texts.person}>
         <Facts
           facts={[
             [texts.name, person.name],

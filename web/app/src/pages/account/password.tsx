@@ -11,10 +11,11 @@ export function Password() {
   const { yourAccount: texts, resetPassword } = allTexts();
   const changes = useSignal(0);
   return (
-    <Section name="password" isBeside title={texts.password} text={texts.passwordText}>
+    <Section name="password" title={texts.password} text={texts.passwordText}>
       <Form
         key={changes.value}
         submit={texts.changePassword}
+        foot={<SavedLine isSaved={changes.value > 0} />}
         onSubmit={async (value) => {
           await changePassword(value("current"), value("new"));
           changes.value++;
@@ -23,7 +24,6 @@ export function Password() {
         <Field name="current" type="password" label={texts.currentPassword} autoComplete="current-password" />
         <NewPasswordField name="new" label={resetPassword.password} hint={resetPassword.hint} />
       </Form>
-      <SavedLine isSaved={changes.value > 0} />
     </Section>
   );
 }

@@ -26,7 +26,7 @@ export function SecondFactor() {
     begun.value = undefined;
   };
   return (
-    <Section name="secondFactor" isBeside title={texts.secondFactor} text={texts.secondFactorText}>
+    <Section name="secondFactor" title={texts.secondFactor} text={texts.secondFactorText}>
       <p data-second-factor={hasSecondFactor ? "on" : "off"}>
         <span class={hasSecondFactor ? "mark mark-good" : "mark"}>{hasSecondFactor ? texts.on : texts.off}</span>
       </p>

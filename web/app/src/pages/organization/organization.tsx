@@ -38,17 +38,21 @@ export default function Organization() {
   useTitle(part?.text(allTexts()) ?? organization.title);
   if (part === undefined) return <NotFound />;
   return (
-    <div class="settings">
+    <div class="page">
       <h1>{part.text(allTexts())}</h1>
-      <SubPages
-        label={organization.parts}
-        path={["organization"]}
-        current={name}
-        pages={Object.entries(parts)
-          .filter(([, { isShown }]) => isShown())
-          .map(([path, { text }]) => [path, text(allTexts())])}
-      />
-      {part.isShown() ? <part.Page key={session.value?.organizationId} /> : <NoPermission />}
+      <div class="settings-parts">
+        <SubPages
+          label={organization.parts}
+          path={["organization"]}
+          current={name}
+          pages={Object.entries(parts)
+            .filter(([, { isShown }]) => isShown())
+            .map(([path, { text }]) => [path, text(allTexts())])}
+        />
+        <div class="settings">
+          {part.isShown() ? <part.Page key={session.value?.organizationId} /> : <NoPermission />}
+        </div>
+      </div>
     </div>
   );
 }

@@ -50,7 +50,7 @@ function Rename({ state }: { readonly state: CallState<Organization[]> }) {
   const isSaved = useSignal(false);
   const organizationId = session.value?.organizationId;
   return (
-    <Section name="organization" isBeside title={texts.nameTitle}>
+    <Section name="organization" title={texts.nameTitle}>
       <Loaded state={state} height="7rem">
         {(organizations) => (
           <div
@@ -60,6 +60,7 @@ function Rename({ state }: { readonly state: CallState<Organization[]> }) {
           >
             <Form
               submit={settings.save}
+              foot={<SavedLine isSaved={isSaved.value} />}
               onSubmit={async (value) => {
                 await client.renameOrganization({ name: value("name").trim() });
                 isSaved.value = true;
@@ -76,7 +77,6 @@ function Rename({ state }: { readonly state: CallState<Organization[]> }) {
           </div>
         )}
       </Loaded>
-      <SavedLine isSaved={isSaved.value} />
     </Section>
   );
 }
@@ -132,7 +132,7 @@ function Row({ organization: { id, name, role, createdAt }, onChange }: RowProps
 function Create() {
   const { organization: texts } = allTexts();
   return (
-    <Section name="newOrganization" isBeside title={texts.new} text={texts.newText}>
+    <Section name="newOrganization" title={texts.new} text={texts.newText}>
       <Form
         submit={texts.create}
         onSubmit={async (value) => {

@@ -35,7 +35,7 @@ function General({ website }: { readonly website: Website }) {
   const { id, name, domain, timezone, publicAccess } = website;
   const tags = (website.tags?.names ?? []).join(", ");
   return (
-    <Section name="general" isBeside title={texts.title}>
+    <Section name="general" title={texts.title}>
       {may("update") ? (
         <div
           onInput={() => {
@@ -44,6 +44,7 @@ function General({ website }: { readonly website: Website }) {
         >
           <Form
             submit={settings.save}
+            foot={<SavedLine isSaved={isSaved.value} />}
             onSubmit={async (value) => {
               await client.updateWebsite({
                 id,
@@ -66,7 +67,6 @@ function General({ website }: { readonly website: Website }) {
               <p class="field-hint">{texts.publicAccessHint}</p>
             </div>
           </Form>
-          <SavedLine isSaved={isSaved.value} />
         </div>
       ) : (
         <Facts
@@ -98,7 +98,7 @@ function Paths({ website: { id, paths } }: { readonly website: Website }) {
   const isRemoved = paths?.trailingSlash === "remove";
   const names = (paths?.queryParameters ?? []).join(", ");
   return (
-    <Section name="paths" isBeside title={texts.paths} text={texts.pathsText}>
+    <Section name="paths" title={texts.paths} text={texts.pathsText}>
       {may("update") ? (
         <div
           onInput={() => {
@@ -107,6 +107,7 @@ function Paths({ website: { id, paths } }: { readonly website: Website }) {
         >
           <Form
             submit={settings.save}
+            foot={<SavedLine isSaved={isSaved.value} />}
             onSubmit={async (value) => {
               const trailingSlash = value("trailingSlash") === "" ? "keep" : "remove";
               const queryParameters = value("queryParameters")
@@ -126,7 +127,6 @@ function Paths({ website: { id, paths } }: { readonly website: Website }) {
               isOptional
             />
           </Form>
-          <SavedLine isSaved={isSaved.value} />
         </div>
       ) : (
         <Facts
@@ -151,7 +151,7 @@ function Identifiers({ website }: { readonly website: Website }) {
     </span>
   );
   return (
-    <Section name="identifiers" isBeside title={texts.identifiers} text={texts.identifiersText}>
+    <Section name="identifiers" title={texts.identifiers} text={texts.identifiersText}>
       <Facts
         facts={[
           [texts.id, withCopy(id, texts.id)],
@@ -167,7 +167,7 @@ function Identifiers({ website }: { readonly website: Website }) {
 function Delete({ website }: { readonly website: Website }) {
   const { websiteSettings: texts } = allTexts();
   return (
-    <Section name="delete" isBeside title={texts.delete} text={texts.deleteText}>
+    <Section name="delete" isBad title={texts.delete} text={texts.deleteText}>
       <div>
         <TypedConfirmButton
           label={texts.delete}

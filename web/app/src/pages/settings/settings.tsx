@@ -43,17 +43,21 @@ function Parts({ website }: { readonly website: Website }) {
   useTitle(`${shown?.text(allTexts()) ?? settings.title} · ${website.name}`);
   if (shown === undefined || !shown.isShown()) return <NotFound />;
   return (
-    <div class="settings">
+    <div class="page">
       <h1>{settings.of(website.name)}</h1>
-      <SubPages
-        label={settings.parts}
-        path={["settings", website.id]}
-        current={part}
-        pages={Object.entries(settingsPages)
-          .filter(([, { isShown }]) => isShown())
-          .map(([name, { text }]) => [name, text(allTexts())])}
-      />
-      <shown.Page website={website} />
+      <div class="settings-parts">
+        <SubPages
+          label={settings.parts}
+          path={["settings", website.id]}
+          current={part}
+          pages={Object.entries(settingsPages)
+            .filter(([, { isShown }]) => isShown())
+            .map(([name, { text }]) => [name, text(allTexts())])}
+        />
+        <div class="settings">
+          <shown.Page website={website} />
+        </div>
+      </div>
     </div>
   );
 }

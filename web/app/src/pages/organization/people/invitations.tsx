@@ -28,7 +28,7 @@ export function Invitations() {
   });
   return (
     <>
-      <Section name="invite" isBeside title={texts.invite} text={texts.inviteText}>
+      <Section name="invite" title={texts.invite} text={texts.inviteText}>
         {/* The key empties its fields after each invitation. */}
         <Form
           key={made.value?.invitation?.id ?? ""}

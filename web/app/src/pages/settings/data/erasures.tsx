@@ -51,7 +51,7 @@ export function Erasures({ website }: { readonly website: Website }) {
   });
   return (
     <>
-      <Section name="newErasure" isBeside title={texts.newErasure} text={texts.erasureText}>
+      <Section name="newErasure" title={texts.newErasure} text={texts.erasureText}>
         <Form
           submit={texts.count}
           onSubmit={async (value, all) => {

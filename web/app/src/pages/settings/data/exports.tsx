@@ -29,7 +29,7 @@ export function Exports({ website }: { readonly website: Website }) {
   });
   return (
     <>
-      <Section name="newExport" isBeside title={texts.newExport} text={texts.exportText}>
+      <Section name="newExport" title={texts.newExport} text={texts.exportText}>
         <Form
           submit={texts.startExport}
           onSubmit={async (value, all) => {

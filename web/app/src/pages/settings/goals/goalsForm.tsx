@@ -44,12 +44,12 @@ export function GoalsForm({ goals, known, onSave }: GoalsFormProps) {
         }}
       />
       {error !== undefined && <ErrorNotice error={error} />}
-      <div>
+      <div class="form-foot">
         <button type="submit" class="button button-main" disabled={isSending}>
           {settings.save}
         </button>
+        <SavedLine isSaved={isSaved.value} />
       </div>
-      <SavedLine isSaved={isSaved.value} />
     </form>
   );
 }

@@ -44,10 +44,11 @@ function Periods({ website }: { readonly website: Website }) {
   // Pending shorter periods are what a person has set last.
   const current = daysOf(website.pendingRetention?.retention ?? website.retention);
   return (
-    <Section name="periods" isBeside title={texts.heading} text={texts.text}>
+    <Section name="periods" title={texts.heading} text={texts.text}>
       {may("update") ? (
         <Form
           submit={texts.check}
+          foot={<SavedLine isSaved={isSaved.value} />}
           onSubmit={async (value) => {
             const changed = periods.filter((period) => Number(value(period)) !== current[period]);
             // Send only changed periods: an unchanged one would cancel a pending shorter one.
@@ -77,7 +78,6 @@ function Periods({ website }: { readonly website: Website }) {
       ) : (
         <Facts facts={periods.map((period) => [texts.periods[period], texts.days(current[period])])} />
       )}
-      <SavedLine isSaved={isSaved.value} />
       {asked.value !== undefined && (
         <RetentionPreview
           current={current}

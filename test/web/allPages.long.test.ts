@@ -1,0 +1,179 @@
+/** Every page of the app, walked by a script: accessibility in both themes, widths, 200 %, forced colours and print. */
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { create, post, sendEvents } from "../kit/calls/websiteCalls.ts";
+import {
+  type AppPage,
+  accessibilityProblems,
+  openAppPage,
+  scrollsSideways,
+  setSessionCookie,
+} from "../kit/servers/appPage.ts";
+import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
+
+const { baseUrl } = inject("lookout");
+
+/** Loaded at run time: the app is a project of its own for the compiler. */
+const file: string = fileURLToPath(new URL("../../web/app/src/pages/pages.ts", import.meta.url));
+const { pages }: { pages: object } = await import(file);
+
+let browser: Browser;
+let website: MonitoredWebsite;
+let cookie: string;
+let linkId: string;
+beforeAll(async () => {
+  [browser, website] = await Promise.all([startBrowser(), createMonitoredWebsite()]);
+  const { websiteId, apiKey, organizationId } = website;
+  const made = async (path: string, body: object): Promise<{ readonly id: string }> => {
+    const answer = await send("POST", path, { apiKey, body });
+    expect(answer.status, path).toBe(200);
+    return answer.body as { id: string };
+  };
+  // With a second website the start page has something to show.
+  await create({ name: "Second", domain: "second.example" }, website);
+  await post("update", { id: websiteId, publicAccess: true }, website);
+  linkId = (await made("/links/create", { websiteId, targetUrl: "https://example.com/" })).id;
+  await made("/uptime/status-pages/create", { websiteId, slug: `all-${websiteId.slice(0, 12)}`, title: "Status" });
+  await made("/uptime/incidents/notes/create", { incidentId: website.incidentId, text: "A disk is full." });
+  const events = Array.from({ length: 20 }, (_, day) => ({
+    name: "page_view",
+    path: "/a/very/long/path/of/a/page/that/does/not/fit/into/a/narrow/window",
+    timestamp: noonDaysAgo(day + 1),
+    anonymousId: `visitor ${day}`,
+    sessionId: `visit ${day}`,
+  }));
+  expect((await sendEvents(websiteId, events)).status).toBe(200);
+  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie() ?? "";
+});
+afterEach(() => closeTabs(browser));
+afterAll(() => browser?.close());
+
+/** The paths of each page, with those of its parts. */
+const pathsOf = (): Readonly<Record<string, readonly string[]>> => {
+  const { websiteId: id, monitor, incidentId } = website;
+  const parts = (path: string, names: readonly string[]) => names.map((name) => path + name);
+  return {
+    "": ["/"],
+    "sign-in": ["/sign-in"],
+    "forgotten-password": ["/forgotten-password"],
+    "reset-password": ["/reset-password#token=x"],
+    "choose-password": ["/choose-password"],
+    invitation: ["/invitation#token=x"],
+    dashboard: [`/dashboard/${id}`, `/dashboard/${id}?range=last_90d`],
+    realtime: [`/realtime/${id}`],
+    uptime: parts(`/uptime/${id}`, [
+      "",
+      "/new",
+      `/monitor/${monitor.id}`,
+      `/monitor/${monitor.id}/edit`,
+      `/incident/${incidentId}`,
+      "/maintenance",
+      "/channels",
+    ]),
+    "status-pages": [`/status-pages/${id}`],
+    shared: [`/shared/${id}`],
+    links: parts(`/links/${id}`, ["", "/new", `/${linkId}`, `/${linkId}/edit`]),
+    settings: parts(`/settings/${id}`, ["", "/goals", "/install", "/retention", "/data"]),
+    "new-website": ["/new-website"],
+    organization: parts("/organization", ["", "/websites", "/people", "/keys", "/audit"]),
+    account: ["/account"],
+  };
+};
+
+/** Pages for people who are not signed in. */
+const signedOut: ReadonlySet<string> = new Set(["sign-in", "forgotten-password", "reset-password", "invitation"]);
+
+const walked = (isIn: boolean): string[] => [
+  ...Object.entries(pathsOf()).flatMap(([name, paths]) => (signedOut.has(name) === isIn ? [] : paths)),
+  "/nothing-here",
+];
+
+async function openTab(isIn: boolean, options: { readonly language?: string } = {}): Promise<AppPage> {
+  const opened = await openAppPage(browser, baseUrl, options);
+  if (isIn) await setSessionCookie(opened.page, cookie);
+  return opened;
+}
+
+/** Opens a path and waits until everything on screen has arrived. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(baseUrl + path);
+  await page.locator("h1").wait();
+  await expect.poll(() => page.$$(".waiting, .days-waiting, .site-waiting[aria-busy=true]")).toEqual([]);
+}
+
+test("every page is walked", () => {
+  expect(Object.keys(pathsOf()).toSorted()).toEqual(Object.keys(pages).toSorted());
+});
+
+test.each([
+  ["signed in", true],
+  ["signed out", false],
+])("9 no page breaks a rule of WCAG 2.2 AA in either theme, and none is wider than its window, %s", async (_, isIn) => {
+  const { page, problems } = await openTab(isIn, { language: "de" });
+  const found: unknown[] = [];
+  for (const path of walked(isIn)) {
+    for (const width of [1_280, 360]) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+      await page.setViewport({ width, height: 900 });
+      await show(page, path);
+      const broken = await accessibilityProblems(page);
+      if (broken.length > 0 || (await scrollsSideways(page))) found.push([path, width, broken]);
+    }
+    // A tablet, and a window of 1,280 px at 200 %.
+    for (const width of [820, 640]) {
+      await page.setViewport({ width, height: 600 });
+      if (await scrollsSideways(page)) found.push([path, width, "is wider than its window"]);
+    }
+  }
+  expect([found, problems]).toEqual([[], []]);
+});
+
+test("every page prints on A4 without being cut off, and in forced colours it is known which part is shown", async () => {
+  const { page, problems } = await openTab(true);
+  const session = await page.createCDPSession();
+  const found: unknown[] = [];
+  for (const path of walked(true)) {
+    await page.setViewport({ width: 1_280, height: 900 });
+    await show(page, path);
+    await session.send("Emulation.setEmulatedMedia", {
+      features: [{ name: "forced-colors", value: "active" }],
+    });
+    const looksAlike = await page.$$eval("main nav", (navs) =>
+      navs.some((nav) => {
+        const look = (link: Element | null) => {
+          if (link === null) return undefined;
+          const { borderBottomColor, fontWeight, backgroundColor } = getComputedStyle(link);
+          return `${borderBottomColor} ${fontWeight} ${backgroundColor}`;
+        };
+        const current = look(nav.querySelector("[aria-current=page]"));
+        return current !== undefined && current === look(nav.querySelector("a:not([aria-current])"));
+      }),
+    );
+    if (looksAlike) found.push([path, "forced colours"]);
+    await session.send("Emulation.setEmulatedMedia", { media: "print", features: [] });
+    await page.setViewport({ width: 794, height: 1_123 });
+    if (await scrollsSideways(page)) found.push([path, "print"]);
+    await session.send("Emulation.setEmulatedMedia", { media: "", features: [] });
+  }
+  expect([found, problems]).toEqual([[], []]);
+});
+
+test("figures that are no longer of now have enough contrast", async () => {
+  const { page } = await openTab(true);
+  for (const [path, frame] of [
+    [`/dashboard/${website.websiteId}`, ".dashboard"],
+    [`/realtime/${website.websiteId}`, ".realtime"],
+  ] as const) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+    await show(page, path);
+    await page.$eval(frame, (element) => element.setAttribute("data-live", "lost"));
+    const contrast = (await accessibilityProblems(page)).filter((problem) => problem.includes("color-contrast"));
+    expect([path, contrast]).toEqual([path, []]);
+  }
+});
