@@ -28,22 +28,35 @@ import { texts as en } from "../web/app/src/texts/settings/en.ts";
 import { texts as fr } from "../web/app/src/texts/settings/fr.ts";
 import { oracleFields } from "./kit/oracle/oracleDefinitions.ts";
 
-/** The values that the contract allows for a field of a request, or for the items of a list. */
-function allowedValues(message: DescMessage, name: string): readonly string[] {
+/** The rules of the contract for a field of a request. */
+function rulesOf(message: DescMessage, name: string) {
   const field: DescField | undefined = message.fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`${message.typeName} has no field ${name}`);
-  const { type } = getOption(field, fieldRules);
+  return getOption(field, fieldRules).type;
+}
+
+/** The values that the contract allows for a field of a request, or for the items of a list. */
+function allowedValues(message: DescMessage, name: string): readonly string[] {
+  const type = rulesOf(message, name);
   const rules = type.case === "repeated" ? type.value.items?.type : type;
   return rules?.case === "string" ? rules.value.in : [];
 }
+
+const exportedTypes = [...new Set(datasets.map(({ dataType }) => dataType))];
 
 describe("lists of the contract and of the code are the same", () => {
   test.each([
     ["4.12 kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", Object.keys(channelKinds)],
     ["4.18 formats of exports", CreateExportRequestSchema, "format", Object.keys(formats)],
+    ["4.18 kinds of data in exports", CreateExportRequestSchema, "data_types", exportedTypes],
     ["5 scopes of API keys", CreateApiKeyRequestSchema, "scopes", [...scopes]],
   ])("%s", (_, message, field, known) => {
     expect([...known].sort()).toEqual([...allowedValues(message, field)].sort());
+  });
+
+  test("4.18 one export may hold every kind of data", () => {
+    const type = rulesOf(CreateExportRequestSchema, "data_types");
+    expect(type.case === "repeated" ? Number(type.value.maxItems) : 0).toBe(exportedTypes.length);
   });
 
   test("4.8 every list and map of a monitor can be emptied, except those that are never empty", () => {
@@ -151,4 +164,14 @@ describe("2 every column of events is in all lists of event columns", () => {
     const exported = datasets.find(({ name }) => name === "events")?.columns.map(({ sql }) => sql) ?? [];
     expect(columns.filter((column) => column !== "ts" && !exported.includes(column))).toEqual([]);
   });
+
+  test.for(["outgoing_links", "performance_metrics", "script_errors", "llm_calls", "link_clicks", "uptime_checks"])(
+    "exports hold every column of %s",
+    (table) => {
+      const exported = datasets.find(({ name }) => name === table)?.columns.map(({ sql }) => sql) ?? [];
+      const apart = [...internal, "organization_id", "ts"];
+      const stored = Object.entries(columnsOfTable).find(([name]) => name === table)?.[1] ?? {};
+      expect(Object.keys(stored).filter((column) => !apart.includes(column) && !exported.includes(column))).toEqual([]);
+    },
+  );
 });

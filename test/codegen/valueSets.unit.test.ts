@@ -88,7 +88,7 @@ async function restricted(lookout: Lookout): Promise<void> {
   // @ts-expect-error a misspelt preset
   await lookout.funnels.analyzeFunnel({ funnel: { steps: [], preset: "lst_7d" } });
   // @ts-expect-error a kind of data that is not exported
-  await lookout.data.createExport({ format: "csv", dataTypes: ["errors"] });
+  await lookout.data.createExport({ format: "csv", dataTypes: ["outgoing_links"] });
   const { monitor } = await lookout.uptime.createMonitor({ interval: "5m", method: "HEAD" });
   // What an answer says can be sent again.
   if (monitor !== undefined) await lookout.uptime.updateMonitor({ id: monitor.id, interval: monitor.interval });

@@ -9,6 +9,7 @@ import { awaitTurn } from "../../src/lifecycle/erasure/steps/awaitTurn.ts";
 import { beginErasure, type ErasurePlan } from "../../src/lifecycle/erasure/steps/beginErasure.ts";
 import { completeErasure } from "../../src/lifecycle/erasure/steps/completeErasure.ts";
 import { eraseDeletionRangeEverywhere } from "../../src/lifecycle/erasure/steps/eraseDeletionRange.ts";
+import { erasedTables } from "../../src/lifecycle/erasure/steps/erasedTables.ts";
 import { planPurges } from "../../src/lifecycle/erasure/steps/planPurges.ts";
 import { removeWebsite } from "../../src/lifecycle/erasure/steps/removeWebsite.ts";
 import { eraseLateRows, settleErasure } from "../../src/lifecycle/erasure/steps/settleErasure.ts";
@@ -57,8 +58,9 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
 
     /** Withdraws the exports that contain erased rows. Resolves to their number. */
     async withdrawExportsOf(id: string): Promise<number> {
-      const { websiteId, fromMs, untilMs, dataTypes } = await readDeletion(tools.postgres, id);
-      const erased = { websiteId, fromMs, toMs: untilMs, dataTypes, deletionId: id };
+      const deletion = await readDeletion(tools.postgres, id);
+      const { websiteId, fromMs, untilMs } = deletion;
+      const erased = { websiteId, fromMs, toMs: untilMs, tables: erasedTables(deletion), deletionId: id };
       const withdrawn = await withdrawExports(tools, erased, reportProgress, cancelled());
       await tools.postgres.query("UPDATE deletions SET exports_withdrawn = $2 WHERE id = $1", [id, withdrawn]);
       return withdrawn.length;

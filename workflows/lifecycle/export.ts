@@ -14,8 +14,8 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 import type { ExportEnd } from "../../src/lifecycle/export/exportRun.ts";
+import type { Cursor } from "../../src/lifecycle/export/run/cursor.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
-import type { Cursor } from "../../src/lifecycle/export/run/readRows.ts";
 import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
 import { showOutcome } from "../outcome.ts";

@@ -3,6 +3,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import { flushEvery } from "../../src/concurrency/poll.ts";
 import type { Config } from "../../src/config.ts";
+import { isEventFile } from "../../src/lifecycle/export/dataset.ts";
 import { datasetsOf } from "../../src/lifecycle/export/datasets.ts";
 import type { ExportRow } from "../../src/lifecycle/export/exportRow.ts";
 import {
@@ -95,7 +96,12 @@ export function createExportActivities(stores: ExportStores) {
       const row = task.kind === "part" ? task.row : task.request.row;
       // Each part is read from one replica; the next one may be read from another that has everything.
       const { settings } = await questdb.nodeOf(row.websiteId);
-      return await runInThread(task, { questdb: settings, exports: config.exports }, onRows, signal);
+      return await runInThread(
+        task,
+        { questdb: settings, postgres: config.postgres, exports: config.exports },
+        onRows,
+        signal,
+      );
     } catch (error) {
       const isLast =
         activityInfo().attempt >= maxAttempts && !isStoreUnavailable(error) && !context.cancellationSignal.aborted;
@@ -123,12 +129,13 @@ export function createExportActivities(stores: ExportStores) {
       if (row.status !== "processing") return { kind: "ended", status: row.status, reason: row.reason ?? "" };
       const datasets = datasetsOf(row.dataTypes);
       // Rows acknowledged before the export was requested must be in it.
-      const tables = datasets.map(({ table }) => table);
+      const tables = datasets.filter(isEventFile).map(({ table }) => table);
       const signal = Context.current().cancellationSignal;
       const { reader } = await questdb.nodeOf(row.websiteId);
       await whenApplied(reader, tables, signal, appliedSoonMs);
       // When the export was requested some of its rows may not have been readable yet.
-      if (row.rowsWritten === 0) await recordTotal(postgres, id, await countExportRows(reader, row, { signal }));
+      if (row.rowsWritten === 0)
+        await recordTotal(postgres, id, await countExportRows({ questdb: reader, postgres }, row, { signal }));
       return { kind: "write", datasets: datasets.map(({ name }) => name), ...files };
     },
 

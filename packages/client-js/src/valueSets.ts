@@ -157,6 +157,11 @@ export const EXPORTED_DATA = [
   "events",
   "sessions",
   "aggregated",
+  "performance",
+  "errors",
+  "llm_calls",
+  "link_clicks",
+  "uptime",
 ] as const;
 export type ExportedData = (typeof EXPORTED_DATA)[number];
 

@@ -205,7 +205,7 @@ describe("4.17: an erasure withdraws the exports that hold erased rows", () => {
         websiteId: website.websiteId,
         fromMs: midnightMs,
         toMs: midnightMs + dayMs,
-        dataTypes: ["events"],
+        tables: new Set(["events", "sessions", "daily_aggregates", "llm_calls"]),
         deletionId: randomUUID(),
         ...more,
       },
@@ -224,9 +224,9 @@ describe("4.17: an erasure withdraws the exports that hold erased rows", () => {
     const running = await startSlow();
     const deletionId = randomUUID();
 
-    expect(await withdraw({ dataTypes: ["performance", "uptime"] })).toEqual([]);
+    expect(await withdraw({ tables: new Set(["performance_metrics", "uptime_checks", "incidents"]) })).toEqual([]);
     expect(await withdraw({ websiteId: (await createWebsite()).websiteId })).toEqual([]);
-    expect(await withdraw({ dataTypes: ["aggregated"] })).toEqual([aggregated]);
+    expect(await withdraw({ tables: new Set(["daily_aggregates"]) })).toEqual([aggregated]);
     const withdrawn = await withdraw({ deletionId });
     expect(withdrawn).toEqual(expect.arrayContaining([finished, running]));
     expect(withdrawn).not.toContain(before);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import type { Column, ColumnKind } from "../../../src/lifecycle/export/datasets.ts";
+import type { Column, ColumnKind } from "../../../src/lifecycle/export/dataset.ts";
 import { CsvScanner } from "../../../src/lifecycle/export/format/csvScanner.ts";
 import { formats } from "../../../src/lifecycle/export/format/formats.ts";
 import { type ExportedRow, readExported } from "./exportedRows.ts";

@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { DeletionScope } from "../../../src/lifecycle/erasure/deletion/deletionScope.ts";
+import { erasedTables } from "../../../src/lifecycle/erasure/steps/erasedTables.ts";
+import { datasets } from "../../../src/lifecycle/export/datasets.ts";
 import { readByteRange } from "../../../src/lifecycle/export/request/byteRange.ts";
 import { readSignature, signDownload } from "../../../src/lifecycle/export/request/downloadSignature.ts";
 import { estimateCompletion, progressPercent } from "../../../src/lifecycle/export/request/estimateCompletion.ts";
@@ -132,19 +135,48 @@ describe("4.18: files of an archive", () => {
 });
 
 describe("4.17: which exports hold erased rows", () => {
-  const [fromMs, toMs] = [dayMs * 10 + 5, dayMs * 11 + 5];
+  const [fromMs, untilMs] = [dayMs * 10 + 5, dayMs * 11 + 5];
+  const toMs = untilMs;
+  const held = (dataTypes: readonly string[], more: Partial<DeletionScope> = {}) => {
+    const days = { startDate: "1970-01-11", endDate: "1970-01-11" };
+    const scope: DeletionScope = {
+      kind: "request",
+      websiteId: "w",
+      fromMs,
+      untilMs,
+      ...days,
+      dataTypes,
+      visitorKey: null,
+    };
+    const tables = erasedTables({ ...scope, ...more });
+    return new Map(heldByExports({ fromMs, toMs }, tables).map(({ dataType, ...span }) => [dataType, span]));
+  };
+  const span = { fromMs, toMs };
+  const days = { fromMs: 10 * dayMs, toMs: 12 * dayMs };
+  const ofEvents = { events: span, sessions: { fromMs: fromMs - 2 * dayMs, toMs }, aggregated: days };
 
   test("events are in sessions that began up to two days before, and in the records of their UTC days", () => {
-    const days = { fromMs: 10 * dayMs, toMs: 12 * dayMs };
-    for (const type of ["events", "outgoing_links"])
-      expect(heldByExports({ fromMs, toMs }, [type, "uptime"])).toEqual({
-        events: { fromMs, toMs },
-        sessions: { fromMs: fromMs - 2 * dayMs, toMs },
-        aggregated: days,
-      });
-    const none = { events: undefined, sessions: undefined, aggregated: undefined };
-    expect(heldByExports({ fromMs, toMs }, ["sessions"])).toEqual({ ...none, sessions: { fromMs, toMs } });
-    expect(heldByExports({ fromMs, toMs }, ["aggregated"])).toEqual({ ...none, aggregated: days });
-    expect(heldByExports({ fromMs, toMs }, ["performance", "errors", "uptime"])).toEqual(none);
+    expect(Object.fromEntries(held(["events"]))).toEqual({ ...ofEvents, llm_calls: span });
+    expect(Object.fromEntries(held(["outgoing_links"]))).toEqual(ofEvents);
+    expect(Object.fromEntries(held(["sessions"]))).toEqual({ sessions: span });
+    expect(Object.fromEntries(held(["aggregated"]))).toEqual({ aggregated: days });
+  });
+
+  test("other rows are in the data of their own", () => {
+    expect(Object.fromEntries(held(["performance", "errors", "uptime"]))).toEqual({
+      performance: span,
+      errors: span,
+      uptime: span,
+    });
+  });
+
+  test("what holds nothing of single visitors keeps its exports when one visitor is erased", () => {
+    const types = [...held(["events", "performance", "errors", "uptime"], { visitorKey: 7 }).keys()].sort();
+    expect(types).toEqual(["aggregated", "errors", "events", "performance", "sessions"]);
+  });
+
+  test("everything is withdrawn with the website", () => {
+    const types = [...held(["events"], { kind: "purge" }).keys()].sort();
+    expect(types).toEqual([...new Set(datasets.map(({ dataType }) => dataType))].sort());
   });
 });

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { zipArchive } from "../../../src/lifecycle/export/run/zipArchive.ts";
+import { hasJava, readWithJava, runs } from "./javaZipReader.ts";
 
 const run = promisify(execFile);
 
@@ -44,11 +45,6 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Whether a program is installed and runs: a stand-in of a version manager does not. */
-function runs(program: string, argument: string): boolean {
-  return spawnSync(program, [argument], { stdio: "ignore" }).status === 0;
-}
-
 /** Reads by the directory, checks each checksum, and says what it read. */
 const pythonReader = `
 import hashlib, sys, zipfile
@@ -57,27 +53,6 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
         sys.exit("damaged")
     for name in archive.namelist():
         print(name, hashlib.sha256(archive.read(name)).hexdigest())
-`;
-
-/** Reads as a stream, without the directory. */
-const javaReader = `
-import java.io.*;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.HexFormat;
-import java.util.zip.*;
-
-public class Reader {
-  public static void main(String[] arguments) throws Exception {
-    var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    try (var archive = new ZipInputStream(new BufferedInputStream(new FileInputStream(arguments[0])))) {
-      for (ZipEntry entry; (entry = archive.getNextEntry()) != null; ) {
-        var digest = MessageDigest.getInstance("SHA-256").digest(archive.readAllBytes());
-        out.println(entry.getName() + " " + HexFormat.of().formatHex(digest));
-      }
-    }
-  }
-}
 `;
 
 const linesOf = (stdout: string): string[] => stdout.trimEnd().split("\n");
@@ -94,14 +69,7 @@ describe("4.18: archives are read by programs of others", () => {
     expect(stdout.match(/ OK$/gm)).toHaveLength(files.length);
   });
 
-  // Java compiles a single file by itself, but only where its compiler is installed.
-  test.skipIf(!runs("javac", "-version"))(
-    "Java's ZipInputStream, which reads as a stream (skipped without javac)",
-    async () => {
-      const source = join(folder, "Reader.java");
-      await writeFile(source, javaReader);
-      const { stdout } = await run("java", [source, archive]);
-      expect(linesOf(stdout)).toEqual(expected);
-    },
-  );
+  test.skipIf(!hasJava)("Java's ZipInputStream, which reads as a stream (skipped without javac)", async () => {
+    expect(await readWithJava(archive, folder)).toEqual(expected);
+  });
 });

@@ -1,5 +1,5 @@
 import { utcDayOf } from "../../../time/utcDay.ts";
-import type { ColumnKind } from "../datasets.ts";
+import type { ColumnKind } from "../dataset.ts";
 import { type CsvScanner, mark } from "./csvScanner.ts";
 import type { FileFormat } from "./fileFormat.ts";
 import { bytesOf, type TextBuffer } from "./textBuffer.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import type { Column, ColumnKind } from "../datasets.ts";
+import type { Column, ColumnKind } from "../dataset.ts";
 import type { CsvScanner } from "./csvScanner.ts";
 
 const encoder = fileURLToPath(new URL("./parquetEncoder.ts", import.meta.url));

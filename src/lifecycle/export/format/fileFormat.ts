@@ -1,4 +1,4 @@
-import type { Column } from "../datasets.ts";
+import type { Column } from "../dataset.ts";
 import type { CsvScanner } from "./csvScanner.ts";
 
 /** How the files of an export are written. */

@@ -1,6 +1,6 @@
 import { parquetMetadata } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { Column, ColumnKind } from "../datasets.ts";
+import type { Column, ColumnKind } from "../dataset.ts";
 import { encodeParquet } from "./encodeParquet.ts";
 import type { FileFormat } from "./fileFormat.ts";
 

@@ -50,10 +50,8 @@ async function make(
     fromMs: startMs,
     toMs: endMs,
   };
-  const rowsTotal = await countExportRows(app.questdb.of(website.id), asked, {
-    owner: website.id,
-    signal: call.signal,
-  });
+  const stores = { questdb: app.questdb.of(website.id), postgres: app.postgres };
+  const rowsTotal = await countExportRows(stores, asked, { owner: website.id, signal: call.signal });
   const work = async (client: PoolClient) => {
     await requireFreeSlot(client, website.organizationId, app.config.exports.maxRunning);
     const made = await insert(client, { ...asked, website, rowsTotal }, call);

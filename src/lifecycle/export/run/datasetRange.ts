@@ -1,5 +1,5 @@
 import { dayUs, startOfUtcDay } from "../../../time/utcDay.ts";
-import type { Dataset } from "../datasets.ts";
+import type { Dataset } from "../dataset.ts";
 import type { ExportRow } from "../exportRow.ts";
 
 /** The time range of a dataset's rows in an export, microseconds since 1970; `toUs` is exclusive. */

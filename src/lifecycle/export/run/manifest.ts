@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Dataset } from "../datasets.ts";
+import type { Dataset } from "../dataset.ts";
 import type { ExportRow } from "../exportRow.ts";
 import { formats } from "../format/formats.ts";
 import { datasetRange } from "./datasetRange.ts";

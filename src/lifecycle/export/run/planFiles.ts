@@ -1,4 +1,5 @@
-import { type Dataset, datasets } from "../datasets.ts";
+import type { Dataset } from "../dataset.ts";
+import { datasets } from "../datasets.ts";
 import type { ExportFormat } from "../exportRow.ts";
 import { formats } from "../format/formats.ts";
 

@@ -7,7 +7,7 @@ import { recordRemoved } from "../exportRun.ts";
 import { whereFilesAre } from "../storage/exportStorages.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { cancelRun, endRun } from "./endRun.ts";
-import { heldByExports } from "./heldByExports.ts";
+import { heldByExports, type Span } from "./heldByExports.ts";
 
 export type WithdrawTools = {
   readonly postgres: Pick<Pool, "query">;
@@ -15,13 +15,11 @@ export type WithdrawTools = {
   readonly config: Pick<Config, "exports">;
 };
 
-/** Rows that were erased, or soon will be. Times are Unix ms, `toMs` is exclusive. */
-export type ErasedRange = {
+/** Rows that were erased, or soon will be. */
+export type ErasedRows = Span & {
   readonly websiteId: string;
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** The data types of specification 4.17. */
-  readonly dataTypes: readonly string[];
+  /** The tables whose rows are erased or computed again. */
+  readonly tables: ReadonlySet<string>;
   readonly deletionId: string;
 };
 
@@ -36,7 +34,7 @@ export type ErasedRange = {
  */
 export async function withdrawExports(
   tools: WithdrawTools,
-  erased: ErasedRange,
+  erased: ErasedRows,
   onWait: (reason: string) => void,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -78,35 +76,34 @@ async function whenGone(
 }
 
 /** Marks the exports as withdrawn, and returns those whose files may still exist. */
-async function markWithdrawn(
-  { postgres }: WithdrawTools,
-  { websiteId, fromMs, toMs, dataTypes, deletionId }: ErasedRange,
-): Promise<Withdrawn[]> {
-  const { events, sessions, aggregated } = heldByExports({ fromMs, toMs }, dataTypes);
-  const bounds = [events, sessions, aggregated].flatMap((span) => [span?.fromMs ?? null, span?.toMs ?? null]);
+async function markWithdrawn({ postgres }: WithdrawTools, erased: ErasedRows): Promise<Withdrawn[]> {
+  const held = heldByExports(erased, erased.tables);
+  const values = [
+    erased.websiteId,
+    erased.deletionId,
+    held.map(({ dataType }) => dataType),
+    held.map(({ fromMs }) => fromMs),
+    held.map(({ toMs }) => toMs),
+  ];
   await postgres.query(
     `UPDATE exports SET status = CASE status WHEN 'completed' THEN 'expired' ELSE 'cancelled' END, withdrawn_by = $2, ended_at = now(),
        reason = 'Data of these days was erased. Start a new export of what is left'
-     WHERE website_id = $1 AND status IN ('processing', 'completed') AND (${overlaps(3)})`,
-    [websiteId, deletionId, ...bounds],
+     WHERE website_id = $1 AND status IN ('processing', 'completed') AND ${holdsErased}`,
+    values,
   );
   // Files of exports that ended otherwise may still be in removal.
   const { rows } = await postgres.query<Withdrawn>(
     `SELECT id, ${workflowIdSql("export")} AS "workflowId", withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs", storage_id IS NOT NULL AS "isOnMachine" FROM exports
-     WHERE website_id = $1 AND (withdrawn_by = $2 OR removed_at IS NULL AND status <> 'processing' AND (${overlaps(3)})) ORDER BY id`,
-    [websiteId, deletionId, ...bounds],
+     WHERE website_id = $1 AND (withdrawn_by = $2 OR removed_at IS NULL AND status <> 'processing' AND ${holdsErased}) ORDER BY id`,
+    values,
   );
   return rows;
 }
 
-/**
- * Whether an export overlaps one of three spans, given by their bounds in Unix ms from parameter `$at` on; a span of
- * nulls never overlaps.
- */
-function overlaps(at: number): string {
-  const time = (index: number) => `to_timestamp($${at + index}::float8 / 1000)`;
-  return `'events' = ANY(data_types) AND from_at < ${time(1)} AND to_at > ${time(0)}
-    OR 'sessions' = ANY(data_types) AND from_at < ${time(3)} AND to_at > ${time(2)}
-    OR 'aggregated' = ANY(data_types) AND start_date::timestamp AT TIME ZONE 'UTC' < ${time(5)}
-      AND (end_date + 1)::timestamp AT TIME ZONE 'UTC' > ${time(4)}`;
-}
+/** Whether an export has one of the data types $3 in its time range, from $4 to $5 in Unix ms. Days of daily records are UTC days. */
+const holdsErased = `EXISTS (
+  SELECT FROM unnest($3::text[], $4::float8[], $5::float8[]) AS held (data_type, from_ms, to_ms)
+  WHERE data_type = ANY(data_types) AND CASE data_type
+    WHEN 'aggregated' THEN start_date::timestamp AT TIME ZONE 'UTC' < to_timestamp(to_ms / 1000)
+      AND (end_date + 1)::timestamp AT TIME ZONE 'UTC' > to_timestamp(from_ms / 1000)
+    ELSE from_at < to_timestamp(to_ms / 1000) AND to_at > to_timestamp(from_ms / 1000) END)`;

@@ -1,12 +1,12 @@
-import type { QuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
-import type { Dataset } from "../datasets.ts";
+import type { Dataset } from "../dataset.ts";
 import type { ExportRow } from "../exportRow.ts";
 import type { CsvScanner } from "../format/csvScanner.ts";
 import { formats } from "../format/formats.ts";
 import type { ExportStorage } from "../storage/exportStorage.ts";
 import { partEndName, partName } from "../storage/fileNames.ts";
+import type { Cursor } from "./cursor.ts";
 import { datasetRange } from "./datasetRange.ts";
-import { type Cursor, lastOf, readRows } from "./readRows.ts";
+import { lastOf, type RowSources, readRows } from "./readRows.ts";
 
 /** The rows of a part: at most `limit` after a given row. */
 export type PartRequest = { readonly index: number; readonly after: Cursor | null; readonly limit: number };
@@ -14,14 +14,14 @@ export type PartRequest = { readonly index: number; readonly after: Cursor | nul
 /** A written part. No row follows the last one. */
 export type Part = { readonly rows: number; readonly last: Cursor | null; readonly isLast: boolean };
 
-export type PartTools = { readonly questdb: QuestdbAddress; readonly storage: ExportStorage };
+export type PartTools = { readonly sources: RowSources; readonly storage: ExportStorage };
 
 /**
  * Writes a part of a dataset to the storage; a repetition replaces it. `onRows` gets the number of rows so far. Rejects
  * with StorageError, and with AbortError when `signal` aborts.
  */
 export async function writePart(
-  { questdb, storage }: PartTools,
+  { sources, storage }: PartTools,
   row: ExportRow,
   dataset: Dataset,
   { index, after, limit }: PartRequest,
@@ -34,7 +34,7 @@ export async function writePart(
   let last = after;
   async function* reading(): AsyncGenerator<CsvScanner> {
     const wanted = { websiteId: row.websiteId, range, after, limit };
-    for await (const scanner of readRows(questdb, dataset, wanted, signal)) {
+    for await (const scanner of readRows(sources, dataset, wanted, signal)) {
       rows += scanner.rows;
       last = lastOf(scanner);
       yield scanner;

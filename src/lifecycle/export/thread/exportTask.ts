@@ -2,6 +2,7 @@ import type { Config } from "../../../config.ts";
 import type { ExportRow } from "../exportRow.ts";
 import type { PackedArchive } from "../exportRun.ts";
 import type { PackRequest } from "../run/packArchive.ts";
+import type { PostgresAddress } from "../run/readIncidents.ts";
 import type { Part, PartRequest } from "../run/writePart.ts";
 import type { StorageSettings } from "../storage/openStorage.ts";
 
@@ -13,7 +14,11 @@ export type ExportTask =
 /** The result of the task. */
 export type TaskResult<T extends ExportTask> = T extends { kind: "part" } ? Part : PackedArchive;
 
-export type TaskSettings = { readonly questdb: Config["questdb"]; readonly exports: StorageSettings };
+export type TaskSettings = {
+  readonly questdb: Config["questdb"];
+  readonly postgres: PostgresAddress;
+  readonly exports: StorageSettings;
+};
 
 /** Messages to the thread: a task, and that its task is to end. */
 export type ThreadInput =

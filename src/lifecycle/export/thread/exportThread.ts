@@ -33,8 +33,8 @@ async function run(task: ExportTask, settings: TaskSettings, signal: AbortSignal
   if (task.kind === "archive") return await packArchive(storage, task.request, onRows, signal);
   const dataset = datasets.find(({ name }) => name === task.dataset);
   if (dataset === undefined) throw new Error(`there is no dataset ${task.dataset}`);
-  const questdb = readQuestdbAddress(settings.questdb.http);
-  return await writePart({ questdb, storage }, task.row, dataset, task.part, onRows, signal);
+  const sources = { questdb: readQuestdbAddress(settings.questdb.http), postgres: settings.postgres };
+  return await writePart({ sources, storage }, task.row, dataset, task.part, onRows, signal);
 }
 
 function sentError(error: Error): ThreadError {

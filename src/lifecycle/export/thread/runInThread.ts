@@ -52,7 +52,7 @@ export async function runInThread<T extends ExportTask>(
 
 async function runNow<T extends ExportTask>(
   task: T,
-  { questdb, exports: { bucket, directory } }: TaskSettings,
+  { questdb, postgres: { url }, exports: { bucket, directory } }: TaskSettings,
   onRows: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<TaskResult<T>> {
@@ -74,7 +74,8 @@ async function runNow<T extends ExportTask>(
   };
   const lose = (): void => ended.reject(new Error("The thread of an export has ended before its task"));
   thread.on("message", listen).on("error", ended.reject).on("exit", lose);
-  const input: ThreadInput = { kind: "task", task, settings: { questdb, exports: { bucket, directory } } };
+  const settings: TaskSettings = { questdb, postgres: { url }, exports: { bucket, directory } };
+  const input: ThreadInput = { kind: "task", task, settings };
   thread.postMessage(input);
   try {
     const result = await ended.promise;

@@ -692,7 +692,8 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
   format: ExportFormat;
 
   /**
-   * What to export.
+   * What to export. `events` are page views, custom events and outgoing links, `performance` load times and Web Vitals, `link_clicks` clicks on
+   * short links of the website, and `uptime` checks and incidents of its monitors.
    *
    * @generated from field: repeated string data_types = 5 [json_name = "data_types"];
    */

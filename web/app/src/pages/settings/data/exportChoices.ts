@@ -2,4 +2,13 @@
 export const formats = ["csv", "json", "parquet"] as const;
 
 /** The kinds of data that can be exported. */
-export const types = ["events", "sessions", "aggregated"] as const;
+export const types = [
+  "events",
+  "sessions",
+  "aggregated",
+  "performance",
+  "errors",
+  "llm_calls",
+  "link_clicks",
+  "uptime",
+] as const;
