@@ -52,6 +52,43 @@ test("an operation can be tried with a key, and shows the answer of the service"
   expect(answer).toContain(websiteId);
 });
 
+test.each([
+  ["short link", "/links/create"],
+  ["CreateMonitor", "/uptime/monitors/create"],
+  ["event", "/batch"],
+  ["POST /batch", "/batch"],
+  ["goals", "/v1/query/goals"],
+  ["createLink", "/links/create"],
+])("a search for %s finds %s by words, and few others", async (words, path) => {
+  expect(await found(words)).toContain(path);
+  expect((await found(words)).length).toBeLessThan(15);
+});
+
+test("a search for nothing that there is finds nothing; without a search all is there", async () => {
+  expect(await found("no such call")).toEqual([]);
+  expect((await found("")).length).toBeGreaterThan(100);
+});
+
+test("calls are in the order in which people need them", async () => {
+  const tags = await page.$$eval(".opblock-tag", (all) => all.map((tag) => tag.getAttribute("data-tag")));
+  expect(tags.slice(0, 5)).toEqual(["Ingest", "Query", "Funnel", "Uptime", "Link"]);
+});
+
+/** The paths that the page shows after a search. */
+async function found(words: string): Promise<string[]> {
+  await page.click("#search", { count: 3 });
+  await page.keyboard.press("Backspace");
+  await page.type("#search", words);
+  await page.waitForFunction(
+    (text) => (document.querySelector("#search") as HTMLInputElement).value === text,
+    {},
+    words,
+  );
+  return await page.$$eval(".opblock-summary-path", (paths) =>
+    paths.map((path) => path.textContent.replaceAll("\u200b", "")),
+  );
+}
+
 test("nothing else is loaded or called, nothing is blocked by the policy and nothing fails", () => {
   const origin = new URL(baseUrl).origin;
   expect(addresses.filter((address) => !address.startsWith(`${origin}/`) && !address.startsWith("data:"))).toEqual([]);

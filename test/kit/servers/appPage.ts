@@ -96,19 +96,30 @@ export async function seeHeading(page: Page, name: string): Promise<void> {
 
 /**
  * What axe-core finds against WCAG 2.2 AA: the theme, the rule and the elements. The page is examined in both themes, in the dark one for
- * its colours, and is in the dark one afterwards.
+ * its colours, and is in the dark one afterwards. `seeTheme` waits until a page that changes its theme by script has done so.
  */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+export async function accessibilityProblems(
+  page: Page,
+  seeTheme: (theme: "light" | "dark") => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
   // A page that is examined again, in another size for example, has it already.
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   const rules = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
   const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
-  return [...(await brokenRules(page, "light", rules)), ...(await brokenRules(page, "dark", colours))];
+  const found: string[] = [];
+  for (const [theme, chosen] of [
+    ["light", rules],
+    ["dark", colours],
+  ] as const) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+    await seeTheme(theme);
+    found.push(...(await brokenRules(page, theme, chosen)));
+  }
+  return found;
 }
 
 async function brokenRules(page: Page, theme: "light" | "dark", runOnly: object): Promise<string[]> {
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   const found = await page.evaluate(async (chosen) => {
     type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
     const { axe } = globalThis as unknown as {

@@ -17,7 +17,9 @@ const files: ReadonlyMap<string, TextFile> = new Map([
     "/docs/swagger-ui-bundle.js",
     new TextFile(() => resolve("swagger-ui-dist/swagger-ui-bundle.js"), "text/javascript"),
   ],
-  ["/docs/page.css", new TextFile(() => resolve("swagger-ui-dist/index.css"), "text/css")],
+  ["/docs/page.css", new TextFile(() => new URL("page.css", import.meta.url), "text/css")],
+  ["/docs/accessibility.js", new TextFile(() => new URL("accessibility.js", import.meta.url), "text/javascript")],
+  ["/docs/search.js", new TextFile(() => new URL("search.js", import.meta.url), "text/javascript")],
   ["/docs/icon.svg", new TextFile(() => new URL("web/app/icon.svg", root), "image/svg+xml")],
   ["/docs/start.js", new TextFile(() => new URL("start.js", import.meta.url), "text/javascript")],
 ]);
@@ -36,6 +38,8 @@ const page = `<!doctype html>
 <div id="reference"></div>
 <noscript>This page needs JavaScript. The same is in <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/search.js"></script>
+<script src="/docs/accessibility.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
