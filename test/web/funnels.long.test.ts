@@ -153,11 +153,32 @@ test("8 a funnel is made by keyboard alone, shows what the API answers, also by 
     await input.type(["/pricing", "/thanks"][index] ?? "");
   await page.$eval('[data-section="funnels"] form .button-main', (button) => (button as HTMLButtonElement).click());
   await page.locator('[data-funnel="Visit"]').wait();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await press(page, "Move up Visit");
   await expect.poll(stored).toMatchObject({ funnels: [{ name: "Visit" }, { name: "Sign-up" }] });
+  // At the top nothing is left to move up, so the focus is on the way back.
+  await expect.poll(focused).toBe("Move down Visit");
+  await page.keyboard.press("Enter");
+  await expect.poll(stored).toMatchObject({ funnels: [{ name: "Sign-up" }, { name: "Visit" }] });
+  await expect.poll(focused).toBe("Move up Visit");
   await page.locator('[data-funnel="Visit"] .button-bad').click();
   await page.locator('[data-funnel="Visit"] dialog[open] .button-bad').click();
   await expect.poll(stored).toMatchObject({ funnel: steps, funnels: [{ name: "Sign-up", steps }] });
+  // What is left has the focus, not the top of the page.
+  await expect.poll(focused).toBe("Sign-up");
+  expect(problems).toEqual([]);
+});
+
+test("8 somebody who changes nothing finds goals and funnels in the navigation, and no button there", async () => {
+  const { organizationId, websiteId } = website;
+  const viewer = await signedIn(await createPerson({ organizationId, role: "viewer" }));
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  await setSessionCookie(page, viewer.cookie());
+  await page.goto(`${baseUrl}/dashboard/${websiteId}`);
+  await press(page, "Goals and funnels", "link");
+  await page.locator('[data-funnel="Sign-up"]').wait();
+  expect(new URL(page.url()).pathname).toBe(`/settings/${websiteId}/goals`);
+  expect(await page.$$(".funnel .page-tools, [data-add-funnel], form")).toEqual([]);
   expect(problems).toEqual([]);
 });
 

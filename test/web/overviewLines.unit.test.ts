@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { funnelFacts } from "../../web/app/src/pages/dashboard/more/lines/funnelFacts.ts";
+import { funnelFacts, funnelsFacts } from "../../web/app/src/pages/dashboard/more/lines/funnelFacts.ts";
 import {
   daysOfAll,
   unitedMs,
@@ -77,6 +77,15 @@ test("vitals are said by how many are good, with the core ones, and nothing is s
   const rows = [row("CLS", 0.05), row("LCP", 2_600), row("TTFB", 700), row("INP", null)];
   expect(said(vitalFacts(rows, texts))).toBe("2 of 3 good · LCP 2.6 s · CLS 0.05");
   expect(vitalFacts([row("LCP", null)], texts)).toEqual([]);
+});
+
+test("several funnels are said by how many reach the end of each, without one that nobody began, and how many more there are", () => {
+  const named = [
+    { name: "Checkout", conversionRate: 5.994 },
+    { name: "Sign-up", conversionRate: undefined },
+  ];
+  expect(said(funnelsFacts(named, 2, texts))).toBe("Checkout 6% · Sign-up – · 2 more");
+  expect(said(funnelsFacts(named, 0, texts))).toBe("Checkout 6% · Sign-up –");
 });
 
 test("a funnel is said by its steps and how many reach the end; without visitors it has no rate", () => {

@@ -220,7 +220,7 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   // Each panel that asks a query gives it away, also with a goal.
   for (const [panel, openers, row] of [
     ["sources", [".menu-dots", ".panel-tools .menu-item:last-of-type"], { name: "spring", conversions: 2 }],
-    ["goals", [".goals-tools ::-p-text(API call)"], { goal: "order", conversions: 5 }],
+    ["goals", [".menu-dots", ".panel-tools .menu-item:last-of-type"], { goal: "order", conversions: 5 }],
   ] as const) {
     await page.$eval(`[data-panel=${panel}]`, (element) => element.scrollIntoView({ block: "center" }));
     for (const opener of openers) await page.locator(`[data-panel=${panel}] ${opener}`).click();
@@ -267,11 +267,14 @@ test("what are orders worth? The goal says which property has the amount, and th
       ["signup", "1 of 6", "16.7%", ""],
       ["order", "5 of 6", "83.3%", ""],
     ]);
-  await press(page, "Set goals");
-  await page.locator(".goal-row:nth-of-type(2) .goal-revenue label:nth-child(1) input").fill("total");
-  await page.locator(".goal-row:nth-of-type(2) .goal-revenue label:nth-child(2) input").fill("money");
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await page.locator("dialog[open] button[type=submit]").click();
+  await press(page, "Set goals", "link");
+  const extras = '[data-section="goals"] .step-rows > li:nth-child(2) .step-extra label';
+  await page.locator(`${extras}:nth-child(1) input`).fill("total");
+  await page.locator(`${extras}:nth-child(2) input`).fill("money");
+  expect(new URL(page.url()).pathname).toMatch(/^\/settings\/[^/]+\/goals$/);
+  await page.locator('[data-section="goals"] button[type=submit]').click();
+  await page.locator('[data-section="goals"] ::-p-text(Saved)').wait();
+  await page.goBack();
   await expect
     .poll(() => shownGoals(page))
     .toEqual([

@@ -79,7 +79,8 @@ test("a website that began yesterday: its days before are gaps, nothing is compa
   await expect
     .poll(() => texts(page, "[data-unknown]"))
     .toEqual([`Not compared, because there is no data: ${reason}. ${since}`]);
-  await page.locator(".chart .panel-tools button").click();
+  await page.locator(".chart .menu-dots").click();
+  await page.locator(".chart .panel-tools .menu-item").click();
   await expect
     .poll(() => texts(page, ".chart-table tbody td:nth-of-type(1)"))
     .toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);

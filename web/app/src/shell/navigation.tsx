@@ -1,6 +1,6 @@
 import { hrefTo, place } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
-import { shownEntries } from "./navigationEntries.ts";
+import { segmentsOf, shownEntries } from "./navigationEntries.ts";
 
 /** Leads from one page of a website to the others. On a phone the tabs at the bottom do. */
 export function Navigation() {
@@ -12,7 +12,7 @@ export function Navigation() {
       <ul>
         {shown.map((entry) => (
           <li key={entry.page}>
-            <a href={hrefTo([entry.page, websiteId])} aria-current={entry.page === page ? "page" : undefined}>
+            <a href={hrefTo(segmentsOf(entry, websiteId))} aria-current={entry.page === page ? "page" : undefined}>
               {entry.name(t())}
             </a>
           </li>

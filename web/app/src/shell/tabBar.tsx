@@ -2,7 +2,7 @@ import { hrefTo, place } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 import { openCommands } from "./command/commandState.ts";
-import { shownEntries } from "./navigationEntries.ts";
+import { segmentsOf, shownEntries } from "./navigationEntries.ts";
 
 /** The pages of a website at the bottom of a phone, within reach of a thumb. Wider windows have them in the header. */
 export function TabBar() {
@@ -21,7 +21,7 @@ export function TabBar() {
             <li key={entry.page}>
               <a
                 class="tab-bar-entry"
-                href={hrefTo([entry.page, websiteId])}
+                href={hrefTo(segmentsOf(entry, websiteId))}
                 aria-current={entry.page === page ? "page" : undefined}
               >
                 {entry.name(t())}
@@ -31,7 +31,7 @@ export function TabBar() {
         <li data-current={currentOther !== undefined}>
           <Menu label={currentOther?.name(t()) ?? navigation.label} button={navigation.more} alignEnd>
             {others.map((entry) => (
-              <MenuLink key={entry.page} href={hrefTo([entry.page, websiteId])}>
+              <MenuLink key={entry.page} href={hrefTo(segmentsOf(entry, websiteId))}>
                 {entry.name(t())}
               </MenuLink>
             ))}

@@ -115,6 +115,7 @@ export const texts: Texts = {
     realtime: "Echtzeit",
     uptime: "Verfügbarkeit",
     links: "Kurzlinks",
+    goals: "Ziele und Trichter",
     settings: "Einstellungen",
     organization: "Organisation",
     account: "Ihr Konto",
@@ -543,6 +544,7 @@ export const texts: Texts = {
     noErrors: "Keine in dieser Zeit. tracker-vitals.js meldet sie.",
     reachEnd: "kommen ans Ende",
     noFunnel: "Es sind noch keine Schritte festgelegt.",
+    otherFunnels: (count) => `${count} weitere`,
     notFiltered: "Mit diesen Filtern nicht verfügbar.",
   },
   more: {
@@ -550,6 +552,7 @@ export const texts: Texts = {
     mapSource: "Grenzen: Natural Earth",
     goals: "Ziele und Trichter",
     goalKinds: { goals: "Ziele", funnel: "Trichter" },
+    funnels: "Trichter",
     allGoals: (count) => `Alle ${count} Ziele`,
     fewGoals: "Weniger Ziele",
     reachedOf: (reached, visitors) => `${reached} von ${visitors}`,
@@ -567,8 +570,6 @@ export const texts: Texts = {
     conversionRate: "Anteil",
     noFunnel: "Legen Sie Schritte fest, die Besucher gehen, etwa eine Seite und dann ein eigenes Ereignis.",
     editFunnel: "Schritte festlegen",
-    funnelHint:
-      "Besucher müssen die Schritte in dieser Reihenfolge innerhalb einer Woche gehen. Ein Pfad, der mit * endet, meint alle Seiten, die so beginnen.",
     step: "Schritt",
     visitors: "Besucher",
     ofFirst: "Anteil",

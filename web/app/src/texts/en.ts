@@ -110,6 +110,7 @@ export const texts = {
     realtime: "Realtime",
     uptime: "Uptime",
     links: "Links",
+    goals: "Goals and funnels",
     settings: "Settings",
     organization: "Organization",
     account: "Your account",
@@ -547,6 +548,7 @@ export const texts = {
     noErrors: "None in this time. tracker-vitals.js reports them.",
     reachEnd: "reach the end",
     noFunnel: "No steps are set yet.",
+    otherFunnels: (count: number) => `${count} more`,
     notFiltered: "Not available with these filters.",
   },
   more: {
@@ -554,6 +556,7 @@ export const texts = {
     mapSource: "Borders: Natural Earth",
     goals: "Goals and funnel",
     goalKinds: { goals: "Goals", funnel: "Funnel" },
+    funnels: "Funnels",
     allGoals: (count: number) => `All ${count} goals`,
     fewGoals: "Fewer goals",
     reachedOf: (reached: string, visitors: string) => `${reached} of ${visitors}`,
@@ -571,8 +574,6 @@ export const texts = {
     conversionRate: "Rate",
     noFunnel: "Set the steps that visitors take, such as a page and then a custom event.",
     editFunnel: "Set the steps",
-    funnelHint:
-      "Visitors have to take the steps in this order within a week. A path that ends in * means all pages that begin so.",
     step: "Step",
     visitors: "Visitors",
     ofFirst: "Rate",

@@ -116,6 +116,7 @@ export const texts: Texts = {
     realtime: "Temps réel",
     uptime: "Disponibilité",
     links: "Liens",
+    goals: "Objectifs et entonnoirs",
     settings: "Paramètres",
     organization: "Organisation",
     account: "Votre compte",
@@ -539,6 +540,7 @@ export const texts: Texts = {
     noErrors: "Aucune pendant cette période. tracker-vitals.js les signale.",
     reachEnd: "vont jusqu’au bout",
     noFunnel: "Aucune étape n’est encore définie.",
+    otherFunnels: (count) => `${count} de plus`,
     notFiltered: "Non disponible avec ces filtres.",
   },
   more: {
@@ -546,6 +548,7 @@ export const texts: Texts = {
     mapSource: "Frontières : Natural Earth",
     goals: "Objectifs et entonnoir",
     goalKinds: { goals: "Objectifs", funnel: "Entonnoir" },
+    funnels: "Entonnoirs",
     allGoals: (count) => `Les ${count} objectifs`,
     fewGoals: "Moins d’objectifs",
     reachedOf: (reached, visitors) => `${reached} sur ${visitors}`,
@@ -563,8 +566,6 @@ export const texts: Texts = {
     conversionRate: "Taux",
     noFunnel: "Définissez les étapes que suivent les visiteurs, par exemple une page puis un événement personnalisé.",
     editFunnel: "Définir les étapes",
-    funnelHint:
-      "Les visiteurs doivent suivre les étapes dans cet ordre en une semaine. Un chemin qui se termine par * désigne toutes les pages qui commencent ainsi.",
     step: "Étape",
     visitors: "Visiteurs",
     ofFirst: "Taux",

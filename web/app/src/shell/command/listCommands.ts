@@ -5,7 +5,7 @@ import { goTo } from "../../router/router.ts";
 import { type Language, languages } from "../../texts/languages.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { chooseLanguage } from "../../texts/texts.ts";
-import { shownEntries } from "../navigationEntries.ts";
+import { segmentsOf, shownEntries } from "../navigationEntries.ts";
 import type { Command, CommandGroup } from "./command.ts";
 
 /** The commands that need no call: websites, pages of the current website, settings and actions. */
@@ -33,7 +33,7 @@ function pagesOf({ id, name }: Website): Command[] {
   const { websiteSettings, firstEvent, retention, data, uptime } = allTexts();
   const of = (command: Command): Command => ({ ...command, hint: name });
   return [
-    ...shownEntries().map((entry) => leadsTo("pages", entry.name(allTexts()), [entry.page, id])),
+    ...shownEntries().map((entry) => leadsTo("pages", entry.name(allTexts()), segmentsOf(entry, id))),
     ...(may("read:uptime")
       ? [
           leadsTo("settings", uptime.maintenance, ["uptime", id, "maintenance"]),

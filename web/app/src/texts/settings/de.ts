@@ -79,6 +79,7 @@ export const texts: SettingsTexts = {
     twoSteps: "Füllen Sie mindestens zwei Schritte aus.",
     deleteText: "Seine Schritte werden vergessen. Was Besucher getan haben, bleibt gespeichert.",
     moveUp: "Nach oben",
+    moveDown: "Nach unten",
     up: (number: number) => `${number} nach oben`,
     down: (number: number) => `${number} nach unten`,
     times: (count: string) => `${count}-mal in 30 Tagen`,

@@ -78,6 +78,7 @@ export const texts = {
     twoSteps: "Fill in at least two steps.",
     deleteText: "Its steps are forgotten. What visitors did stays stored.",
     moveUp: "Move up",
+    moveDown: "Move down",
     up: (number: number) => `Move ${number} up`,
     down: (number: number) => `Move ${number} down`,
     times: (count: string) => `${count} times in 30 days`,

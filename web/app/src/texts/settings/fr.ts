@@ -80,6 +80,7 @@ export const texts: SettingsTexts = {
     twoSteps: "Remplissez au moins deux étapes.",
     deleteText: "Ses étapes sont oubliées. Ce que les visiteurs ont fait reste enregistré.",
     moveUp: "Monter",
+    moveDown: "Descendre",
     up: (number: number) => `Monter ${number}`,
     down: (number: number) => `Descendre ${number}`,
     times: (count: string) => `${count} fois en 30 jours`,

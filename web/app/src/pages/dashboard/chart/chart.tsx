@@ -11,10 +11,9 @@ import { fullBuckets } from "../../../ui/plot/fullBuckets.ts";
 import type { PlotBox } from "../../../ui/plot/markGroups.ts";
 import { passedShare, projected } from "../../../ui/plot/projection.ts";
 import { unknownRuns } from "../../../ui/plot/unknownRuns.ts";
-import { TableToggle } from "../../../ui/tableToggle.tsx";
 import { useModule } from "../../../ui/useModule.ts";
 import { useDashboard } from "../context.ts";
-import { CopyMenu } from "../copy/copyMenu.tsx";
+import { PartTools } from "../copy/partTools.tsx";
 import { figureOf } from "../figures/figures.ts";
 import { PartError } from "../partError.tsx";
 import { comparisonIn } from "../view/comparison.ts";
@@ -108,10 +107,7 @@ export function Chart({ series: { question, answer, current }, children }: Chart
       )}
       <div class="chart-foot">
         <Legend name={name} marks={marks} hasGaps={gaps.length > 0} isRunning={projection !== undefined} />
-        <div class="panel-tools">
-          <TableToggle showsTable={showsTable} />
-          <CopyMenu question={question} />
-        </div>
+        <PartTools name={dashboard.chartOf(name)} question={question} showsTable={showsTable} />
       </div>
       <div class="chart-note">{children}</div>
     </section>

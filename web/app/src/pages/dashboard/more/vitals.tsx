@@ -7,7 +7,7 @@ import { Definition } from "../../../ui/definition.tsx";
 import { NoValue } from "../../../ui/noValue.tsx";
 import { useOnScreen } from "../../../ui/useOnScreen.ts";
 import { useDashboard } from "../context.ts";
-import { CopyMenu } from "../copy/copyMenu.tsx";
+import { PartTools } from "../copy/partTools.tsx";
 import { fieldName } from "../fieldName.ts";
 import { EmptyPanel } from "../panels/emptyPanel.tsx";
 import { PartError } from "../partError.tsx";
@@ -35,6 +35,7 @@ export function Vitals() {
         <h2 id="panel-vitals">
           <Definition type="vitals_overview">{texts.vitals}</Definition>
         </h2>
+        <PartTools name={texts.vitals} question={question} />
       </div>
       <div class="panel-body" aria-busy={answer.isLoading}>
         {hindrance !== undefined ? (
@@ -79,10 +80,6 @@ export function Vitals() {
             </tbody>
           </table>
         )}
-      </div>
-      <div class="panel-foot">
-        <span />
-        <CopyMenu question={question} />
       </div>
     </section>
   );

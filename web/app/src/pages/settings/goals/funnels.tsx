@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { may } from "../../../api/session.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
@@ -25,6 +26,26 @@ export function Funnels({ websiteId, timezone, funnels, known, onSave }: Funnels
   const close = (): void => {
     edited.value = undefined;
   };
+  const list = useRef<HTMLDivElement>(null);
+  /** What gets the focus once the changed funnels are on screen: the control that had it may be gone. */
+  const next = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const target = next.current === undefined ? null : list.current?.querySelector<HTMLElement>(next.current);
+    next.current = undefined;
+    target?.focus();
+  }, [funnels]);
+  const move = async (index: number, by: -1 | 1): Promise<void> => {
+    const name = CSS.escape(funnels[index]?.name ?? "");
+    const isEnd = funnels[index + 2 * by] === undefined;
+    next.current = `[data-funnel="${name}"] [data-move="${isEnd ? -by : by}"] button`;
+    await onSave(moved(funnels, index, by));
+  };
+  const remove = async (funnel: OwnFunnel): Promise<void> => {
+    const others = funnels.filter((one) => one !== funnel);
+    const beside = others[Math.min(funnels.indexOf(funnel), others.length - 1)];
+    next.current = beside === undefined ? "[data-add-funnel]" : `[data-funnel="${CSS.escape(beside.name)}"] h3`;
+    await onSave(others);
+  };
   const form = (index: number) => (
     <FunnelForm
       key={index}
@@ -40,18 +61,23 @@ export function Funnels({ websiteId, timezone, funnels, known, onSave }: Funnels
     />
   );
   return (
-    <div class="stack">
+    <div class="stack" ref={list}>
       {funnels.length === 0 && edited.value === undefined && <p class="nothing">{texts.noFunnels}</p>}
       {funnels.map((funnel, index) => (
         <section class="funnel" key={funnel.name} aria-label={funnel.name} data-funnel={funnel.name}>
           <div class="section-head">
-            <h3>{funnel.name}</h3>
+            <h3 tabIndex={-1}>{funnel.name}</h3>
             {may("update") && edited.value === undefined && (
               <div class="page-tools">
-                {index > 0 && (
-                  <ActionButton about={funnel.name} onAct={() => onSave(moved(funnels, index, -1))}>
-                    {texts.moveUp}
-                  </ActionButton>
+                {([-1, 1] as const).map(
+                  (by) =>
+                    funnels[index + by] !== undefined && (
+                      <span key={by} class="funnel-move" data-move={by}>
+                        <ActionButton about={funnel.name} onAct={() => move(index, by)}>
+                          {by === -1 ? texts.moveUp : texts.moveDown}
+                        </ActionButton>
+                      </span>
+                    ),
                 )}
                 <button
                   type="button"
@@ -69,7 +95,7 @@ export function Funnels({ websiteId, timezone, funnels, known, onSave }: Funnels
                   about={funnel.name}
                   title={links.deleteTitle(funnel.name)}
                   text={texts.deleteText}
-                  onConfirm={() => onSave(funnels.filter((one) => one !== funnel))}
+                  onConfirm={() => remove(funnel)}
                 />
               </div>
             )}
@@ -87,6 +113,7 @@ export function Funnels({ websiteId, timezone, funnels, known, onSave }: Funnels
           <button
             type="button"
             class="button"
+            data-add-funnel
             onClick={() => {
               edited.value = funnels.length;
             }}

@@ -93,7 +93,9 @@ export function MonitorList({ website: { id: websiteId } }: PartProps) {
                       <ChosenBox
                         label={texts.chooseAll}
                         isChosen={chosenOf(list.monitors).length === list.monitors.length}
-                        isPartly={chosenOf(list.monitors).length > 0 && chosenOf(list.monitors).length < list.monitors.length}
+                        isPartly={
+                          chosenOf(list.monitors).length > 0 && chosenOf(list.monitors).length < list.monitors.length
+                        }
                         onChoose={(isChosen) => {
                           chosen.value = isChosen ? list.monitors.map(({ id }) => id) : [];
                         }}

@@ -1,18 +1,19 @@
 import { useSignal } from "@preact/signals";
+import { may } from "../../../../api/session.ts";
 import { useAnswer } from "../../../../api/useAnswer.ts";
 import { useCall } from "../../../../api/useCall.ts";
 import { comparedTime } from "../../../../figures/comparedTime.ts";
+import { hrefTo } from "../../../../router/router.ts";
 import { t } from "../../../../texts/texts.ts";
 import { useDashboard } from "../../context.ts";
-import { CopyMenu } from "../../copy/copyMenu.tsx";
+import { PartTools } from "../../copy/partTools.tsx";
 import { PartError } from "../../partError.tsx";
 import { comparisonIn } from "../../view/comparison.ts";
 import { compared, unfiltered } from "../../view/question.ts";
 import { askGoals } from "./askGoals.ts";
 import { GoalTile } from "./goalTile.tsx";
-import { saveGoals, useOwnGoals } from "./ownGoals.ts";
+import { useOwnGoals } from "./ownGoals.ts";
 import type { OwnGoal } from "./steps.ts";
-import { StepsForm } from "./stepsForm.tsx";
 import "../../../../styles/goalStrip.css";
 
 /** How many goals have a place in the row. */
@@ -72,17 +73,18 @@ export function GoalStrip() {
               {showsAll.value ? texts.fewGoals : texts.allGoals((rows ?? []).length)}
             </button>
           )}
-          <StepsForm
-            title={texts.editGoals}
-            hint={texts.goalsHint}
-            least={0}
-            most={20}
-            steps={own.value.goals}
-            withRevenue
-            onSave={(changed) => saveGoals(websiteId, own.value ?? { goals: [], funnel: [] }, { goals: changed })}
-          />
+          {may("update") && (
+            <a class="button button-plain" href={hrefTo(["settings", websiteId, "goals"])}>
+              {texts.editGoals}
+            </a>
+          )}
           {/* The most frequent events are not goals of the website, so no query counts them. */}
-          {!hasNone && <CopyMenu question={{ ...compared(scope, view), parameters: ["goal_conversions"] }} />}
+          {!hasNone && (
+            <PartTools
+              name={texts.goalKinds.goals}
+              question={{ ...compared(scope, view), parameters: ["goal_conversions"] }}
+            />
+          )}
         </div>
       )}
     </section>
