@@ -230,7 +230,7 @@ test("what has no data says in one line how to get it", async () => {
   await seeLines(page);
   await page.locator(".goals-none").wait();
   expect(await page.$eval(".goals-none", ({ textContent }) => textContent)).toMatch(/^No goal/);
-  expect(await page.$$(".goals-tools > button")).toHaveLength(1);
+  expect(await page.$$(".goals-tools > a")).toHaveLength(1);
   expect(await shownFacts(page, "uptime")).toEqual(["Nothing is checked yet. Add a monitor"]);
   expect(await shownFacts(page, "vitals")).toEqual(["Nothing measured in this time. tracker-vitals.js measures them."]);
   expect(await shownFacts(page, "events")).toEqual(["None in this time. lookout.track() sends one."]);

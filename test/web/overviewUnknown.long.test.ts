@@ -79,8 +79,9 @@ test("a website that began yesterday: its days before are gaps, nothing is compa
   await expect
     .poll(() => texts(page, "[data-unknown]"))
     .toEqual([`Not compared, because there is no data: ${reason}. ${since}`]);
-  await page.locator(".chart .menu-dots").click();
-  await page.locator(".chart .panel-tools .menu-item").click();
+  await page.$eval(".chart .menu-dots", (button) => (button as HTMLButtonElement).click());
+  await page.waitForSelector(".chart .panel-tools .menu-item");
+  await page.$eval(".chart .panel-tools .menu-item", (item) => (item as HTMLButtonElement).click());
   await expect
     .poll(() => texts(page, ".chart-table tbody td:nth-of-type(1)"))
     .toEqual([...Array.from({ length: 5 }, () => "–no value"), "1", "0"]);
@@ -112,7 +113,8 @@ test.each([1_280, 360])("a range of which nothing is known says so everywhere, a
       ["1. /", "–no value", "–no value"],
       ["2. signup", "–no value", "–no value"],
     ]);
-  await page.locator(".chart .panel-tools button").click();
+  await page.locator(".chart .menu-dots").click();
+  await page.locator(".chart .panel-tools .menu-item").click();
   await expect.poll(() => texts(page, ".chart-table tbody td")).toEqual(Array.from({ length: 7 }, () => "–no value"));
   expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
   expect(problems).toEqual([]);
