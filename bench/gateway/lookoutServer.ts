@@ -51,6 +51,7 @@ const reader: Pick<QuestdbReader, "read" | "readEach"> = {
 };
 // All days are known, and stored sessions are up to date.
 const known = { reason: null, firstMs: 0, keptDays: 36_500, fromMs: null, untilMs: null, version: sessionsVersion };
+const salt = Buffer.alloc(32, 1);
 const stores = {
   postgres: { query: async () => ({ rows: [known] }) } as never,
   websites: { find: async () => website },
@@ -58,6 +59,7 @@ const stores = {
   rateLimits: new RateLimits({ query: async () => ({ rows: [] }) } as never, config.rateLimits.windowMs),
   largeWebsites: { shareOf: () => 0 },
   rows: { write: async () => undefined },
+  salt: { known: () => salt },
   questdb: oneNode(reader),
 } satisfies StandIns;
 // The stand-ins have what these calls use; the rest of the stores is not touched. Calls that use more of them fail, and with them the bench.
@@ -75,5 +77,6 @@ type StandIns = {
   readonly rateLimits: App["rateLimits"];
   readonly largeWebsites: Pick<App["largeWebsites"], "shareOf">;
   readonly rows: Pick<App["rows"], "write">;
+  readonly salt: Pick<App["salt"], "known">;
   readonly questdb: Pick<App["questdb"], "of" | "nodeOf" | "nodeOfEach">;
 };
