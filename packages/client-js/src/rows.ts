@@ -39,6 +39,48 @@ export interface ActiveStatsRow {
   active_sessions: number;
 }
 
+/** A row of `websites`. The main figures of each website that the query is about, most viewed first. A website without events has no row. */
+export interface WebsitesRow {
+  /** Website. */
+  website_id: string;
+  /** Website. */
+  name: string;
+  /** Page views. */
+  pageviews: number;
+  /** Visitors. */
+  visitors: number;
+  /** Sessions. */
+  sessions: number;
+  /** Events. */
+  total_events: number;
+  /** Share of page views, percent. */
+  percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
+}
+
+/** A row of `websites_now`. Visitors of each website in the last 5 minutes, whatever range is sent. A website without any has no row. */
+export interface WebsitesNowRow {
+  /** Website. */
+  website_id: string;
+  /** Visitors. */
+  active_users: number;
+}
+
+/** A row of `websites_by_date`. Page views and visitors of each website by day or hour. The 100 websites with the most page views. */
+export interface WebsitesByDateRow {
+  /** Date. */
+  date: string;
+  /** Website. */
+  website_id: string;
+  /** Page views. */
+  pageviews: number | null;
+  /** Visitors. */
+  visitors: number | null;
+}
+
 /** A row of `events_by_date`. The main figures by day or hour. value is the number of events: page views and custom events. */
 export interface EventsByDateRow {
   /** Date. */
@@ -2872,6 +2914,9 @@ export interface Rows {
   summary_metrics: SummaryMetricsRow;
   today_metrics: TodayMetricsRow;
   active_stats: ActiveStatsRow;
+  websites: WebsitesRow;
+  websites_now: WebsitesNowRow;
+  websites_by_date: WebsitesByDateRow;
   events_by_date: EventsByDateRow;
   page_views: PageViewsRow;
   visitors: VisitorsRow;

@@ -17171,7 +17171,7 @@ function object_Query(message) {
   };
 }
 
-const members_QueryRequest = namesOf(["website_id","schedule_id","link_id","organization_id","timezone","query","queries"], {});
+const members_QueryRequest = namesOf(["website_id","schedule_id","link_id","organization_id","timezone","query","queries","website_ids"], {});
 function parse_QueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -17278,7 +17278,35 @@ function parse_QueryRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.QueryRequest", websiteId: websiteId_, scheduleId: scheduleId_, linkId: linkId_, organizationId: organizationId_, timezone: timezone_, query: query_, queries: queries_ };
+  let websiteIds_ = [];
+  const websiteIds$ = json.website_ids;
+  if (websiteIds$ != null && !Array.isArray(websiteIds$)) {
+    violate(violations, "website_ids", "must be an array", "type");
+  } else {
+    const websiteIds_list = websiteIds$ ?? [];
+    if (websiteIds_list.length > 500) {
+      violate(violations, "website_ids", "must have at most 500 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < websiteIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = websiteIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "website_ids" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "website_ids" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "website_ids" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "website_ids" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "website_ids" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          websiteIds_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.QueryRequest", websiteId: websiteId_, scheduleId: scheduleId_, linkId: linkId_, organizationId: organizationId_, timezone: timezone_, query: query_, queries: queries_, websiteIds: websiteIds_ };
 }
 
 function check_QueryRequest(message, violations) {
@@ -17322,6 +17350,20 @@ function check_QueryRequest(message, violations) {
       if (violations.length !== from) under(violations, from, "queries" + "[" + i + "]");
     }
   }
+  if (message.websiteIds.length > 500) {
+    violate(violations, "website_ids", "must have at most 500 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.websiteIds.length; i++) {
+      const item = message.websiteIds[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "website_ids" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "website_ids" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "website_ids" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
 }
 
 function object_QueryRequest(message) {
@@ -17333,6 +17375,7 @@ function object_QueryRequest(message) {
     "timezone": message.timezone ?? "",
     "query": message.query === undefined ? undefined : object_Query(message.query),
     "queries": message.queries === undefined ? [] : message.queries.map((item) => object_Query(item)),
+    "website_ids": message.websiteIds ?? [],
   };
 }
 
@@ -17972,7 +18015,7 @@ function object_QueryResponse(message) {
   };
 }
 
-const members_QueryColumnsRequest = namesOf(["website_id","organization_id","timezone","query"], {});
+const members_QueryColumnsRequest = namesOf(["website_id","organization_id","timezone","query","website_ids"], {});
 function parse_QueryColumnsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -18033,7 +18076,35 @@ function parse_QueryColumnsRequest(json, violations) {
   } else {
     violate(violations, "query", "is required", "required");
   }
-  return { $typeName: "lookout.v1.QueryColumnsRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_ };
+  let websiteIds_ = [];
+  const websiteIds$ = json.website_ids;
+  if (websiteIds$ != null && !Array.isArray(websiteIds$)) {
+    violate(violations, "website_ids", "must be an array", "type");
+  } else {
+    const websiteIds_list = websiteIds$ ?? [];
+    if (websiteIds_list.length > 500) {
+      violate(violations, "website_ids", "must have at most 500 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < websiteIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = websiteIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "website_ids" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "website_ids" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "website_ids" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "website_ids" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "website_ids" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          websiteIds_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.QueryColumnsRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_, websiteIds: websiteIds_ };
 }
 
 function check_QueryColumnsRequest(message, violations) {
@@ -18059,6 +18130,20 @@ function check_QueryColumnsRequest(message, violations) {
     check_Query(message.query, violations);
     if (violations.length !== from) under(violations, from, "query");
   }
+  if (message.websiteIds.length > 500) {
+    violate(violations, "website_ids", "must have at most 500 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.websiteIds.length; i++) {
+      const item = message.websiteIds[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "website_ids" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "website_ids" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "website_ids" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
 }
 
 function object_QueryColumnsRequest(message) {
@@ -18067,6 +18152,7 @@ function object_QueryColumnsRequest(message) {
     "organization_id": message.organizationId ?? "",
     "timezone": message.timezone ?? "",
     "query": message.query === undefined ? undefined : object_Query(message.query),
+    "website_ids": message.websiteIds ?? [],
   };
 }
 
@@ -18589,7 +18675,7 @@ function object_QueryColumnsResponse(message) {
   };
 }
 
-const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query"], {});
+const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query","website_ids"], {});
 function parse_WatchRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -18650,7 +18736,35 @@ function parse_WatchRequest(json, violations) {
   } else {
     violate(violations, "query", "is required", "required");
   }
-  return { $typeName: "lookout.v1.WatchRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_ };
+  let websiteIds_ = [];
+  const websiteIds$ = json.website_ids;
+  if (websiteIds$ != null && !Array.isArray(websiteIds$)) {
+    violate(violations, "website_ids", "must be an array", "type");
+  } else {
+    const websiteIds_list = websiteIds$ ?? [];
+    if (websiteIds_list.length > 500) {
+      violate(violations, "website_ids", "must have at most 500 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < websiteIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = websiteIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "website_ids" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "website_ids" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "website_ids" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "website_ids" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "website_ids" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          websiteIds_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WatchRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_, websiteIds: websiteIds_ };
 }
 
 function check_WatchRequest(message, violations) {
@@ -18676,6 +18790,20 @@ function check_WatchRequest(message, violations) {
     check_Query(message.query, violations);
     if (violations.length !== from) under(violations, from, "query");
   }
+  if (message.websiteIds.length > 500) {
+    violate(violations, "website_ids", "must have at most 500 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.websiteIds.length; i++) {
+      const item = message.websiteIds[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "website_ids" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "website_ids" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "website_ids" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
 }
 
 function object_WatchRequest(message) {
@@ -18684,6 +18812,7 @@ function object_WatchRequest(message) {
     "organization_id": message.organizationId ?? "",
     "timezone": message.timezone ?? "",
     "query": message.query === undefined ? undefined : object_Query(message.query),
+    "website_ids": message.websiteIds ?? [],
   };
 }
 

@@ -21,26 +21,36 @@ export type Project = {
 };
 
 /**
- * What a request is for: its link, monitor, website or organization, the first that is given. An organization must be
- * the caller's own, even if another one of them is given.
+ * What a request is for: its link, monitor, website, websites or organization, the first that is given. An organization
+ * must be the caller's own, even if another one of them is given.
  *
  * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, with the same text for what does not exist and what belongs
  * to others, so that callers cannot find out which ids exist.
  */
 export async function resolveProject(request: QueryRequest, call: QueryCall): Promise<Project> {
-  const { websiteId, scheduleId, linkId, organizationId } = request;
-  if (websiteId === "" && scheduleId === "" && linkId === "" && organizationId === "")
+  const { websiteId, scheduleId, linkId, organizationId, websiteIds } = request;
+  if (websiteId === "" && scheduleId === "" && linkId === "" && organizationId === "" && websiteIds.length === 0)
     throw new ApiError(
       "MISSING_PROJECT_ID",
-      "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
+      "Add website_id, website_ids, schedule_id, link_id or organization_id to the query string to say what to query",
     );
   // Without credentials only the public dashboard of one website can be queried.
-  const isMore = linkId !== "" || scheduleId !== "" || organizationId !== "";
+  const isMore = linkId !== "" || scheduleId !== "" || organizationId !== "" || websiteIds.length > 0;
   if (call.caller === undefined && (isMore || websiteId === "")) throw authRequired();
   if (organizationId !== "" && call.caller?.organizationId !== organizationId) throw accessDenied();
   if (linkId !== "") return linkProject(linkId, call);
   if (scheduleId !== "") return monitorProject(scheduleId, call);
-  return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
+  if (websiteId !== "") return websiteProject(websiteId, call);
+  return websiteIds.length > 0 ? websitesProject(websiteIds, call) : organizationProject(organizationId, call);
+}
+
+/** Several websites of the caller's organization, each of which it may read. Rejects with ACCESS_DENIED. */
+export async function websitesProject(websiteIds: readonly string[], { app, caller }: QueryCall): Promise<Project> {
+  if (caller === undefined) throw authRequired();
+  const readable = new Set((await app.websites.list(caller.organizationId, caller.websiteIds)).map(({ id }) => id));
+  const ids = [...new Set(websiteIds.map((id) => id.toLowerCase()))];
+  if (!ids.every((id) => readable.has(id))) throw accessDenied();
+  return { websiteIds: ids, publicOnly: false };
 }
 
 /** One website, for a caller who may read it, or for its public types. Rejects with ACCESS_DENIED. */

@@ -17,11 +17,11 @@ import { startQueries } from "./query.ts";
 
 /** The answer of `query` in columns, over gRPC only. Throws what `query` throws. */
 export async function queryColumns(
-  { websiteId, organizationId, timezone, query }: QueryColumnsRequest,
+  { websiteId, websiteIds, organizationId, timezone, query }: QueryColumnsRequest,
   call: QueryCall,
 ): Promise<QueryColumnsReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
-  const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
+  const request = create(QueryRequestSchema, { websiteId, websiteIds, organizationId, timezone, query });
   const { frame, answers } = await startQueries(request, call);
   const [result] = await resultsOf(
     frame,

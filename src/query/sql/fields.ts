@@ -78,6 +78,7 @@ const eventFields = {
   title: { column: "title", whenEmpty: unknown },
   event_type: { column: "event_type", isSymbol: true, whenEmpty: unknown },
   event_name: { column: "name", whenEmpty: unknown, aliases: ["name"] },
+  website_id: { column: "website_id", isSymbol: true, whenEmpty: "" },
   ...ofVisits(visitFields),
 } as const satisfies Record<string, Field>;
 

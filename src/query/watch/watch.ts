@@ -16,7 +16,7 @@ import {
   parameterTexts,
 } from "../answer/queryAnswer.ts";
 import type { QueryCall } from "../queryCall.ts";
-import { accessDenied, resolveProject, websiteProject } from "../request/project.ts";
+import { accessDenied, resolveProject, websiteProject, websitesProject } from "../request/project.ts";
 import { startQueries } from "../request/query.ts";
 import type { EventChanges } from "./eventChanges.ts";
 import { requireFreeSlot } from "./watchSlots.ts";
@@ -32,11 +32,17 @@ type WatchCall = QueryCall & AccessCall & CallContext<{ readonly changes: EventC
  * SERVICE_UNAVAILABLE when the service stops.
  */
 export async function* watch(
-  { websiteId, organizationId, timezone, query }: WatchRequest,
+  { websiteId, websiteIds: several, organizationId, timezone, query }: WatchRequest,
   call: WatchCall,
 ): AsyncGenerator<WatchReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
-  const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
+  const request = create(QueryRequestSchema, {
+    websiteId,
+    websiteIds: several,
+    organizationId,
+    timezone,
+    query,
+  });
   const { changes } = call.app;
   const { websiteIds, publicOnly } = await resolveProject(request, call);
   const watched = { websiteIds, strangerAt: publicOnly ? clientNetwork(call) : undefined };
@@ -84,7 +90,8 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
  * What is watched may have been deleted or made private, and the caller may have left its organization. Rejects with
  * ACCESS_DENIED. The websites of an organization are listed again with each answer only.
  */
-async function requireProject({ websiteId, organizationId }: QueryRequest, call: WatchCall): Promise<void> {
+async function requireProject({ websiteId, websiteIds, organizationId }: QueryRequest, call: WatchCall): Promise<void> {
   if (organizationId !== "" && call.caller?.organizationId !== organizationId) throw accessDenied();
   if (websiteId !== "") await websiteProject(websiteId, call);
+  else if (websiteIds.length > 0) await websitesProject(websiteIds, call);
 }

@@ -386,7 +386,7 @@ describe("5 access to queries", () => {
       status: 400,
       body: errorBody(
         "MISSING_PROJECT_ID",
-        "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
+        "Add website_id, website_ids, schedule_id, link_id or organization_id to the query string to say what to query",
       ),
     });
     expect(await send("POST", "/v1/query", { body: { parameters: ["nonsense"], ...range }, apiKey })).toMatchObject({

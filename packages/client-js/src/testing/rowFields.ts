@@ -23,6 +23,27 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     active_users: "integer",
     active_sessions: "integer",
   },
+  websites: {
+    website_id: "string",
+    name: "string",
+    pageviews: "integer",
+    visitors: "integer",
+    sessions: "integer",
+    total_events: "integer",
+    percentage: "number",
+    conversions: "integer*",
+    conversion_rate: "number*",
+  },
+  websites_now: {
+    website_id: "string",
+    active_users: "integer",
+  },
+  websites_by_date: {
+    date: "string",
+    website_id: "string",
+    pageviews: "integer?",
+    visitors: "integer?",
+  },
   events_by_date: {
     date: "string",
     value: "integer?",
