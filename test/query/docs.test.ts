@@ -15,6 +15,7 @@ test("the docs' commands about queries do what they say", async () => {
       success: true,
       data: [{ parameter: "utm_campaigns" }, { parameter: "entry_pages" }, { parameter: "goal_conversions" }],
     },
+    { success: true, data: [{ parameter: "websites" }, { parameter: "websites_by_date" }, {}] },
     {
       success: true,
       data: [{}, { parameter: "events_by_date" }, { parameter: "top_pages" }, { parameter: "utm_campaigns" }],
