@@ -131,8 +131,6 @@ describe("choices of the web app are those of the contract", () => {
 describe("2 every column of events is in all lists of event columns", () => {
   /** Numbers that only the service uses: hashes of ids that have columns of their own. */
   const internal = ["event_key", "visitor_key", "session_key", "click_visitor_key"];
-  /** The website is named by each request. */
-  const named = ["website_id"];
   const columns = Object.keys(columnsOfTable.events).filter((column) => !internal.includes(column));
   const filterColumns = new Set(
     filterNames("events").flatMap((name) => {
@@ -143,7 +141,7 @@ describe("2 every column of events is in all lists of event columns", () => {
   const textColumns = columns.filter((column) => /SYMBOL|VARCHAR/.test(Reflect.get(columnsOfTable.events, column)));
 
   test("filters exist for every text column except ids of events and properties, which have their own", () => {
-    const apart = ["event_id", "properties", ...named];
+    const apart = ["event_id", "properties"];
     expect(textColumns.filter((column) => !filterColumns.has(column)).sort()).toEqual(apart.sort());
   });
 

@@ -387,6 +387,7 @@ export const texts: Texts = {
     title: "Titel",
     event_name: "Ereignis",
     event_type: "Art des Ereignisses",
+    website_id: "Website",
     entry_page: "Einstiegsseite",
     exit_page: "Ausstiegsseite",
     referrer: "Referrer",

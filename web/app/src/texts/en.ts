@@ -390,6 +390,7 @@ export const texts = {
     title: "Title",
     event_name: "Event",
     event_type: "Kind of event",
+    website_id: "Website",
     entry_page: "Entry page",
     exit_page: "Exit page",
     referrer: "Referrer",

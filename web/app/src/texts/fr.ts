@@ -389,6 +389,7 @@ export const texts: Texts = {
     title: "Titre",
     event_name: "Événement",
     event_type: "Type d’événement",
+    website_id: "Site",
     entry_page: "Page d’entrée",
     exit_page: "Page de sortie",
     referrer: "Référent",
