@@ -71,6 +71,7 @@ const visitFields = {
   session_id: { column: "session_id", whenEmpty: unknown },
   anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
   visitor_type: { column: "visitor_type", whenEmpty: unknown },
+  website_id: { column: "website_id", isSymbol: true, whenEmpty: unknown },
 } as const satisfies Record<string, Field>;
 
 const eventFields = {
@@ -78,7 +79,6 @@ const eventFields = {
   title: { column: "title", whenEmpty: unknown },
   event_type: { column: "event_type", isSymbol: true, whenEmpty: unknown },
   event_name: { column: "name", whenEmpty: unknown, aliases: ["name"] },
-  website_id: { column: "website_id", isSymbol: true, whenEmpty: "" },
   ...ofVisits(visitFields),
 } as const satisfies Record<string, Field>;
 

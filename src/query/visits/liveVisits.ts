@@ -76,7 +76,9 @@ export function eventValueOf(text: VisitText): string {
   return `${text}::string`;
 }
 
+const idsOfLinks: ReadonlySet<VisitText> = new Set(["session_id", "anonymous_id", "website_id"]);
+
 /** Clicks on links carry the ids of their visit and nothing else about it. */
 export function linkValueOf(text: VisitText): string {
-  return text === "session_id" || text === "anonymous_id" ? `${text}::string` : "null::string";
+  return idsOfLinks.has(text) ? `${text}::string` : "null::string";
 }

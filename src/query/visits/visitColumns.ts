@@ -24,6 +24,7 @@ export const visitTexts = [
   ...contextColumns,
   "session_id",
   "anonymous_id",
+  "website_id",
   "entry_page",
   "exit_page",
   visitorType,

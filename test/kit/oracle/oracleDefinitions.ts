@@ -58,7 +58,6 @@ export const oracleFields: Partial<Record<FieldName | (string & {}), OracleField
   anonymous_id: ofVisits("anonymous_id"),
   visitor_type: ofVisits("visitor_type"),
 
-  website_id: column("website_id"),
   href: column("href"),
   text: column("text"),
   domain: column("regexp_extract(href, '^[a-z]+://([^/]*)', 1)"),

@@ -41,7 +41,11 @@ beforeAll(async () => {
   third = await addWebsite("third");
   await post(first.websiteId, [...views("ada", ["/", "/a"]), { name: "signup", anonymousId: "ada", sessionId: "ada" }]);
   await post(second, [...views("ada", ["/"]), ...views("bob", ["/", "/b"])]);
-  await post(third, views("eve", ["/"]));
+  await post(third, [
+    ...views("eve", ["/"]),
+    // A visit of nothing but a click on a link.
+    { type: "outgoing_link", href: "https://partner.example/", anonymousId: "joe", sessionId: "joe" },
+  ]);
   const seen = async () => (await rows(`organization_id=${first.organizationId}`, "summary_metrics"))[0]?.["pageviews"];
   await vi.waitFor(async () => expect(await seen()).toBe(6), { timeout: 100_000, interval: 200 });
 });
@@ -87,14 +91,14 @@ test("4.1 series are split by website, and a filter on website_id chooses some o
   expect([of(first.websiteId), of(second), of(third)]).toMatchObject([
     { pageviews: 2, visitors: 1 },
     { pageviews: 3, visitors: 2 },
-    { pageviews: 1, visitors: 1 },
+    { pageviews: 1, visitors: 2 },
   ]);
   const { body } = await ask(`organization_id=${first.organizationId}`, {
     preset: "today",
     parameters: ["summary_metrics"],
     filters: [{ field: "website_id", op: "ne", value: second }],
   });
-  expect(body.data[0]?.data[0]).toMatchObject({ pageviews: 3, unique_visitors: 2 });
+  expect(body.data[0]?.data[0]).toMatchObject({ pageviews: 3, unique_visitors: 3 });
 });
 
 test("4.1 a comparison has the row of each website in both periods", async () => {
