@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { goPagesText } from "../../codegen/client/goPagesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
+import { goValuesText } from "../../codegen/client/goValuesText.ts";
+import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { zipFolder } from "../zipFolder.ts";
 
@@ -42,8 +44,10 @@ export async function buildGo(dist: string, version: string): Promise<string> {
     if (name !== "build.ts") await cp(join(source, name), join(folder, name), { recursive: true });
   await writeFile(join(folder, "querytype/types.go"), goRowsText());
   await writeFile(join(folder, "pages.go"), goPagesText(await contractFiles(join(dist, "contract"))));
+  await mkdir(join(folder, "values"));
+  await writeFile(join(folder, "values/values.go"), goValuesText(valueSets()));
+  await promisify(execFile)("gofmt", ["-w", "querytype", "values", "pages.go"], { cwd: folder });
   await writeFile(join(folder, "webhook/samples.json"), webhookExamplesText());
-  await promisify(execFile)("gofmt", ["-w", "querytype", "pages.go"], { cwd: folder });
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);
 

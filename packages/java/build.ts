@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
 import { javaServiceFiles } from "../../codegen/client/javaServicesText.ts";
+import { javaValueFiles } from "../../codegen/client/javaValuesText.ts";
+import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { cacheFolder } from "../cacheFolder.ts";
 import { zipFolder } from "../zipFolder.ts";
@@ -31,7 +33,11 @@ export async function buildJava(dist: string, version: string): Promise<string> 
   const contract = join(dist, "contract");
   const plugins = [{ protoc_builtin: "java", protoc_path: protoc, out: sources }];
   await run(buf, ["generate", contract, "--template", JSON.stringify({ version: "v2", plugins })]);
-  const files = { ...javaRowsFiles(), ...javaServiceFiles(await contractFiles(contract)) };
+  const files = {
+    ...javaRowsFiles(),
+    ...javaValueFiles(valueSets()),
+    ...javaServiceFiles(await contractFiles(contract)),
+  };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(sources, path)), { recursive: true });
     await writeFile(join(sources, path), text);

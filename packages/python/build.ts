@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { pythonRowsText } from "../../codegen/client/pythonRowsText.ts";
 import { pythonServicesText } from "../../codegen/client/pythonServicesText.ts";
+import { pythonValuesText, restrictedStub } from "../../codegen/client/pythonValuesText.ts";
+import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { cacheFolder } from "../cacheFolder.ts";
 
@@ -32,6 +34,12 @@ export async function buildPython(dist: string, version: string): Promise<string
   });
   await writeFile(join(folder, "lookout/v1/__init__.py"), "");
   await writeFile(join(folder, "lookout/query_types.py"), pythonRowsText());
+  const sets = valueSets();
+  await writeFile(join(folder, "lookout/values.py"), pythonValuesText(sets));
+  for (const name of await readdir(join(folder, "lookout/v1"))) {
+    const stub = join(folder, "lookout/v1", name);
+    if (name.endsWith(".pyi")) await writeFile(stub, restrictedStub(await readFile(stub, "utf8"), sets));
+  }
   const described = await contractFiles(contract);
   await writeFile(join(folder, "lookout/_services.py"), pythonServicesText(described, ""));
   await writeFile(join(folder, "lookout/_aio_services.py"), pythonServicesText(described, "Async"));

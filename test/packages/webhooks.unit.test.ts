@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { type WebhookField, webhookEvents, webhookExample } from "../../codegen/client/webhookEvents.ts";
@@ -127,4 +128,16 @@ test("a signed test event is verified here and by the reference library", async 
   if (event.type === "incident.resolved") expectTypeOf(event.data.incident.durationMs).toBeNumber();
   expect(new Webhook(secret).verify(body, headers)).toEqual(webhookExamples["incident.resolved"]);
   expectTypeOf<VerifiedWebhook["id"]>().toBeString();
+});
+
+test.each([
+  ["packages/go/webhook/event.go"],
+  ["packages/python/lookout/webhooks.py"],
+  ["packages/java/src/dev/lookout/WebhookReader.java"],
+])("%s reads each event and each member", (path) => {
+  const text = readFileSync(path, "utf8");
+  const members = (fields: readonly WebhookField[]): readonly string[] =>
+    fields.flatMap((field) => [field.name, ...(field.kind === "object" ? members(field.object.fields) : [])]);
+  for (const { type, data } of webhookEvents)
+    for (const name of [type, ...members(data)]) expect(text).toContain(`"${name}"`);
 });

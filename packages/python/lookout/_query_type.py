@@ -10,6 +10,7 @@ from lookout.v1.query_pb2 import QueryAnswer, QueryParameter, QueryRequest, Quer
 if TYPE_CHECKING:
     from lookout._aio_client import AsyncLookout
     from lookout._client import Lookout
+    from lookout.values import Granularity
 
 Row = TypeVar("Row")
 
@@ -30,7 +31,7 @@ class QueryType(Generic[Row]):
         return QueryType(self._name, id, self._times)
 
     def parameter(
-        self, *, start_date: str | None = None, end_date: str | None = None, granularity: str | None = None
+        self, *, start_date: str | None = None, end_date: str | None = None, granularity: Granularity | None = None
     ) -> QueryParameter:
         """Asks for the type in a query. Days and granularity override those of the query."""
         return QueryParameter(

@@ -17,6 +17,7 @@ import dev.lookout.v1.QueryFilter;
 import dev.lookout.v1.QueryParameter;
 import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.WatchRequest;
+import dev.lookout.values.DatePreset;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import java.net.URI;
@@ -53,7 +54,7 @@ public class Calls {
 
   static Query query(QueryParameter... parameters) {
     var ofPath = QueryFilter.newBuilder().setField("path").setOp("eq").setValue(Value.newBuilder().setStringValue(PATH));
-    return Query.newBuilder().setPreset("today").addAllParameters(List.of(parameters)).addFilters(ofPath).build();
+    return Query.newBuilder().setPreset(DatePreset.TODAY).addAllParameters(List.of(parameters)).addFilters(ofPath).build();
   }
 
   static QueryAnswer ask(Lookout lookout, QueryParameter... parameters) {

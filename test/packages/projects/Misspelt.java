@@ -2,6 +2,7 @@
 import dev.lookout.QueryTypes;
 import dev.lookout.v1.Query;
 import dev.lookout.v1.QueryAnswer;
+import dev.lookout.values.Interval;
 
 class Misspelt {
   static {
@@ -10,5 +11,6 @@ class Misspelt {
     String text = page.views(); // error
     QueryTypes.TOP_PAGSE.parameter(); // error
     Query.newBuilder().setPresett("today"); // error
+    String interval = Interval._7_PARSECS; // error
   }
 }

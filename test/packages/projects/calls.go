@@ -16,6 +16,7 @@ import (
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
 	"lookout.dev/client/querytype"
+	"lookout.dev/client/values"
 	"lookout.dev/client/webhook"
 )
 
@@ -47,7 +48,7 @@ func overGRPC(key string) lookout.Options {
 
 func query(path string, parameters ...*lookoutv1.QueryParameter) *lookoutv1.Query {
 	return &lookoutv1.Query{
-		Preset:     "today",
+		Preset:     values.DatePresetToday,
 		Parameters: parameters,
 		Filters:    []*lookoutv1.QueryFilter{{Field: "path", Op: "eq", Value: structpb.NewStringValue(path)}},
 	}

@@ -4,6 +4,7 @@ package main
 import (
 	lookoutv1 "lookout.dev/client/lookout/v1"
 	"lookout.dev/client/querytype"
+	"lookout.dev/client/values"
 )
 
 func main() {
@@ -12,4 +13,5 @@ func main() {
 	_ = querytype.TopPagse           // error
 	var _ string = pages[0].Views    // error
 	_ = lookoutv1.Query{Presett: ""} // error
+	_ = values.Interval7Parsecs      // error
 }
