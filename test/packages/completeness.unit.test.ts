@@ -11,6 +11,7 @@ describe("every service that takes an API key is in each client", () => {
   test.each([
     ["packages/client-js/src/services.ts", (name: string) => `: ${name},`],
     ["packages/go/lookout.go", (name: string) => `New${name}Client(`],
+    ["codegen/client/clientServices.ts", (name: string) => `  ${name}: "`],
     ["packages/java/src/dev/lookout/Lookout.java", (name: string) => `return new ${name}(calls);`],
   ])("%s", (path, use) => {
     const text = read(path);

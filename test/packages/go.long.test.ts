@@ -6,9 +6,11 @@ import { buildContract } from "../../packages/contract/buildContract.ts";
 import { buildGo } from "../../packages/go/build.ts";
 import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { freePort } from "../kit/stack/freePort.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+import { startProgram } from "./runningProgram.ts";
 import { startUnreliableServer } from "./unreliableServer.ts";
 
 const projects = join(import.meta.dirname, "projects");
@@ -43,15 +45,16 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "init", "example.com/shop"], env);
         // A project for an older Go stays one.
         await run("go", ["mod", "edit", "-go=1.24.0"], env);
-        for (const name of ["example", "calls", "misspelt", "visitor"]) await mkdir(join(folder, name));
+        for (const name of ["example", "calls", "misspelt", "visitor", "orders"]) await mkdir(join(folder, name));
         for (const name of ["calls", "misspelt"])
           await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
+        await copyFile("examples/go/main.go", join(folder, "orders/main.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
         const readme = await readFile(join(folder, "modules/lookout.dev/client@v0.0.1/README.md"), "utf8");
         await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
         await writeFile(join(folder, "visitor/main.go"), exampleIn(await docsText("docs/user/events.md"), "go"));
         await run("go", ["mod", "tidy"], env);
-        await run("go", ["build", "-o", "bin/", "./example", "./calls", "./visitor"], env);
+        await run("go", ["build", "-o", "bin/", "./example", "./calls", "./visitor", "./orders"], env);
         expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
         const shown = await run("go", ["doc", "lookout.dev/client/querytype", "TopPages"], env);
         expect(shown).toContain("most viewed first");
@@ -61,6 +64,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         const visited = await createWebsite();
         await run("bin/visitor", [], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/go", browser: "Firefox" }]);
+        await sendOrder(folder);
         const compiled = await run("go", ["build", "-o", "bin/", "./misspelt"], env).catch(String);
         const lines = [...compiled.matchAll(/^misspelt\/main\.go:(\d+):/gm)].map(([, line]) => Number(line));
         expect(lines).toEqual(markedLines(await readFile(join(projects, "misspelt.go"), "utf8")));
@@ -73,3 +77,27 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
     packageTestTimeoutMs,
   );
 });
+
+/** examples/go: an order that is placed twice is one event. */
+async function sendOrder(folder: string): Promise<void> {
+  const shop = await createWebsite();
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    BASE: inject("lookout").baseUrl,
+    KEY: shop.apiKey,
+    WEBSITE: shop.websiteId,
+  };
+  const program = startProgram("bin/orders", [], { cwd: folder, env });
+  try {
+    await expect.poll(program.output).toContain("orders at");
+    const place = (body: string) => fetch(`http://127.0.0.1:${port}/orders`, { method: "POST", body });
+    for (let time = 0; time < 2; time++) expect((await place('{"id": "4711", "total": 19.9}')).status).toBe(204);
+    expect((await place("{}")).status).toBe(400);
+    const [event] = await storedRows("events", shop.websiteId, 1);
+    expect(event).toMatchObject({ name: "order" });
+    expect(program.output()).not.toContain("not counted");
+  } finally {
+    await program.stop();
+  }
+}

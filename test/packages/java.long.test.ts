@@ -1,14 +1,18 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
+import { webhookEvents, webhookExample } from "../../codegen/client/webhookEvents.ts";
 import { cacheFolder } from "../../packages/cacheFolder.ts";
 import { buildContract } from "../../packages/contract/buildContract.ts";
 import { buildJava } from "../../packages/java/build.ts";
+import { createWebhookSecret, webhookHeaders } from "../../src/uptime/notifications/channels/kinds/webhookSignature.ts";
 import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { freePort } from "../kit/stack/freePort.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+import { startProgram } from "./runningProgram.ts";
 import { startUnreliableServer } from "./unreliableServer.ts";
 
 const projects = join(import.meta.dirname, "projects");
@@ -33,6 +37,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         await mkdir(sources, { recursive: true });
         await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
         await copyFile(join(projects, "Calls.java"), join(sources, "Calls.java"));
+        await copyFile("examples/java/AlertReceiver.java", join(sources, "AlertReceiver.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
         await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
         await writeFile(join(sources, "Visitor.java"), exampleIn(await docsText("docs/user/events.md"), "java"));
@@ -52,6 +57,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         const visited = await createWebsite();
         await run("java", ["-cp", classpath, "Visitor"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/java", browser: "Firefox" }]);
+        await receiveAlerts(folder, classpath);
         const misspelt = join(projects, "Misspelt.java");
         const compiled = await run("javac", ["-cp", classpath, "-d", "out", misspelt]).catch(String);
         const lines = [...compiled.matchAll(/Misspelt\.java:(\d+): error:/g)].map(([, line]) => Number(line));
@@ -65,3 +71,32 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
     packageTestTimeoutMs,
   );
 });
+
+/** examples/java: what the service signs is printed once, and what somebody else signs is refused. */
+async function receiveAlerts(folder: string, classpath: string): Promise<void> {
+  const secret = createWebhookSecret();
+  const port = await freePort();
+  const env = { PORT: String(port), WEBHOOK_SECRET: secret };
+  const program = startProgram("java", ["-cp", classpath, "AlertReceiver"], { cwd: folder, env });
+  try {
+    await expect.poll(program.output).toContain("alerts at");
+    for (const event of webhookEvents) {
+      const body = JSON.stringify(webhookExample(event));
+      const send = async (signed: string) => {
+        const headers = webhookHeaders(signed, event.type, Date.now(), body);
+        return (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body, headers })).status;
+      };
+      expect([await send(secret), await send(secret), await send(createWebhookSecret())]).toEqual([204, 204, 400]);
+    }
+    expect(program.output().split("\n").slice(1)).toEqual([
+      "Shop is down: HTTP status 503",
+      "Shop is still down after 15 minutes",
+      "Shop works again, after 60 s",
+      "The certificate of Shop ends at 2026-12-05T00:00:00Z",
+      "Messages reach the channel Ops.",
+      "",
+    ]);
+  } finally {
+    await program.stop();
+  }
+}

@@ -46,11 +46,21 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([
           { path: "/python", browser: "Firefox" },
         ]);
+        await copyFile("examples/python/mark_deploy.py", join(folder, "mark_deploy.py"));
+        const deployed = await createWebsite();
+        const marking = { BASE: env.BASE, KEY: deployed.apiKey, WEBSITE: deployed.websiteId };
+        for (let time = 0; time < 2; time++)
+          expect(await run("env/bin/python", ["mark_deploy.py", "2.4.1"], marking)).toMatch(
+            /^deploy of 2\.4\.1 is marked\npage views of yesterday: unknown\n/,
+          );
+        const marks = await storedRows("events", deployed.websiteId, 1);
+        expect(marks).toMatchObject([{ name: "deploy" }]);
         const types = await run("env/bin/mypy", [
           "--strict",
           "calls.py",
           "example.py",
           "visitor.py",
+          "mark_deploy.py",
           "misspelt.py",
         ]).catch(String);
         const places = [...types.matchAll(/^(\S+\.py):(\d+): error: /gm)].map(([, name, line]) => [name, Number(line)]);
