@@ -24,12 +24,18 @@ public class AlertReceiver {
 
   static void receive(HttpExchange exchange) throws IOException {
     try (exchange) {
-      var body = exchange.getRequestBody().readAllBytes();
+      exchange.sendResponseHeaders(statusOf(exchange), -1);
+    }
+  }
+
+  static int statusOf(HttpExchange exchange) throws IOException {
+    var body = exchange.getRequestBody().readAllBytes();
+    try {
       WebhookEvent event = WEBHOOKS.parse(exchange.getRequestHeaders()::getFirst, body);
       if (SEEN.add(event.id())) System.out.println(textOf(event));
-      exchange.sendResponseHeaders(204, -1);
+      return 204;
     } catch (Webhooks.InvalidWebhookException refused) {
-      exchange.sendResponseHeaders(400, -1);
+      return 400;
     }
   }
 
