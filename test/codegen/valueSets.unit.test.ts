@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { restrictedMessages } from "../../codegen/client/restrictedMessages.ts";
-import { setsOf, type TextField, valueSets } from "../../codegen/client/valueSets.ts";
 import { constantName } from "../../codegen/client/valueNames.ts";
+import { setsOf, type TextField, valueSets } from "../../codegen/client/valueSets.ts";
 import { INTERVALS, LINK_METRICS, type Lookout } from "../../packages/client-js/src/node.ts";
 
 const comment = "A comment.";
