@@ -72,7 +72,7 @@ export function errorResponses(
 ): JsonSchema {
   const answer = (description: string, status: string, known: readonly ErrorExample[]) => ({
     description,
-    headers: headerReferences("X-Request-Id", ...(otherHeaders[status] ?? [])),
+    ...(otherHeaders[status] === undefined ? {} : { headers: headerReferences(...otherHeaders[status]) }),
     content: {
       "application/json": {
         schema: { $ref: `#/components/schemas/${names[shape]}` },

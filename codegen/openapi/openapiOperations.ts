@@ -6,7 +6,6 @@ import type { HttpRule } from "../../src/gen/google/api/http_pb.ts";
 import { commentOf } from "../comments.ts";
 import { errorResponses } from "./openapiErrors.ts";
 import type { ErrorExample, ErrorExamples } from "./openapiExamples.ts";
-import { headerReferences } from "./openapiHeaders.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { isRequired, type Schemas } from "./openapiSchemas.ts";
 
@@ -59,7 +58,7 @@ export function bindingOperation(
 }
 
 function success(description: string, content: JsonSchema): JsonSchema {
-  return { description, headers: headerReferences("X-Request-Id"), content };
+  return { description, content };
 }
 
 const bytes = { schema: { type: "string", format: "binary", description: "The bytes of the file." } };
@@ -74,8 +73,7 @@ function fileResponses(types: readonly string[]): JsonSchema {
 
 function redirectResponse(isPost: boolean): JsonSchema {
   const location = { description: "Where it leads.", required: true, schema: { type: "string" } };
-  const headers = { ...headerReferences("X-Request-Id"), location };
-  return { [isPost ? "303" : "302"]: { description: "A redirect.", headers } };
+  return { [isPost ? "303" : "302"]: { description: "A redirect.", headers: { location } } };
 }
 
 /** The first statement of the call's comment, as far as a list of calls has room for it. */
