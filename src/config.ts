@@ -642,6 +642,8 @@ function readSettings(env: Env) {
        * @fixed INGEST_MAX_EVENT_AGE_DAYS
        */
       maxEventAgeDays: 3_650,
+      /** How often the counts of events that are not stored are written to the log; what a process that is killed loses of them. */
+      excludedFlushMs: 3_000,
       /**
        * Addresses or CIDR ranges, separated by commas, of the proxies whose headers give a visitor's address and whether it came over TLS.
        */

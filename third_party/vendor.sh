@@ -4,7 +4,7 @@
 #   buf/validate                 Maven build.buf:protovalidate:1.0.0 (Apache-2.0): only the jar holds validate.proto
 #   grpc/health, grpc/reflection Maven io.grpc:grpc-services:1.75.0 (Apache-2.0)
 #   referrers                    github.com/matomo-org/searchengine-and-social-list (CC0 1.0), referrer-spam-list (public domain)
-#   agents                       github.com/monperrus/crawler-user-agents, WhichBrowser/Parser-PHP (MIT), for tests
+#   agents                       github.com/monperrus/crawler-user-agents, WhichBrowser/Parser-PHP (MIT): names of bots; samples for tests
 # `sh third_party/vendor.sh referrers` copies the lists only.
 set -eu
 cd "$(dirname "$0")"
@@ -17,6 +17,7 @@ node referrers/update.ts "$work/searchengine-and-social-list" "$work/referrer-sp
 for list in monperrus/crawler-user-agents WhichBrowser/Parser-PHP; do
   git clone --quiet --depth 1 "https://github.com/$list.git" "$work/${list#*/}"
 done
+node agents/names.ts "$work/crawler-user-agents"
 node agents/update.ts "$work/crawler-user-agents" "$work/Parser-PHP"
 [ "${1-}" = referrers ] && exit
 mkdir -p google/api google/rpc

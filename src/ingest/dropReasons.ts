@@ -1,3 +1,5 @@
+import type { Bot } from "../visitors/ownBotNames.ts";
+
 /**
  * Why an event is not stored; the labels of the metric lookout_events_dropped_total.
  *
@@ -22,10 +24,30 @@ export type DropReason =
   | "unknown_website"
   | "store_unavailable";
 
-/** Why an event is not stored, with the message for its sender; `field` is the path of the error in the event. */
-export type Drop = { readonly reason: DropReason; readonly field: string; readonly message: string };
+/**
+ * Why an event is not stored, with the message for its sender; `field` is the path of the error in the event. `bot` is
+ * the bot that sent it, if the reason is that.
+ */
+export type Drop = {
+  readonly reason: DropReason;
+  readonly field: string;
+  readonly message: string;
+  readonly bot?: Bot | undefined;
+};
 
-export const comesFromBot: Drop = { reason: "bot", field: "", message: "comes from a bot" };
+export function comesFromBot(bot: Bot | undefined): Drop {
+  return { reason: "bot", field: "", message: "comes from a bot", bot };
+}
+
+/** An event whose id occurs before in its request. */
+export const isRepeated: Drop = {
+  reason: "repeated",
+  field: "eventId",
+  message: "occurs more than once in this request",
+};
+
+/** An event that is not stored, and the website that it was for; undefined if that is not known. */
+export type Dropped = { readonly websiteId: string | undefined; readonly drop: Drop };
 
 /** Whether the sender gets a success although the event is not stored. */
 export function isIgnored({ reason }: Drop): boolean {

@@ -2,7 +2,7 @@ import type { Website } from "../access/websiteDirectory.ts";
 import { keyOf, randomKey } from "../store/write/eventKeys.ts";
 import type { PathRules } from "../text/pagePath.ts";
 import { plainHost, readCampaign, readPageAddress, readReferrer } from "../visitors/pageAddress.ts";
-import { comesFromBot, type Drop } from "./dropReasons.ts";
+import { comesFromBot, type Drop, isRepeated } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { readEventTime } from "./facts/eventTime.ts";
 import { groupReferrer, hasAdClickId } from "./facts/referrerGroup.ts";
@@ -108,15 +108,14 @@ function setVisitor(event: IngestEvent, { isServer, keyProblem }: IngestContext)
   if (!isServer) return undefined;
   const visitor = describeVisitor(stated);
   if ("reason" in visitor) return visitor;
-  if (visitor.agent?.isBot) return comesFromBot;
+  if (visitor.agent?.isBot) return comesFromBot(visitor.agent.bot);
   event.visitor = visitor;
   return undefined;
 }
 
 function dropRepeated(event: IngestEvent, context: IngestContext): Drop | undefined {
   if (event.eventId === undefined) return undefined;
-  if (firstOfId(event, context) !== undefined)
-    return { reason: "repeated", field: "eventId", message: "occurs more than once in this request" };
+  if (firstOfId(event, context) !== undefined) return isRepeated;
   context.seen[event.type].set(event.eventId, event);
   return undefined;
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "../access/credentialsFile.ts";
 import { createFirstAccounts } from "../access/firstStart.ts";
 import { recordUse } from "../apiKeys/recordUse.ts";
+import { flushEvery } from "../concurrency/poll.ts";
 import { retry } from "../concurrency/retry.ts";
 import { listenFailure } from "../errors/startFailure.ts";
 import { openHealth } from "../health/openHealth.ts";
@@ -93,6 +94,12 @@ async function run({ config, log, stop, fail }: RunningService): Promise<void> {
   void recordServing(postgres, log, stop);
   const callCounts = app.rateLimits.share(log, stop);
   const keyUse = recordUse(app.keys, postgres, log, stop, config.access.keyUseMs);
+  const excludedFlushed = flushEvery(
+    () => app.excluded.flush(app.rows),
+    config.ingest.excludedFlushMs,
+    stop,
+    (error) => log.warn({ err: error }, "events that are not stored could not be counted yet"),
+  );
   const port = await server.listen().catch((error: unknown) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw listenFailure(code, config.server.host, config.server.port);
@@ -108,7 +115,9 @@ async function run({ config, log, stop, fail }: RunningService): Promise<void> {
   // Otherwise the server would wait for streams that end only with their clients.
   app.changes.close();
   await server.close();
-  await Promise.all([keyUse, callCounts]);
+  await Promise.all([keyUse, callCounts, excludedFlushed]);
+  // Requests that were being answered when the last regular one began.
+  await app.excluded.flush(app.rows).catch(() => undefined);
   await close();
   await operations.close();
 }

@@ -13,6 +13,7 @@ import { Accounts } from "../accounts/accounts.ts";
 import { TouchedDays } from "../aggregation/touchedDays.ts";
 import type { Config } from "../config.ts";
 import { FileLog } from "../durableLog/fileLog.ts";
+import { ExcludedCounts } from "../ingest/excluded/excludedCounts.ts";
 import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard } from "../lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "../links/follow/linkDirectory.ts";
@@ -56,6 +57,7 @@ export type Stores = {
 /** What one API process works with. */
 export type App = Stores & {
   readonly rows: AcceptedRows;
+  readonly excluded: ExcludedCounts;
   readonly temporal: TemporalConnection;
   readonly changes: EventChanges;
   readonly largeWebsites: LargeWebsites;
@@ -169,6 +171,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
   const app: App = {
     ...stores,
     rows,
+    excluded: new ExcludedCounts(log),
     temporal,
     changes,
     largeWebsites: new LargeWebsites(questdb, log),

@@ -32,6 +32,7 @@ export const retentionKinds: readonly RetentionKind[] = [
   { name: "performance", table: "performance_metrics", period: "performanceDays" },
   { name: "aggregated", table: "daily_aggregates", period: "aggregatedDays", counted: "total_views > 0" },
   { name: "daily_figures", table: "daily_figures", period: "aggregatedDays", counted: hasFigures },
+  { name: "excluded", table: "excluded_traffic", period: "aggregatedDays" },
   { name: "link_clicks", table: "link_clicks", period: "aggregatedDays" },
   { name: "uptime", table: "uptime_checks", period: "aggregatedDays" },
 ];

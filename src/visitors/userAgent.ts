@@ -2,6 +2,8 @@ import Bowser from "bowser";
 import { LRUCache } from "lru-cache";
 import { deviceOfSystem, isTelevision, ownSystem, ownSystems } from "./agentDevice.ts";
 import { isAutomated, isBot } from "./bots.ts";
+import { nameBot } from "./namedBots.ts";
+import type { Bot } from "./ownBotNames.ts";
 
 /** The facts of a user agent; undefined where it does not say or is unknown. */
 export type Agent = {
@@ -15,6 +17,8 @@ export type Agent = {
   readonly device: string | undefined;
   /** Whether its events are dropped if sent without an API key. */
   readonly isBot: boolean;
+  /** Which bot it is; undefined for others. */
+  readonly bot?: Bot;
   /** Whether it is not a person's browser, so that following a link with it is no click. */
   readonly isAutomated: boolean;
 };
@@ -37,7 +41,7 @@ export function readUserAgent(header: string | undefined): Agent {
     os: osName,
     osVersion: osName && osVersion,
     device: isTelevision(text) ? "tv" : (known(platform.type, deviceTypes) ?? deviceOfSystem(text)),
-    isBot: isBot(text),
+    ...(isBot(text) ? { isBot: true, bot: nameBot(text) } : { isBot: false }),
     isAutomated: isAutomated(text),
   };
   kept.set(text, agent);

@@ -20,6 +20,13 @@ test("the docs' commands about queries do what they say", async () => {
       success: true,
       data: [{}, { parameter: "events_by_date" }, { parameter: "top_pages" }, { parameter: "utm_campaigns" }],
     },
+    {
+      success: true,
+      data: [
+        { parameter: "excluded_traffic", data: [] },
+        { parameter: "ai_systems", data: [] },
+      ],
+    },
     { success: true, steps: [{ visitors: 0 }, {}, { name: "paid" }] },
     { success: true, goals: [{ name: "paid" }] },
     { success: true },

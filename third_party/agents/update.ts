@@ -41,7 +41,7 @@ write("people.tsv", people, "WhichBrowser/Parser-PHP", kept);
 
 writeFileSync(
   join(import.meta.dirname, "LICENSES.txt"),
-  `bots.txt:\n\n${read(bots, "LICENSE").trim()}\n\npeople.tsv:\n\n${read(people, "LICENSE").trim()}\n`,
+  `bots.txt and names.tsv:\n\n${read(bots, "LICENSE").trim()}\n\npeople.tsv:\n\n${read(people, "LICENSE").trim()}\n`,
 );
 
 function read(folder: string, file: string): string {

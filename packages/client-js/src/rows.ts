@@ -2909,6 +2909,54 @@ export interface UptimeRecentChecksRow {
   error: string;
 }
 
+/** A row of `excluded_traffic`. Events that were sent and not stored, by reason, and those of bots by kind, name and operator; most events first. */
+export interface ExcludedTrafficRow {
+  /** Reason. */
+  reason: string;
+  /** Kind of bot. */
+  kind: string;
+  /** Bot. */
+  name: string;
+  /** Operator. */
+  operator: string;
+  /** Events left out. */
+  count: number;
+  /** Share of events left out, percent. */
+  percentage: number;
+}
+
+/** A row of `excluded_traffic_by_day`. Events that were sent and not stored, by day or hour. Those of AI systems are among those of bots. */
+export interface ExcludedTrafficByDayRow {
+  /** Date. */
+  date: string;
+  /** Events left out. */
+  count: number | null;
+  /** Of bots. */
+  bots: number | null;
+  /** Of AI systems. */
+  ai_systems: number | null;
+  /** With a spammer as referrer. */
+  referrer_spam: number | null;
+  /** Do Not Track. */
+  do_not_track: number | null;
+  /** Not valid. */
+  invalid: number | null;
+}
+
+/** A row of `ai_systems`. Events of AI crawlers, which read pages to train a model or to fill an index, and of AI agents, which read a page because a person asked; none of them is stored. */
+export interface AiSystemsRow {
+  /** AI system. */
+  name: string;
+  /** Operator. */
+  operator: string;
+  /** Kind. */
+  kind: string;
+  /** Events left out. */
+  count: number;
+  /** Share of events left out, percent. */
+  percentage: number;
+}
+
 /** The row of each query type. */
 export interface Rows {
   summary_metrics: SummaryMetricsRow;
@@ -3079,4 +3127,7 @@ export interface Rows {
   uptime_by_region: UptimeByRegionRow;
   uptime_ssl_status: UptimeSslStatusRow;
   uptime_recent_checks: UptimeRecentChecksRow;
+  excluded_traffic: ExcludedTrafficRow;
+  excluded_traffic_by_day: ExcludedTrafficByDayRow;
+  ai_systems: AiSystemsRow;
 }

@@ -2,7 +2,7 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { RecordLlmCallsReply, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { LlmCall } from "../../gen/lookout/v1/llm_calls_pb.ts";
 import { keyOf, randomKey } from "../../store/write/eventKeys.ts";
-import type { Drop } from "../dropReasons.ts";
+import { type Drop, isRepeated } from "../dropReasons.ts";
 import { type Arrival, readEventTime } from "../facts/eventTime.ts";
 import { readArrival } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
@@ -11,7 +11,7 @@ import type { NamesWebsite } from "../owners/namedWebsite.ts";
 import { findOwners } from "../owners/owners.ts";
 import { llmCallRow } from "../rows/llmCallRow.ts";
 import { claimed, type RecordValidation, storeRecords } from "../rows/records.ts";
-import { readSentTags } from "../sentTags.ts";
+import { readSentTags, type SentTags } from "../sentTags.ts";
 import { brokenRules } from "../validateEvent.ts";
 
 /**
@@ -35,19 +35,21 @@ export async function recordLlmCalls(
 
 function validateCall(
   item: ValidatedItem<LlmCall>,
-  ownerOf: (call: LlmCall) => CallOwner | Drop,
+  ownerOf: (call: LlmCall | SentTags) => CallOwner | Drop,
   arrival: Arrival,
   seen: Map<string, RecordValidation>,
 ): RecordValidation {
-  const { eventId } = readSentTags(item.raw);
-  if (item.value === undefined) return { outcome: "dropped", eventId, drop: brokenRules(item) };
-  const owner = ownerOf(item.value);
-  if ("reason" in owner) return { outcome: "dropped", eventId, drop: owner };
+  const tags = readSentTags(item.raw);
+  const { eventId } = tags;
+  const owner = ownerOf(item.value ?? tags);
+  const websiteId = "reason" in owner ? undefined : owner.websiteId;
+  if (item.value === undefined) return { outcome: "dropped", eventId, drop: brokenRules(item), websiteId };
+  if ("reason" in owner) return { outcome: "dropped", eventId, drop: owner, websiteId };
   const scope = owner.websiteId ?? owner.organizationId;
   const first = eventId ? seen.get(`${scope}\n${eventId}`) : undefined;
-  if (first?.outcome === "taken") return { ...first, outcome: "repeated" };
+  if (first?.outcome === "taken") return { ...first, outcome: "repeated", drop: isRepeated, websiteId };
   const atMs = readEventTime(item.value.timestamp, arrival);
-  if (typeof atMs !== "number") return { outcome: "dropped", eventId, drop: atMs };
+  if (typeof atMs !== "number") return { outcome: "dropped", eventId, drop: atMs, websiteId };
   const row = llmCallRow(item.value, {
     ...owner,
     eventKey: eventId ? keyOf(scope, eventId) : randomKey(),

@@ -1,13 +1,15 @@
 import { ApiError } from "../../errors/errors.ts";
 import { StoreFailure } from "../../errors/storeFailure.ts";
-import type { GetPixelReply } from "../../gen/lookout/services.ts";
+import type { GetPixelReply, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { GetPixelRequest } from "../../gen/lookout/v1/clients_pb.ts";
 import { FlatEventSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { ScriptErrorSchema } from "../../gen/lookout/v1/script_errors_pb.ts";
 import { VitalSchema } from "../../gen/lookout/v1/vitals_pb.ts";
 import type { DropReason } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
+import { namedWebsite } from "../owners/namedWebsite.ts";
 import { readPixelItem } from "../pixelItem.ts";
+import { brokenRules } from "../validateEvent.ts";
 import { collect } from "./collect.ts";
 import { recordScriptErrors } from "./scriptErrors.ts";
 import { recordVitals } from "./vitals.ts";
@@ -53,7 +55,7 @@ async function store(request: GetPixelRequest, call: IngestCall): Promise<void> 
     await recordScriptErrors({ websiteId, clientId, errors: [item] }, call);
   } else {
     const item = readPixelItem(FlatEventSchema, withPage(request, call));
-    if (item.value === undefined) drop("invalid", call);
+    if (item.value === undefined) await dropInvalid(item, request, call);
     else await collect({ websiteId, clientId, event: item.value }, call);
   }
 }
@@ -62,6 +64,12 @@ async function store(request: GetPixelRequest, call: IngestCall): Promise<void> 
 function withPage(request: GetPixelRequest, call: IngestCall): GetPixelRequest {
   if (request.type === "outgoing_link") return request;
   return { ...request, name: request.name || "screen_view", path: request.path || (call.header("referer") ?? "") };
+}
+
+async function dropInvalid(item: ValidatedItem<unknown>, request: GetPixelRequest, call: IngestCall): Promise<void> {
+  drop("invalid", call);
+  const website = await namedWebsite(call, request);
+  if (website !== undefined) call.app.excluded.count({ websiteId: website.id, drop: brokenRules(item) });
 }
 
 function drop(reason: DropReason, call: IngestCall): void {

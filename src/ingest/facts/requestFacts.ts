@@ -118,7 +118,7 @@ const browser: Sender = { isServer: false, keyProblem: undefined };
 
 /** Do Not Track (W3C Tracking Preference Expression) and Global Privacy Control (https://www.w3.org/TR/gpc/). */
 function whyIgnored(call: IngestCall, agent: Agent, { honorDoNotTrack }: Config["ingest"]): Drop | undefined {
-  if (agent.isBot) return comesFromBot;
+  if (agent.isBot) return comesFromBot(agent.bot);
   const refuses = honorDoNotTrack && (call.header("sec-gpc") === "1" || call.header("dnt") === "1");
   return refuses
     ? { reason: "do_not_track", field: "", message: "comes from a visitor who is not counted" }

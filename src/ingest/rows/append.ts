@@ -12,7 +12,7 @@ import { type Item, storeItems } from "./storeItems.ts";
  */
 export async function append(app: RowStore, validations: readonly Validation[]): Promise<void> {
   const items = validations.flatMap((validation) => (validation.outcome === "taken" ? itemOf(validation) : []));
-  const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation.drop.reason));
+  const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation));
   await storeItems(app, items, drops);
 }
 

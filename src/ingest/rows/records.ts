@@ -1,7 +1,7 @@
 import type { EventResultInit, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import { claimCheckOf } from "../../store/write/eventKeys.ts";
-import { type Drop, type DropReason, isIgnored } from "../dropReasons.ts";
+import { type Dropped, isIgnored } from "../dropReasons.ts";
 import type { IngestEvent } from "../event.ts";
 import type { RowStore } from "../ingestCall.ts";
 import { nothingStored } from "../nothingStored.ts";
@@ -16,8 +16,12 @@ export type RecordType = "web_vitals" | "error" | "llm_call";
 /** The result of validating one such item. A repeated one has the rows of the first with its id. */
 export type RecordValidation =
   | { readonly outcome: "taken"; readonly eventId: string | undefined; readonly rows: readonly TableRow[] }
-  | { readonly outcome: "repeated"; readonly eventId: string | undefined; readonly rows: readonly TableRow[] }
-  | { readonly outcome: "dropped"; readonly eventId: string | undefined; readonly drop: Drop };
+  | ({
+      readonly outcome: "repeated";
+      readonly eventId: string | undefined;
+      readonly rows: readonly TableRow[];
+    } & Dropped)
+  | ({ readonly outcome: "dropped"; readonly eventId: string | undefined } & Dropped);
 
 /** The answer to a request with such items. */
 export type RecordsAnswer = {
@@ -40,9 +44,11 @@ export function recordsOf<T>(
     const validation = validations[index];
     if (validation === undefined) return [];
     const { eventId } = readSentTags(raw);
-    if (validation.outcome === "dropped") return [{ outcome: "dropped", eventId, drop: validation.drop }];
-    if (validation.outcome === "repeated")
-      return [{ outcome: "repeated", eventId, rows: rowsOfFirst.get(validation.first) ?? [] }];
+    if (validation.outcome !== "taken") {
+      const { drop, websiteId } = validation;
+      if (validation.outcome === "dropped") return [{ outcome: "dropped", eventId, drop, websiteId }];
+      return [{ outcome: "repeated", eventId, rows: rowsOfFirst.get(validation.first) ?? [], drop, websiteId }];
+    }
     const { event, context } = validation;
     const rows =
       value === undefined ? [] : claimed(type, context.websiteId, event.eventId, rowsOf(value, event, context));
@@ -78,16 +84,12 @@ export async function storeRecords(
   const items = validations.flatMap((validation) =>
     validation.outcome === "taken" ? { table, rows: validation.rows } : [],
   );
-  await storeItems(app, items, validations.flatMap(dropReasonOf));
+  const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation));
+  await storeItems(app, items, drops);
   const count = items.length;
   if (count === 0 && validations.length > 0 && !validations.some(wasIgnored)) throw nothingStored(validations);
   const results = validations.map((validation) => resultOf(type, validation));
   return { status: "success", type, processed: validations.length, count, results };
-}
-
-function dropReasonOf(validation: RecordValidation): DropReason[] {
-  if (validation.outcome === "taken") return [];
-  return [validation.outcome === "dropped" ? validation.drop.reason : "repeated"];
 }
 
 function wasIgnored(validation: RecordValidation): boolean {

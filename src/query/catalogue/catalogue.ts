@@ -2,6 +2,7 @@ import { audienceTypes } from "./audienceTypes.ts";
 import { engagementTypes } from "./engagementTypes.ts";
 import { errorTypes } from "./errorTypes.ts";
 import { eventTypes } from "./eventTypes.ts";
+import { excludedTypes } from "./excludedTypes.ts";
 import { goalTypes } from "./goalTypes.ts";
 import { linkTypes } from "./linkTypes.ts";
 import { llmTypes } from "./llmTypes.ts";
@@ -33,5 +34,6 @@ export const catalogue: ReadonlyMap<string, QueryType> = new Map(
     ...llmTypes,
     ...realtimeTypes,
     ...uptimeTypes,
+    ...excludedTypes,
   ].map((type) => [type.name, type]),
 );

@@ -13,7 +13,8 @@ export type FactTable =
   | "performance_metrics"
   | "script_errors"
   | "llm_calls"
-  | "uptime_checks";
+  | "uptime_checks"
+  | "excluded_traffic";
 
 export type Field = {
   /** SQL of the value a row is grouped under. */
@@ -150,6 +151,14 @@ const uptimeCheckFields = {
   monitor_id: { column: "monitor_id", isSymbol: true, whenEmpty: unknown, aliases: ["schedule_id"] },
 } as const satisfies Record<string, Field>;
 
+/** Of bots, except the reason. */
+const excludedFields = {
+  reason: { column: "reason", isSymbol: true, whenEmpty: unknown },
+  kind: { column: "kind", isSymbol: true, whenEmpty: "" },
+  name: { column: "name", whenEmpty: "" },
+  operator: { column: "operator", whenEmpty: "" },
+} as const satisfies Record<string, Field>;
+
 export type FieldName =
   | keyof typeof eventFields
   | keyof typeof outgoingLinkFields
@@ -157,7 +166,8 @@ export type FieldName =
   | keyof typeof performanceFields
   | keyof typeof scriptErrorFields
   | keyof typeof llmCallFields
-  | keyof typeof uptimeCheckFields;
+  | keyof typeof uptimeCheckFields
+  | keyof typeof excludedFields;
 
 const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   events: withAliases(eventFields),
@@ -167,6 +177,7 @@ const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   script_errors: withAliases(scriptErrorFields),
   llm_calls: withAliases(llmCallFields),
   uptime_checks: withAliases(uptimeCheckFields),
+  excluded_traffic: withAliases(excludedFields),
 };
 
 /** The field of a table by its name or alias. */

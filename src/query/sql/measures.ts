@@ -25,6 +25,12 @@ export const eventKinds = {
   visible: "event_type IN ('page_view', 'custom')",
 } as const;
 
+/** Which events were left out, by the reason and the kind of bot. */
+const excludedAs = {
+  bot: "reason = 'bot'",
+  ai: "kind IN ('ai_crawler', 'ai_agent')",
+} as const;
+
 /** Kinds of rows of any table that can be selected. */
 export const rowKinds = {
   ...ofTable("events", {
@@ -36,6 +42,7 @@ export const rowKinds = {
     page_load: "metric_type IN ('load_time', 'dom_ready_time', 'render_time', 'TTFB')",
     web_vital: "metric_type IN ('LCP', 'FCP', 'CLS', 'INP', 'FID', 'TTFB')",
   }),
+  ...ofTable("excluded_traffic", { ai_system: excludedAs.ai }),
   ...ofTable("llm_calls", { failed_call: "error_name IS NOT NULL" }),
 } as const;
 
@@ -171,6 +178,13 @@ export const measures = {
     format: "text",
   },
 
+  excluded: excludedWhere("Events left out"),
+  excluded_bots: excludedWhere("Of bots", excludedAs.bot),
+  excluded_ai: excludedWhere("Of AI systems", excludedAs.ai),
+  excluded_spam: excludedWhere("With a spammer as referrer", "reason = 'referrer_spam'"),
+  excluded_objections: excludedWhere("Do Not Track", "reason = 'do_not_track'"),
+  excluded_invalid: excludedWhere("Not valid", "reason IN ('invalid', 'properties_too_large', 'expired')"),
+
   uptime_percentage: precise("uptime_slots", "Uptime", "avg(CASE WHEN down = 1 THEN 0.0 ELSE 100.0 END)", "percent"),
   downtime: decimal("uptime_slots", "Downtime", "s", "sum(CASE WHEN down = 1 THEN interval_ms ELSE 0 END) / 1000.0"),
   checks: count("uptime_checks", "Checks", "count()"),
@@ -210,6 +224,12 @@ export function measureOf(name: MeasureName): Measure {
 
 function count(relation: Relation, label: string, sql: string): Measure {
   return { relation, label, sql, format: "count" };
+}
+
+/** Rows have counts, so these are added up; null without rows would not be a count. */
+function excludedWhere(label: string, condition?: string): Measure {
+  const counted = condition === undefined ? "events" : `CASE WHEN ${condition} THEN events ELSE 0 END`;
+  return count("excluded_traffic", label, `coalesce(sum(${counted}), 0)`);
 }
 
 function decimal(relation: Relation, label: string, unit: string | undefined, sql: string): Measure {

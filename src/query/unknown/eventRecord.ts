@@ -53,6 +53,10 @@ async function readEventRecord(
     ofTables: {
       script_errors: recordOf("script_errors", rawDays),
       performance_metrics: recordOf("performance_metrics", first?.performanceDays ?? performanceDays),
+      excluded_traffic: {
+        ...recordOf("excluded_traffic", first?.aggregatedDays ?? aggregatedDays),
+        firstMs: first?.excludedFromMs ?? undefined,
+      },
     },
     firstMs: first?.firstMs ?? undefined,
     dailyFromMs:
@@ -79,6 +83,7 @@ type Found = {
   readonly performanceDays: number | null;
   readonly aggregatedDays: number | null;
   readonly figuresFromMs: number | null;
+  readonly excludedFromMs: number | null;
   readonly fromMs: number | null;
   readonly untilMs: number | null;
 };
@@ -87,18 +92,18 @@ const eventRecordSql = `
   WITH kept AS (
     SELECT extract(epoch FROM min(first_event_on))::float8 * 1000 AS first_ms, max(coalesce(raw_events_days, $2::int)) AS days, max(aggregated_days) AS aggregated_days,
       max(performance_days) AS performance_days,
-      extract(epoch FROM CASE WHEN count(*) = 1 THEN min(figures_from) END)::float8 * 1000 AS figures_ms, count(*) AS websites
+      extract(epoch FROM CASE WHEN count(*) = 1 THEN min(figures_from) END)::float8 * 1000 AS figures_ms, extract(epoch FROM min(excluded_from))::float8 * 1000 AS excluded_ms, count(*) AS websites
     FROM websites WHERE id = ANY($1)
   ), lost AS (
     SELECT 'erased' AS reason, of_table, from_ms::float8, until_ms::float8 FROM erased_ranges CROSS JOIN unnest(tables) AS of_table
-    WHERE website_id = ANY($1) AND visitor_key IS NULL AND of_table IN ('events', 'script_errors', 'performance_metrics') AND from_ms < $4::float8 AND until_ms > $3::float8
+    WHERE website_id = ANY($1) AND visitor_key IS NULL AND of_table IN ('events', 'script_errors', 'performance_metrics', 'excluded_traffic') AND from_ms < $4::float8 AND until_ms > $3::float8
     UNION ALL
-    SELECT DISTINCT 'retention', CASE kind WHEN 'errors' THEN 'script_errors' WHEN 'performance' THEN 'performance_metrics' ELSE kind END, extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased
-    WHERE website_id = ANY($1) AND kind IN ('events', 'errors', 'performance') AND day >= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
+    SELECT DISTINCT 'retention', CASE kind WHEN 'errors' THEN 'script_errors' WHEN 'performance' THEN 'performance_metrics' WHEN 'excluded' THEN 'excluded_traffic' ELSE kind END, extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased
+    WHERE website_id = ANY($1) AND kind IN ('events', 'errors', 'performance', 'excluded') AND day >= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
       AND day <= (to_timestamp($4::float8 / 1000) AT TIME ZONE 'UTC')::date
     UNION ALL
     SELECT 'not_recorded', null, extract(epoch FROM before_at)::float8 * 1000, extract(epoch FROM from_at)::float8 * 1000 FROM (
       SELECT from_at, max(until_at) OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_at FROM serving_times
     ) AS served WHERE before_at < from_at AND from_at > to_timestamp($3::float8 / 1000) AND before_at < to_timestamp($4::float8 / 1000))
-  SELECT reason, of_table AS "table", performance_days AS "performanceDays", first_ms AS "firstMs", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
+  SELECT reason, of_table AS "table", performance_days AS "performanceDays", first_ms AS "firstMs", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", excluded_ms AS "excludedFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
   LEFT JOIN lost ON websites = 1 OR reason = 'not_recorded'`;

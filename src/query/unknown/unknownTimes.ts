@@ -2,7 +2,7 @@ import type { TimeRange } from "../../time/dates.ts";
 import { clipped, merged, without } from "../../time/timeRanges.ts";
 import { isNow } from "../catalogue/fixedPeriod.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import { tablesWithinVisits } from "../sql/fields.ts";
+import { type FactTable, tablesWithinVisits } from "../sql/fields.ts";
 
 /** Why nothing is known about a time. */
 export type UnknownReason = "not_started" | "retention" | "erased" | "not_recorded";
@@ -29,10 +29,15 @@ export type EventRecord = RowRecord & {
   /** The start of the first UTC day of which daily figures are kept; undefined without any, and for several websites. */
   readonly dailyFromMs?: number | undefined;
   /** Of rows that have a retention of their own. */
-  readonly ofTables?: Readonly<Record<(typeof tablesWithinVisits)[number], RowRecord>>;
+  readonly ofTables?: Readonly<
+    Record<(typeof tablesWithOwnRecord)[number], RowRecord & Partial<Pick<EventRecord, "firstMs">>>
+  >;
   /** Times in which no process took events. */
   readonly notRecorded: readonly TimeRange[];
 };
+
+/** Tables without events whose rows have a retention of their own. */
+const tablesWithOwnRecord = [...tablesWithinVisits, "excluded_traffic"] as const satisfies readonly FactTable[];
 
 type TypeOfTable = Pick<QueryType, "table" | "period">;
 
@@ -43,18 +48,18 @@ export function isAboutEvents({ table, period }: TypeOfTable): boolean {
 
 /** Types whose series have no figures where what they count is unknown. */
 export function mayBeUnknown(type: TypeOfTable): boolean {
-  return isAboutEvents(type) || (tablesWithinVisits.some((table) => table === type.table) && !isNow(type.period));
+  return isAboutEvents(type) || (tablesWithOwnRecord.some((table) => table === type.table) && !isNow(type.period));
 }
 
 /** What is stored of what a type counts; undefined if nothing about it is unknown. */
 export function recordFor(type: TypeOfTable, record: EventRecord): EventRecord | undefined {
   if (isAboutEvents(type)) return record;
-  const own = isNow(type.period) ? undefined : tablesWithinVisits.find((table) => table === type.table);
+  const own = isNow(type.period) ? undefined : tablesWithOwnRecord.find((table) => table === type.table);
   const rows = own === undefined ? undefined : record.ofTables?.[own];
   if (rows === undefined) return undefined;
   // A website may send errors and vitals without any event.
   const { firstMs = Number.NEGATIVE_INFINITY, notRecorded, readMs } = record;
-  return { ...rows, firstMs, notRecorded, readMs };
+  return { firstMs, ...rows, notRecorded, readMs };
 }
 
 /**

@@ -258,6 +258,21 @@ export const columnsOfTable = {
     seconds: "DOUBLE",
     visit_page_views: "LONG",
   },
+  /**
+   * How many events were not stored, by what is known of why: src/ingest/excluded. `ts` is the beginning of a quarter of an hour, so that no row tells
+   * when somebody visited, and the days of every time zone are made of whole ones. Each row counts further ones, which came to one API within
+   * a few seconds. `kind`, `name` and `operator` are those of a bot.
+   */
+  excluded_traffic: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    event_key: "LONG",
+    reason: "SYMBOL",
+    kind: "SYMBOL",
+    name: "VARCHAR",
+    operator: "VARCHAR",
+    events: "LONG",
+  },
 } as const satisfies Record<string, Record<string, ColumnKind>>;
 
 /** The columns that, with the time, identify a row for deduplication. */
@@ -272,6 +287,7 @@ const keysOfTable = {
   sessions: ["website_id", "session_key"],
   daily_aggregates: ["website_id", "page"],
   daily_figures: ["website_id", "counted", "field", "value"],
+  excluded_traffic: ["website_id", "event_key"],
 } as const satisfies { [T in TableName]: readonly (keyof Columns<T>)[] };
 
 /**
@@ -288,13 +304,18 @@ export const indexedColumns: { readonly [T in AnyTable]?: ReadonlySet<string> } 
   uptime_checks: new Set(["monitor_id"]),
   sessions: new Set(["website_id"]),
   daily_figures: new Set(["website_id"]),
+  excluded_traffic: new Set(["website_id"]),
 };
 
 /**
  * The length of partitions that are not a day. QuestDB maps each column of each partition that a query reads, and where the system lets a process
  * map few files it keeps few partitions mapped: ninety days of a monitor's checks are counted in 12 ms of weeks and in 59 of days.
  */
-const partitioningOf: { readonly [T in TableName]?: "WEEK" } = { uptime_checks: "WEEK", daily_figures: "WEEK" };
+const partitioningOf: { readonly [T in TableName]?: "WEEK" } = {
+  uptime_checks: "WEEK",
+  daily_figures: "WEEK",
+  excluded_traffic: "WEEK",
+};
 
 /** How many days a partition of a table has. */
 export function partitionDays(table: TableName): number {

@@ -42,6 +42,11 @@ const makers: Record<string, (websiteId: string | undefined, tsUs: number) => Ta
     tsUs,
     values: { website_id: websiteId, page: "/", total_views: 7, unique_visitors: 3 },
   }),
+  excluded: (websiteId = "", tsUs) => ({
+    table: "excluded_traffic",
+    tsUs,
+    values: { website_id: websiteId, event_key: 1, reason: "bot", kind: "search_engine", name: "Googlebot", events: 3 },
+  }),
   link_clicks: (websiteId, tsUs) => ({
     table: "link_clicks",
     tsUs,
@@ -82,6 +87,7 @@ const kindOf: Record<TableName, string> = {
   performance_metrics: "'performance'",
   daily_aggregates: "'aggregated'",
   daily_figures: "'daily_figures'",
+  excluded_traffic: "'excluded'",
   link_clicks: "'link_clicks'",
   uptime_checks: "'uptime'",
 };

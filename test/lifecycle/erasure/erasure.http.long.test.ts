@@ -210,6 +210,7 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
     daily_aggregates: [3, 0],
     daily_figures: [expect.any(Number), 0],
     uptime_checks: [0, 0],
+    excluded_traffic: [expect.any(Number), 0],
     incidents: [0, 0],
   });
   expect(receipt.days).toEqual(days.map(dayOf));

@@ -76,7 +76,7 @@ async function run(nowMs: number, timesEach = 1): Promise<{ id: string; erased: 
 function daysOf(kind: string, days: Days): number {
   if (kind === "custom_events") return days.custom;
   if (kind === "performance") return days.performance;
-  return ["aggregated", "link_clicks", "uptime"].includes(kind) ? days.aggregated : days.raw;
+  return ["aggregated", "excluded", "link_clicks", "uptime"].includes(kind) ? days.aggregated : days.raw;
 }
 
 /** Whether a row is within its period, counted in days back from today's midnight. */

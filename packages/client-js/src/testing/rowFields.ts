@@ -1458,4 +1458,28 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     ssl_valid: "boolean",
     error: "string",
   },
+  excluded_traffic: {
+    reason: "string",
+    kind: "string",
+    name: "string",
+    operator: "string",
+    count: "integer",
+    percentage: "number",
+  },
+  excluded_traffic_by_day: {
+    date: "string",
+    count: "integer?",
+    bots: "integer?",
+    ai_systems: "integer?",
+    referrer_spam: "integer?",
+    do_not_track: "integer?",
+    invalid: "integer?",
+  },
+  ai_systems: {
+    name: "string",
+    operator: "string",
+    kind: "string",
+    count: "integer",
+    percentage: "number",
+  },
 };

@@ -8,7 +8,7 @@ const tablesOfType = {
   events: ["events", "outgoing_links", "llm_calls"],
   sessions: ["sessions"],
   performance: ["performance_metrics"],
-  aggregated: ["daily_aggregates", "daily_figures"],
+  aggregated: ["daily_aggregates", "daily_figures", "excluded_traffic"],
   errors: ["script_errors"],
   outgoing_links: ["outgoing_links"],
   uptime: ["uptime_checks"],

@@ -24,6 +24,7 @@ export const texts: SettingsTexts = {
       performance: "Ladezeiten",
       aggregated: "Tageszahlen",
       daily_figures: "Zahlen vergangener Tage",
+      excluded: "Zählung ausgelassener Ereignisse",
       uptime: "Prüfungen von Monitoren",
       link_clicks: "Klicks auf Kurzlinks",
     },

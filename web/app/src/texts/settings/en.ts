@@ -23,6 +23,7 @@ export const texts = {
       performance: "Performance",
       aggregated: "Daily figures",
       daily_figures: "Figures of past days",
+      excluded: "Counts of events left out",
       uptime: "Checks of monitors",
       link_clicks: "Clicks on short links",
     },

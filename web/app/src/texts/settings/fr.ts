@@ -24,6 +24,7 @@ export const texts: SettingsTexts = {
       performance: "Performances",
       aggregated: "Chiffres par jour",
       daily_figures: "Chiffres des jours passés",
+      excluded: "Décompte des événements écartés",
       uptime: "Vérifications des moniteurs",
       link_clicks: "Clics sur les liens courts",
     },
