@@ -245,8 +245,8 @@ export async function insertIncidents(
   const monitors = [`${websiteId}-a`, `${websiteId}-b`];
   for (const [index, id] of monitors.entries())
     await postgres.query(
-      `INSERT INTO monitors (id, website_id, organization_id, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, notified_revision, deleted_at)
-       VALUES ($1, $2, $3, 60000, 0, 1000, false, '{}', 'stopped', 1, $4)`,
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, notified_revision, deleted_at)
+       VALUES ($1, $2, $3, 'https://shop.invalid/', 60000, 0, 1000, false, '{}', 'stopped', 1, $4)`,
       [id, websiteId, organizationId, index === 0 ? null : new Date()],
     );
   const incidents = Array.from({ length: count }, (_, index) => {

@@ -68,7 +68,7 @@ const linkFilters = [
   ...["browser_version", "os_version", "device_type", "device", "connection_type"],
   ...["screen_resolution", "viewport_size", "viewport"],
   ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
-  ...["session_id", "anonymous_id", "visitor_type", "properties.<key>"],
+  ...["session_id", "anonymous_id", "visitor_type", "website_id", "properties.<key>"],
 ];
 
 describe("4.1 POST /v1/query", () => {
