@@ -46,14 +46,15 @@ const others: readonly Sender[] = [
   { headers: { "user-agent": bot }, country: undefined, ignored: true, hasKey: false },
   { headers: { "user-agent": browser, dnt: "1" }, country: undefined, ignored: true, hasKey: false },
   { headers: { "user-agent": browser, "sec-gpc": "1" }, country: undefined, ignored: true, hasKey: false },
-  // A server: its requests do not carry its visitors' agents, addresses and Do Not Track.
-  {
-    headers: { "user-agent": bot, dnt: "1", "x-forwarded-for": "8.8.8.8" },
-    country: undefined,
-    ignored: false,
-    hasKey: true,
-  },
 ];
+
+/** Its requests do not carry its visitors' agents, addresses and Do Not Track. */
+const server: Sender = {
+  headers: { "user-agent": bot, dnt: "1", "x-forwarded-for": "8.8.8.8" },
+  country: undefined,
+  ignored: false,
+  hasKey: true,
+};
 
 const spammer = "semalt.com";
 
@@ -205,7 +206,9 @@ const wholeFields = {
 export function asRequests(seed: number, events: readonly SentEvent[]): SentRequest[] {
   const below = randomNumbers(seed);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-  const groups = Map.groupBy(events, ({ facts, path }) => `${path} ${facts.website_id}`);
+  // Without ids only a server's events have no visitor: those of browsers get one by their address and agent.
+  const isNameless = ({ facts }: SentEvent) => facts.anonymous_id === undefined && facts.session_id === undefined;
+  const groups = Map.groupBy(events, (event) => `${event.path} ${event.facts.website_id} ${isNameless(event)}`);
   return [...groups.values()].flatMap((group) => {
     const requests: SentRequest[] = [];
     for (let at = 0; at < group.length; ) {
@@ -218,7 +221,7 @@ export function asRequests(seed: number, events: readonly SentEvent[]): SentRequ
         .filter(({ facts }) => facts.id !== undefined && below(40) === 0)
         .slice(0, 10)
         .map(atOtherTime);
-      const sender = below(8) === 0 ? pick(others) : pick(people);
+      const sender = isNameless(first) ? server : below(8) === 0 ? pick([...others, server]) : pick(people);
       requests.push({ websiteId: first.facts.website_id, path: first.path, sender, events: [...some, ...again] });
     }
     return requests;
