@@ -215,7 +215,8 @@ test("incidents on the overview's chart lead to their pages, by pointer, by keyb
   await seeHeading(page, "Shop answered 503");
   await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=last_30d`);
   await page.locator(".mark-links a").wait();
-  await page.locator(".chart-foot button[aria-pressed]").click();
+  await page.locator(".chart .menu-dots").click();
+  await page.locator(".chart .panel-tools .menu-item").click();
   const rows = () => page.$$eval(".chart-table a", (all) => all.map(({ pathname }) => pathname));
   await expect.poll(rows).toContain(incidentPath);
   // Of ninety days, marks on a phone lie upon each other.

@@ -88,7 +88,8 @@ const rate = ({ visitors, conversions }: GoalFacts) =>
   visitors === 0 ? null : Math.round((10_000 * conversions) / visitors) / 100;
 
 describe("with a goal every breakdown has the conversions that DuckDB counts", () => {
-  const types = [...catalogue.values()].filter((type) => fieldsWithGoal(type).length > 0);
+  // The oracle's data are of one website.
+  const types = [...catalogue.values()].filter((type) => fieldsWithGoal(type).length > 0 && type.name !== "websites");
   for (const type of types)
     test(type.name, async () => {
       const random = seededRandom(Buffer.from(type.name).reduce((seed, byte) => seed * 31 + byte, 11));
