@@ -145,14 +145,14 @@ export function testEngine(firstRound: number, lastRound: number): void {
   };
 
   /**
-   * Realtime types, and those over rows that this sample lacks, are in rawFigures.long.test.ts, those of short links in test/links. Goals, which
+   * Realtime types, and those over rows that this sample lacks, are in rawFigures.long.test.ts, those of short links in test/links, what was left out in test/ingest/excluded. Goals, which
    * a question must have for goal_conversions, are in test/query/differential/goals.long.test.ts.
    */
   const sampled = [...catalogue.values()].filter(
     ({ period, table, shape }) =>
       period === undefined &&
       shape.kind !== "goal_conversions" &&
-      !["link_clicks", "llm_calls", "uptime_checks"].includes(table),
+      !["link_clicks", "llm_calls", "uptime_checks", "excluded_traffic"].includes(table),
   );
 
   test("4.1 every query type answers with exactly the fields in the catalogue", async () => {

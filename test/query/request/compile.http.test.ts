@@ -28,11 +28,12 @@ let website: TestWebsite;
 beforeAll(async () => {
   reader = openQuestdb();
   website = await createWebsite();
-  // The compiled statements know nothing of times past the retention, which are null in answers.
+  // The compiled statements know nothing of times past the retention or before what is counted, which are null in answers.
   await inDatabase((database) =>
-    database.query("UPDATE websites SET raw_events_days = 3650, performance_days = 3650 WHERE id = $1", [
-      website.websiteId,
-    ]),
+    database.query(
+      "UPDATE websites SET raw_events_days = 3650, performance_days = 3650, excluded_from = '2026-01-01' WHERE id = $1",
+      [website.websiteId],
+    ),
   );
   const events = sampleEvents(seededRandom(seed), 200, firstMs, 20 * 86_400_000);
   const links = sampleLinks(seededRandom(seed + 1), events);
