@@ -55,7 +55,7 @@ export async function once<Method extends DescMethodUnary, Reply extends Message
   let kept: string | undefined;
   const commit: Commit<Reply> = async (work, answerOf) => {
     const committed = await inTransaction(postgres, async (client) => {
-      // With an answer since, whoever held the lock was faster.
+      // An answer that exists by now is that of another request, which held the lock before.
       if (!(await lockKey(client, keyed.id)) || (await answers.find(client, keyed.id)) !== undefined) throw inFlight();
       const made = await work(client);
       const reply = await answerOf(made, client);

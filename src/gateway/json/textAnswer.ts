@@ -68,7 +68,7 @@ function beginLongText(request: HttpRequest, response: HttpResponse, call: HttpC
   response.writeHead(200, { ...headers, ...encodingHeaders(Infinity, encoding, headers["vary"]) });
   if (encoding === undefined || request.method === "HEAD") return response;
   const compressing = compressor(encoding);
-  // It fails when the client disconnects, which the call's signal tells whoever makes the pieces.
+  // It fails when the client disconnects. The producer of the pieces learns that by the call's signal.
   pipeline(compressing, response).catch(() => undefined);
   return compressing;
 }

@@ -1057,7 +1057,7 @@ export type ScriptErrorCalls = {
 };
 
 /**
- * Saved filters of a website under a name. A personal segment is seen and changed by the person who saved it and by nobody else. A shared one is seen by everybody who sees the website, and changed with the scope update.
+ * Saved filters of a website under a name. A personal segment is visible to its owner only, who alone changes it. A shared one is visible to everybody who sees the website, and changed with the scope update.
  */
 export type SegmentCalls = {
   /**

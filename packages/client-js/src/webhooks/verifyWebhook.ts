@@ -3,7 +3,7 @@ import { readWebhookSecret, signedBytes } from "./signature.ts";
 
 /**
  * Why a webhook is refused. MISSING_HEADER: it is not signed. WRONG_SIGNATURE: it is not from Lookout, the secret is another one, or the body
- * is not what was sent. TOO_OLD and TOO_NEW: it was sent at another time, as one is that somebody recorded and sends again. BAD_BODY: it is
+ * is not what was sent. TOO_OLD and TOO_NEW: its time is outside the tolerance, as that of a replayed webhook is. BAD_BODY: it is
  * no event.
  */
 export type WebhookErrorCode = "MISSING_HEADER" | "WRONG_SIGNATURE" | "TOO_OLD" | "TOO_NEW" | "BAD_BODY";

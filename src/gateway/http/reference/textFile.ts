@@ -13,7 +13,7 @@ type Kept = { readonly body: Buffer; readonly tag: string };
 
 /**
  * A file of text, as which it stands in the repository or a package. It is compressed in a thread when an encoding is
- * first asked for, and kept compressed; whoever takes no compression gets it from the disk, since few do.
+ * first asked for, and the result is cached. A client without compression gets it from the disk, since there are few.
  */
 export class TextFile {
   readonly #path: () => string | URL;
@@ -25,7 +25,7 @@ export class TextFile {
     this.#contentType = `${contentType}; charset=utf-8`;
   }
 
-  /** Answers GET and HEAD; with 304 whoever has this version. Rejects if the file cannot be read. */
+  /** Answers GET and HEAD, and a conditional request for this version with 304. Rejects if the file cannot be read. */
   async send(request: HttpRequest, response: HttpResponse, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const encoding = encodingFor(request.headers["accept-encoding"], Infinity);
     const { body, tag } = encoding === undefined ? await this.#read() : await this.#compressed(encoding);

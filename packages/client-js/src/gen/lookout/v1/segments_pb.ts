@@ -333,8 +333,8 @@ export const DeleteSegmentResponseSchema: GenMessage<DeleteSegmentResponse> = /*
   messageDesc(file_lookout_v1_segments, 9);
 
 /**
- * Saved filters of a website under a name. A personal segment is seen and changed by the person who saved it and by nobody else. A shared one is
- * seen by everybody who sees the website, and changed with the scope update.
+ * Saved filters of a website under a name. A personal segment is visible to its owner only, who alone changes it. A shared one is
+ * visible to everybody who sees the website, and changed with the scope update.
  *
  * @generated from service lookout.v1.SegmentService
  */
