@@ -59,7 +59,7 @@ const stores = {
   rateLimits: new RateLimits({ query: async () => ({ rows: [] }) } as never, config.rateLimits.windowMs),
   largeWebsites: { shareOf: () => 0 },
   rows: { write: async () => undefined },
-  salt: { known: () => salt },
+  salt: { inTime: () => Promise.resolve(salt) },
   questdb: oneNode(reader),
 } satisfies StandIns;
 // The stand-ins have what these calls use; the rest of the stores is not touched. Calls that use more of them fail, and with them the bench.
@@ -77,6 +77,6 @@ type StandIns = {
   readonly rateLimits: App["rateLimits"];
   readonly largeWebsites: Pick<App["largeWebsites"], "shareOf">;
   readonly rows: Pick<App["rows"], "write">;
-  readonly salt: Pick<App["salt"], "known">;
+  readonly salt: Pick<App["salt"], "inTime">;
   readonly questdb: Pick<App["questdb"], "of" | "nodeOf" | "nodeOfEach">;
 };

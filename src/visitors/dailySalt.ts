@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import { within } from "../concurrency/within.ts";
 import { advisoryLocks } from "../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 
@@ -50,6 +51,14 @@ export class DailySalt {
     return cached !== undefined && timeMs < cached.untilMs ? cached.value : undefined;
   }
 
+  /**
+   * The salt for a time, for what a visitor waits for. Cached but for the first call of a day; undefined when PostgreSQL
+   * does not answer within `timeoutMs`. Never rejects.
+   */
+  async inTime(timeMs: number, timeoutMs: number): Promise<Buffer | undefined> {
+    return this.known(timeMs) ?? (await within(timeoutMs, this.at(timeMs)).catch(() => undefined));
+  }
+
   /** Destroys the salts of earlier days, even if today's is not used. */
   async destroyOld(timeMs: number): Promise<void> {
     await this.at(timeMs);
@@ -79,7 +88,7 @@ export class DailySalt {
  */
 export function visitorHash(salt: Buffer, websiteId: string, address: string, userAgent: string): number {
   // A letter per byte ("binary"), which takes Node half the time of a Buffer.
-  const bytes = hash("sha256", `${salt.toString("base64")}\0${websiteId}\0${address}\0${userAgent}`, "binary");
+  const bytes = hash("sha256", saltedText(salt, [websiteId, address, userAgent]), "binary");
   let key = 0;
   for (let index = 0; index < 6; index += 1) key = key * 256 + bytes.charCodeAt(index);
   return key * 16 + (bytes.charCodeAt(6) >> 4);
@@ -91,8 +100,11 @@ export function visitorHash(salt: Buffer, websiteId: string, address: string, us
  * It cannot be compared with the hash of clicks, nor with the ids at other websites or of other days.
  */
 export function dailyVisitorId(salt: Buffer, websiteId: string, address: string, userAgent: string): string {
-  const text = `${salt.toString("base64")}\0visitor\0${websiteId}\0${address}\0${userAgent}`;
-  return hash("sha256", text, "base64url").slice(0, 8);
+  return hash("sha256", saltedText(salt, ["visitor", websiteId, address, userAgent]), "base64url").slice(0, 8);
+}
+
+function saltedText(salt: Buffer, parts: readonly string[]): string {
+  return [salt.toString("base64"), ...parts].join("\0");
 }
 
 function dayOf(timeMs: number): string {

@@ -107,6 +107,19 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
     Object.assign(pool, { connect });
     expect(await salt.at(noonMs)).toHaveLength(32);
   });
+
+  it("keeps nobody waiting who can do without it, while PostgreSQL refuses or does not answer", async () => {
+    const pool = openPool(1);
+    const salt = new DailySalt(pool);
+    const connect = pool.connect.bind(pool);
+    Object.assign(pool, { connect: () => Promise.reject(new Error("down")) });
+    expect(await salt.inTime(noonMs, 60_000)).toBeUndefined();
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
+    Object.assign(pool, { connect: () => late.then(() => connect()) });
+    expect(await salt.inTime(noonMs, 1)).toBeUndefined();
+    answer();
+    expect(await salt.inTime(noonMs, 60_000)).toHaveLength(32);
+  });
 });
 
 describe("part 1: a visitor's hash", () => {

@@ -1,7 +1,6 @@
 import { authenticateKey, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { readClientAddress } from "../../call/clientAddress.ts";
-import { within } from "../../concurrency/within.ts";
 import type { Config } from "../../config.ts";
 import { dailyVisitorId, visitorHash } from "../../visitors/dailySalt.ts";
 import { type Location, locate, nowhere } from "../../visitors/location.ts";
@@ -49,7 +48,8 @@ export async function readRequestFacts(call: IngestCall, { isServer, keyProblem 
   const ignored = isServer ? undefined : whyIgnored(call, agent, ingest);
   // Read before any wait: a connection that is closed later has no address.
   const address = isServer || ignored !== undefined ? undefined : readClientAddress(call, ingest.trustedProxies);
-  const salt = ignored === undefined ? await readSalt(call) : undefined;
+  const { salt: dailySalt, config } = call.app;
+  const salt = ignored === undefined ? await dailySalt.inTime(Date.now(), config.postgres.lookUpTimeoutMs) : undefined;
   const own: HashedFacts = { address, userAgent: call.header("user-agent") };
   return {
     clickVisitorKeyIn: (websiteId, stated = own) => clickVisitorKey(salt, websiteId, stated),
@@ -76,13 +76,6 @@ function clickVisitorKey(
 function visitorId(salt: Buffer | undefined, websiteId: string, { address, userAgent }: HashedFacts) {
   if (salt === undefined || address === undefined || !userAgent) return undefined;
   return dailyVisitorId(salt, websiteId, address, userAgent);
-}
-
-/** The day's salt, which is cached but for the first call of a day; undefined when PostgreSQL does not answer in time. */
-async function readSalt({ app }: IngestCall): Promise<Buffer | undefined> {
-  const nowMs = Date.now();
-  const { lookUpTimeoutMs } = app.config.postgres;
-  return app.salt.known(nowMs) ?? (await within(lookUpTimeoutMs, app.salt.at(nowMs)).catch(() => undefined));
 }
 
 /** The arrival of a call's events: now. */

@@ -14,11 +14,11 @@ import type { Target } from "./targets.ts";
  * stored from memory where that is possible, else counted as dropped. The redirect happens in every case.
  */
 export async function recordClick(link: Link, target: Target, agent: Agent, call: LinkCall): Promise<void> {
-  const { rows, metrics, salt } = call.app;
+  const { rows, metrics, salt, config } = call.app;
   const timeMs = Date.now();
   // Read synchronously: a connection that is closed later has no address.
-  const address = readClientAddress(call, call.app.config.ingest.trustedProxies);
-  const daily = salt.known(timeMs) ?? (await salt.at(timeMs).catch(() => undefined));
+  const address = readClientAddress(call, config.ingest.trustedProxies);
+  const daily = await salt.inTime(timeMs, config.postgres.lookUpTimeoutMs);
   const row = clickRow(link, target, agent, call, { timeMs, address, salt: daily });
   let isKept = true;
   try {
