@@ -6,7 +6,7 @@ import { type Contract, reached } from "../contract.ts";
 import { errorSchemas } from "./openapiErrors.ts";
 import { addExamples, ErrorExamples, type Examples } from "./openapiExamples.ts";
 import { headers } from "./openapiHeaders.ts";
-import { bindingOperation, securitySchemes } from "./openapiOperations.ts";
+import { bindingOperation, securitySchemes, sharedParameters } from "./openapiOperations.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { Schemas } from "./openapiSchemas.ts";
 import { SharedResponses } from "./sharedResponses.ts";
@@ -63,6 +63,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
     components: {
       schemas: sorted({ ...schemas.components, ...errors }),
       securitySchemes,
+      parameters: sharedParameters,
       headers,
       responses: sorted(shared.components),
       examples: sorted(errorExamples.components),

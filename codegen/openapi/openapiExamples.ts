@@ -57,7 +57,7 @@ export class ErrorExamples {
     const alike = [...this.#names.values()].filter((name) => name.replace(/_\d+$/, "") === body.code);
     const name = alike.length === 0 ? body.code : `${body.code}_${alike.length + 1}`;
     this.#names.set(text, name);
-    this.components[name] = { summary: body.error, value: body };
+    this.components[name] = { value: body };
     return { $ref: `#/components/examples/${name}` };
   }
 }

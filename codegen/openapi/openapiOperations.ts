@@ -21,6 +21,17 @@ export const securitySchemes = {
   },
 };
 
+/** What creating calls take beside their fields. */
+export const sharedParameters = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "The same as the field idempotencyKey.",
+    required: false,
+    schema: { type: "string", pattern: "^[ -~]{1,257}$" },
+  },
+};
+
 /** The operation of one HTTP binding of a call. `path` holds its variables as {name}. */
 export function bindingOperation(
   method: DescMethod,
@@ -42,6 +53,9 @@ export function bindingOperation(
   const parameters = [
     ...variables.map((name) => parameter(fieldOf(method.input, name), name, "path", schemas)),
     ...queryFields(method, rule, variables).map((field) => parameter(field, field.jsonName, "query", schemas)),
+    ...(method.input.fields.some(({ jsonName }) => jsonName === "idempotencyKey")
+      ? [{ $ref: "#/components/parameters/IdempotencyKey" }]
+      : []),
   ];
   if (parameters.length > 0) operation["parameters"] = parameters;
   const body = bodyOf(method, rule, variables, schemas);

@@ -155,7 +155,10 @@ test("4.1: the rows of an answer have the named schema of their query type", () 
 
 test("4.17: a deletion takes its website from the path and the rest from the body", () => {
   const deletion = document.paths["/v1/websites/{website_id}/data"]?.["delete"];
-  expect(deletion?.parameters).toMatchObject([{ name: "website_id", in: "path", required: true }]);
+  expect(deletion?.parameters).toMatchObject([
+    { name: "website_id", in: "path", required: true },
+    { $ref: "#/components/parameters/IdempotencyKey" },
+  ]);
   expect(deletion?.requestBody).toMatchObject({
     content: { "application/json": { schema: { required: ["start_date", "end_date", "data_types"] } } },
   });
