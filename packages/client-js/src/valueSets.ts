@@ -157,6 +157,7 @@ export const EXPORTED_DATA = [
   "events",
   "sessions",
   "aggregated",
+  "excluded_traffic",
   "performance",
   "errors",
   "llm_calls",

@@ -5291,8 +5291,8 @@ function parse_CreateExportRequest(json, violations) {
     violate(violations, "data_types", "must be an array", "type");
   } else {
     const dataTypes_list = dataTypes$ ?? [];
-    if (dataTypes_list.length > 8) {
-      violate(violations, "data_types", "must have at most 8 items", "repeated.max_items");
+    if (dataTypes_list.length > 9) {
+      violate(violations, "data_types", "must have at most 9 items", "repeated.max_items");
     } else {
       if (dataTypes_list.length < 1) {
         violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
@@ -5306,8 +5306,8 @@ function parse_CreateExportRequest(json, violations) {
           violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
         } else if (item.includes("\u0000")) {
           violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
-        } else if (item !== "events" && item !== "sessions" && item !== "aggregated" && item !== "performance" && item !== "errors" && item !== "llm_calls" && item !== "link_clicks" && item !== "uptime") {
-          violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, aggregated, performance, errors, llm_calls, link_clicks, uptime", "string.in", item, ["events","sessions","aggregated","performance","errors","llm_calls","link_clicks","uptime"]);
+        } else if (item !== "events" && item !== "sessions" && item !== "aggregated" && item !== "excluded_traffic" && item !== "performance" && item !== "errors" && item !== "llm_calls" && item !== "link_clicks" && item !== "uptime") {
+          violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, aggregated, excluded_traffic, performance, errors, llm_calls, link_clicks, uptime", "string.in", item, ["events","sessions","aggregated","excluded_traffic","performance","errors","llm_calls","link_clicks","uptime"]);
         } else {
           dataTypes_.push(item);
         }
@@ -5365,8 +5365,8 @@ function check_CreateExportRequest(message, violations) {
   } else if (message.format !== "csv" && message.format !== "json" && message.format !== "parquet") {
     violate(violations, "format", "must be one of csv, json, parquet", "string.in", message.format, ["csv","json","parquet"]);
   }
-  if (message.dataTypes.length > 8) {
-    violate(violations, "data_types", "must have at most 8 items", "repeated.max_items");
+  if (message.dataTypes.length > 9) {
+    violate(violations, "data_types", "must have at most 9 items", "repeated.max_items");
   } else {
     if (message.dataTypes.length < 1) {
       violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
@@ -5375,8 +5375,8 @@ function check_CreateExportRequest(message, violations) {
       const item = message.dataTypes[i];
       if (item.includes("\u0000")) {
         violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
-      } else if (item !== "events" && item !== "sessions" && item !== "aggregated" && item !== "performance" && item !== "errors" && item !== "llm_calls" && item !== "link_clicks" && item !== "uptime") {
-        violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, aggregated, performance, errors, llm_calls, link_clicks, uptime", "string.in", item, ["events","sessions","aggregated","performance","errors","llm_calls","link_clicks","uptime"]);
+      } else if (item !== "events" && item !== "sessions" && item !== "aggregated" && item !== "excluded_traffic" && item !== "performance" && item !== "errors" && item !== "llm_calls" && item !== "link_clicks" && item !== "uptime") {
+        violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, aggregated, excluded_traffic, performance, errors, llm_calls, link_clicks, uptime", "string.in", item, ["events","sessions","aggregated","excluded_traffic","performance","errors","llm_calls","link_clicks","uptime"]);
       }
     }
   }

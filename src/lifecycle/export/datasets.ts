@@ -83,6 +83,19 @@ export const datasets: readonly Dataset[] = [
     ],
   },
   {
+    name: "excluded_traffic",
+    dataType: "excluded_traffic",
+    table: "excluded_traffic",
+    keys: [eventKey],
+    columns: [
+      ...texts("website_id"),
+      // The quarter of an hour in which they were sent.
+      timestamp,
+      ...texts("reason", "kind", "name", "operator"),
+      ...integers("events"),
+    ],
+  },
+  {
     name: "performance_metrics",
     dataType: "performance",
     table: "performance_metrics",

@@ -25,6 +25,19 @@ const organizationOf = (websiteId: unknown) => `of ${websiteId ?? "no website"}`
 
 /** The files of the data that are no events, by name. */
 export const otherFiles = {
+  excluded_traffic: {
+    kinds: {
+      website_id: "text",
+      timestamp: "timestamp",
+      reason: "text",
+      kind: "text",
+      name: "text",
+      operator: "text",
+      events: "integer",
+    },
+    stored: { timestamp: "ts" },
+    hidden: (index) => ({ event_key: index }),
+  },
   performance_metrics: {
     kinds: {
       website_id: "text",
@@ -160,7 +173,7 @@ export type OtherTable = keyof typeof otherFiles;
 export const otherTables = Object.keys(otherFiles) as readonly OtherTable[];
 
 /** Symbols of QuestDB are never erased, so only few values are in them. */
-const symbols = /^(country|region|city|browser_|os_|device_|status|slot_status|target_website_id)/;
+const symbols = /^(country|region|city|browser_|os_|device_|status|slot_status|target_website_id|reason|kind)/;
 
 const keysAt: Readonly<Record<string, (index: number, websiteId: string) => string>> = {
   metric_type: (index) => ["FCP", "LCP"][index % 2] ?? "",

@@ -326,6 +326,7 @@ export const texts: SettingsTexts = {
       sessions: "Sitzungen",
       performance: "Ladezeiten",
       aggregated: "Tageszahlen",
+      excluded_traffic: "Ausgelassene Ereignisse",
       errors: "Skriptfehler",
       outgoing_links: "Ausgehende Links",
       llm_calls: "Aufrufe von Sprachmodellen",

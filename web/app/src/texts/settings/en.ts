@@ -325,6 +325,7 @@ export const texts = {
       sessions: "Sessions",
       performance: "Performance",
       aggregated: "Daily figures",
+      excluded_traffic: "Events left out",
       errors: "Script errors",
       outgoing_links: "Outgoing links",
       llm_calls: "Calls of language models",

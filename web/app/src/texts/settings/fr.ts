@@ -328,6 +328,7 @@ export const texts: SettingsTexts = {
       sessions: "Sessions",
       performance: "Performances",
       aggregated: "Chiffres par jour",
+      excluded_traffic: "Événements écartés",
       errors: "Erreurs de script",
       outgoing_links: "Liens sortants",
       llm_calls: "Appels de modèles de langage",

@@ -693,7 +693,7 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
 
   /**
    * What to export. `events` are page views, custom events and outgoing links, `performance` load times and Web Vitals, `link_clicks` clicks on
-   * short links of the website, and `uptime` checks and incidents of its monitors.
+   * short links of the website, `uptime` checks and incidents of its monitors, and `excluded_traffic` counts of what was left out.
    *
    * @generated from field: repeated string data_types = 5 [json_name = "data_types"];
    */

@@ -6,6 +6,7 @@ export const types = [
   "events",
   "sessions",
   "aggregated",
+  "excluded_traffic",
   "performance",
   "errors",
   "llm_calls",
