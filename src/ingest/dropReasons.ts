@@ -13,16 +13,19 @@ import type { Bot } from "../visitors/ownBotNames.ts";
  * - `unknown_website`: its website does not exist, is deleted or is not the key's
  * - `store_unavailable`: the log could not take it
  */
-export type DropReason =
-  | "invalid"
-  | "expired"
-  | "properties_too_large"
-  | "repeated"
-  | "bot"
-  | "referrer_spam"
-  | "do_not_track"
-  | "unknown_website"
-  | "store_unavailable";
+export const dropReasons = [
+  "invalid",
+  "expired",
+  "properties_too_large",
+  "repeated",
+  "bot",
+  "referrer_spam",
+  "do_not_track",
+  "unknown_website",
+  "store_unavailable",
+] as const;
+
+export type DropReason = (typeof dropReasons)[number];
 
 /**
  * Why an event is not stored, with the message for its sender; `field` is the path of the error in the event. `bot` is

@@ -1,19 +1,22 @@
 /** What a bot is for, as answers show it. */
-export type BotKind =
-  | "search_engine"
-  | "ai_crawler"
-  | "ai_agent"
-  | "monitoring"
-  | "link_preview"
-  | "headless_browser"
-  | "http_library"
-  | "feed_reader"
-  | "advertising"
-  | "archiver"
-  | "academic"
-  | "scanner"
-  | "seo"
-  | "other_bot";
+export const botKinds = [
+  "search_engine",
+  "ai_crawler",
+  "ai_agent",
+  "monitoring",
+  "link_preview",
+  "headless_browser",
+  "http_library",
+  "feed_reader",
+  "advertising",
+  "archiver",
+  "academic",
+  "scanner",
+  "seo",
+  "other_bot",
+] as const;
+
+export type BotKind = (typeof botKinds)[number];
 
 /** A bot by its name; `operator` is who runs it, undefined if that is not known. */
 export type Bot = { readonly name: string; readonly operator: string | undefined; readonly kind: BotKind };

@@ -131,7 +131,7 @@ test("figures come first, then goals, sources beside pages, places beside device
   await expect.poll(() => shownFigure(page, "visitors")).toBe(4);
   await seeLines(page);
   const parts = [".figures", ".chart", panel("goals"), panel("sources"), panel("places")];
-  const lines = ["uptime", "links", "vitals", "events", "errors", "funnel"].map(line);
+  const lines = ["uptime", "links", "vitals", "events", "errors", "excluded", "funnel"].map(line);
   const tops = await topsOf(page, [...parts, ...lines]);
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
   expect(new Set(tops).size).toBe(tops.length);

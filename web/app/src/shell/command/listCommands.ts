@@ -1,7 +1,7 @@
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { may, signOut } from "../../api/session.ts";
 import { chooseTheme, themes } from "../../preferences/theme.ts";
-import { goTo } from "../../router/router.ts";
+import { goTo, place } from "../../router/router.ts";
 import { type Language, languages } from "../../texts/languages.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { chooseLanguage } from "../../texts/texts.ts";
@@ -34,6 +34,7 @@ function pagesOf({ id, name }: Website): Command[] {
   const of = (command: Command): Command => ({ ...command, hint: name });
   return [
     ...shownEntries().map((entry) => leadsTo("pages", entry.name(allTexts()), segmentsOf(entry, id))),
+    aiSystems(id),
     ...(may("read:uptime")
       ? [
           leadsTo("settings", uptime.maintenance, ["uptime", id, "maintenance"]),
@@ -49,6 +50,17 @@ function pagesOf({ id, name }: Website): Command[] {
         ]
       : []),
   ].map(of);
+}
+
+/** The list is on the overview, whose range and filters stay if it is on screen. */
+function aiSystems(websiteId: string): Command {
+  const run = () => {
+    const [page, shown] = place.value.segments;
+    const query = new URLSearchParams(page === "dashboard" && shown === websiteId ? place.value.query : undefined);
+    query.set("open", "ai_systems");
+    goTo(["dashboard", websiteId], { query });
+  };
+  return { id: `/dashboard/${websiteId}?open=ai_systems`, group: "pages", text: allTexts().excluded.askAi, run };
 }
 
 function settings(): Command[] {

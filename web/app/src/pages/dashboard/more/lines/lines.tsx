@@ -7,11 +7,13 @@ import { Panel } from "../../panels/panel.tsx";
 import { panels } from "../../panels/panels.ts";
 import { Links } from "../links.tsx";
 import { Vitals } from "../vitals.tsx";
+import { ExcludedLine } from "./excludedLine.tsx";
 import { FunnelLine } from "./funnelLine.tsx";
 import { Line } from "./line.tsx";
 import { ErrorsSaid, EventsSaid, LinksSaid, VitalsSaid } from "./said.tsx";
 import { UptimeLine } from "./uptimeLine.tsx";
 import { useLineFigures } from "./useLineFigures.ts";
+import "../../../../styles/excluded.css";
 import "../../../../styles/lines.css";
 
 /** One card of slim lines: each says how a part of the website is, and opens it. */
@@ -48,6 +50,7 @@ export function Lines() {
             </Line>
           </>
         )}
+        {isMember && <ExcludedLine key={`excluded ${websiteId}`} isWanted={isWanted} />}
         {seesData && <FunnelLine key={websiteId} isWanted={isWanted} />}
       </ul>
     </section>
