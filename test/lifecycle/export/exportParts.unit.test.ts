@@ -159,7 +159,7 @@ describe("4.17: which exports hold erased rows", () => {
     expect(Object.fromEntries(held(["events"]))).toEqual({ ...ofEvents, llm_calls: span });
     expect(Object.fromEntries(held(["outgoing_links"]))).toEqual(ofEvents);
     expect(Object.fromEntries(held(["sessions"]))).toEqual({ sessions: span });
-    expect(Object.fromEntries(held(["aggregated"]))).toEqual({ aggregated: days });
+    expect(Object.fromEntries(held(["aggregated"]))).toEqual({ aggregated: days, excluded_traffic: span });
   });
 
   test("other rows are in the data of their own", () => {
