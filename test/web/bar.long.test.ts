@@ -32,11 +32,20 @@ beforeAll(async () => {
     sessionId: visitor,
     timestamp: noonDaysAgo(1),
   });
+  const custom = (visitor: string, country: string, name: string, properties: object) => ({
+    ...view(visitor, "/pricing", country),
+    timestamp: noonDaysAgo(1) + 1_000,
+    name,
+    properties,
+  });
   const body = [
     view("ada", "/docs/first", "DE"),
     view("bob", "/docs", "FR"),
     view("cyd", "/pricing", "FR"),
     view("dan", "/pricing", "US"),
+    custom("cyd", "FR", "order", { plan: "pro", seats: 5 }),
+    custom("dan", "US", "order", { plan: "team" }),
+    custom("dan", "US", "signup", { plan: "free" }),
   ];
   const answer = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body });
   expect(answer).toMatchObject({ status: 200, body: { results: body.map(() => ({ status: "success" })) } });
@@ -44,8 +53,8 @@ beforeAll(async () => {
 afterEach(() => closeTabs(browser));
 afterAll(() => browser?.close());
 
-async function openOverview(query = "", width = 1_280) {
-  const opened = await openAppPage(browser, baseUrl, { width });
+async function openOverview(query = "", width = 1_280, language = "en") {
+  const opened = await openAppPage(browser, baseUrl, { width, language });
   await setSessionCookie(opened.page, cookie);
   await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}${query}`);
   await opened.page.locator("[data-figure=visitors]").wait();
@@ -161,6 +170,147 @@ test("several values are found by their names with the keyboard, changed at thei
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Country is France");
   await page.keyboard.press("Escape");
   await expect.poll(() => filters(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test("a property is chosen by its key and values with the keyboard, changed at its chip, saved, and asked of the API", async () => {
+  const { page, problems } = await openOverview("?range=last_7d");
+  await page.keyboard.press("/");
+  await page.locator("dialog[open]").wait();
+  // The dialog begins at the values; the field is before them.
+  await page.focus("dialog[open] .filter-parts > div:first-child select");
+  await page.keyboard.type("Prop");
+  const suggested = (at: number) =>
+    page.$$eval(
+      "dialog[open] .combobox",
+      (all, index) => [...(all[index]?.querySelectorAll("[role=option]") ?? [])].map(({ textContent }) => textContent),
+      at,
+    );
+  const isInField = (at: number) =>
+    page.$$eval("dialog[open] [role=combobox]", (all, index) => all[index] === document.activeElement, at);
+  await page.keyboard.press("Tab");
+  expect(await isInField(0)).toBe(true);
+  await expect.poll(() => suggested(0)).toEqual(["plan", "seats"]);
+  await page.keyboard.type("pl");
+  await expect.poll(async () => (await suggested(0))[0]).toBe("plan");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  expect(await isInField(1)).toBe(true);
+  await expect.poll(async () => (await suggested(1)).sort()).toEqual(["free", "pro", "team"]);
+  for (const value of ["pro", "team"]) {
+    await page.keyboard.type(value);
+    await expect.poll(async () => (await suggested(1))[0]).toBe(value);
+    await page.keyboard.press("Enter");
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => filters(page)).toEqual(["properties.plan:in:pro,team"]);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
+  expect(await page.$eval(".filter-text", (chip) => chip.textContent)).toBe("plan is one of pro, team");
+  await page.locator("[data-panel=sources] .menu-dots").click();
+  await page.locator("[data-panel=sources] .panel-tools .menu-item:last-of-type").click();
+  const called = await page
+    .locator("dialog[open] pre")
+    .map(({ textContent }) => textContent)
+    .wait();
+  expect(called).toMatch(/"field":\s*"properties\.plan",\s*"op":\s*"in",\s*"value":\s*\[\s*"pro",\s*"team"\s*\]/);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.$("dialog[open]")).toBeNull();
+  await page.locator("[data-segments] .menu-anchor > button").click();
+  await page.locator(".segment-choices ::-p-text(Save filters as a segment)").click();
+  await page.locator("dialog[open] input.input").fill("Paying");
+  await page.keyboard.press("Enter");
+  const label = () => page.$eval("[data-segments] .menu-button-text", (button) => button.textContent);
+  await expect.poll(label).toBe("Paying");
+  // The chip leads to the same choice, and its key can be changed.
+  await page.locator(".filter-text").click();
+  await page.locator("dialog[open] .combobox-remove").wait();
+  expect(await page.$eval("dialog[open] select", ({ selectedOptions }) => selectedOptions[0]?.textContent)).toBe(
+    "Property",
+  );
+  expect(
+    await page.$$eval("dialog[open] .combobox-chosen > li", (all) => all.map((item) => item.firstChild?.textContent)),
+  ).toEqual(["plan", "pro", "team"]);
+  await page.$$eval("dialog[open] .combobox-remove", (all) => (all[0] as HTMLElement).click());
+  await page.keyboard.type("seats");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("5");
+  await page.$eval("dialog[open] button[type=submit]", (button) => (button as HTMLButtonElement).click());
+  await expect.poll(() => filters(page)).toEqual(["properties.seats:eq:5"]);
+  await expect.poll(label).toBe("Paying (changed)");
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(await page.$eval(".filter-text", (chip) => chip.textContent)).toBe("seats is 5");
+  expect(problems).toEqual([]);
+});
+
+test("goals are chosen by name with the keyboard, and are a filter on their events or pages", async () => {
+  const goals = [
+    { kind: "event", value: "order" },
+    { kind: "event", value: "signup" },
+    { kind: "page", value: "/docs*" },
+  ];
+  const { websiteId, apiKey } = website;
+  const body = { id: websiteId, goals: { goals, funnel: [] } };
+  expect((await send("POST", "/websites/update", { apiKey, body })).status).toBe(200);
+  const { page, problems } = await openOverview("?range=last_7d");
+  await page.keyboard.press("/");
+  await page.locator("dialog[open]").wait();
+  await page.focus("dialog[open] .filter-parts > div:first-child select");
+  await page.keyboard.type("Goal");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  const options = () => page.$$eval("dialog[open] [role=option]", (all) => all.map(({ textContent }) => textContent));
+  await expect.poll(options).toEqual(["order", "signup", "/docs*"]);
+  // Only goals of the website can be chosen.
+  await page.keyboard.type("nothing");
+  await expect.poll(options).toEqual([]);
+  for (let letter = 0; letter < "nothing".length; letter++) await page.keyboard.press("Backspace");
+  await page.keyboard.type("ord");
+  await page.keyboard.press("Enter");
+  // A page is no event: no filter selects both.
+  await expect.poll(options).toEqual(["signup"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => filters(page)).toEqual(["event_name:in:order,signup"]);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
+  await page.locator(".filter-text").click();
+  await page.locator("dialog[open] .combobox-remove").click();
+  await page.locator("dialog[open] button[type=submit]").click();
+  await expect.poll(() => filters(page)).toEqual(["event_name:eq:signup"]);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  await page.keyboard.press("Escape");
+  await page.locator("[data-add-filter]").click();
+  const field = await page.waitForSelector("dialog[open] .filter-parts > div:first-child select");
+  await field?.select("goal");
+  await page.focus("dialog[open] [role=combobox]");
+  await page.keyboard.type("docs");
+  await expect.poll(options).toEqual(["/docs*"]);
+  await page.keyboard.press("Enter");
+  await page.$eval("dialog[open] button[type=submit]", (button) => (button as HTMLButtonElement).click());
+  await expect.poll(() => filters(page)).toEqual(["path:starts_with:/docs"]);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ["de", "Eigenschaft"],
+  ["fr", "Propriété"],
+])("in %s on a phone a property is a field by its name, and nothing is cut", async (language, name) => {
+  const { page, problems } = await openOverview("?filter=properties.plan:contains:e", 360, language);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  await page.locator("[data-add-filter]").click();
+  await page.locator("dialog[open] .filter-text").click();
+  await page.locator("dialog[open] .combobox-remove").wait();
+  expect(await page.$eval("dialog[open] .form select", ({ selectedOptions }) => selectedOptions[0]?.textContent)).toBe(
+    name,
+  );
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
   expect(problems).toEqual([]);
 });
 

@@ -6,13 +6,17 @@ import { takesKey } from "../../web/app/src/keys/takesKey.ts";
 import { comparisonText } from "../../web/app/src/pages/dashboard/bar/comparisonText.ts";
 import { choiceOf, filterOf, operatorChoices } from "../../web/app/src/pages/dashboard/filters/filterChoice.ts";
 import { filterFields } from "../../web/app/src/pages/dashboard/filters/filterFields.ts";
+import { filterText } from "../../web/app/src/pages/dashboard/filters/filterText.ts";
+import { goalFilterOf } from "../../web/app/src/pages/dashboard/filters/goalFilter.ts";
 import { matchingValues } from "../../web/app/src/pages/dashboard/filters/matchingValues.ts";
+import { valueOfRow, valueSourceOf } from "../../web/app/src/pages/dashboard/filters/valueSource.ts";
 import { type Comparison, comparedWith, comparisonIn } from "../../web/app/src/pages/dashboard/view/comparison.ts";
 import { currentBucketAt } from "../../web/app/src/pages/dashboard/view/currentBucketAt.ts";
 import { readFilter, type ViewFilter, valuesOf, writeFilter } from "../../web/app/src/pages/dashboard/view/filter.ts";
 import { excludePageViews } from "../../web/app/src/pages/dashboard/view/pageViews.ts";
 import { granularitiesOf, granularityOf, scopeOf } from "../../web/app/src/pages/dashboard/view/question.ts";
 import { stepRange } from "../../web/app/src/pages/dashboard/view/steps.ts";
+import { texts as german } from "../../web/app/src/texts/de.ts";
 import { texts } from "../../web/app/src/texts/en.ts";
 
 const today = "2026-11-28";
@@ -171,6 +175,45 @@ test("several values are one of them, and a filter is the same again in the form
     filterOf({ field: "path", op: "eq", values: [] }),
     filterOf({ field: "path", op: "is_empty", values: [] }),
   ]).toEqual([undefined, { field: "path", op: "is_empty" }]);
+});
+
+test("a property without a key is no filter yet, and its value Unknown is not translated", () => {
+  expect(filterOf({ field: "properties.", op: "eq", values: ["pro"] })).toBeUndefined();
+  expect(filterOf({ field: "properties.a.b", op: "is_empty", values: [] })).toEqual({
+    field: "properties.a.b",
+    op: "is_empty",
+  });
+  const shown = (field: string) => filterText({ field, op: "eq", value: "Unknown" }, german);
+  expect([shown("properties.plan"), shown("city").values]).toEqual([
+    { condition: "plan ist", values: "Unknown" },
+    german.panels.unknown,
+  ]);
+});
+
+test("goals are a filter on their events or pages, and those that no filter selects together are none", () => {
+  const event = (value: string) => ({ kind: "event", value }) as const;
+  const page = (value: string) => ({ kind: "page", value }) as const;
+  expect(goalFilterOf([event("signup")])).toEqual({ field: "event_name", op: "eq", value: "signup" });
+  expect(goalFilterOf([event("signup"), event("order")])).toEqual({
+    field: "event_name",
+    op: "in",
+    value: ["signup", "order"],
+  });
+  expect(goalFilterOf([page("/a"), page("/b")])).toEqual({ field: "path", op: "in", value: ["/a", "/b"] });
+  expect(goalFilterOf([page("/blog/*")])).toEqual({ field: "path", op: "starts_with", value: "/blog/" });
+  expect(goalFilterOf([page("*")])).toEqual({ field: "path", op: "is_not_empty" });
+  for (const none of [[], [event("a"), page("/a")], [page("/a"), page("/b*")], [page("/b*"), page("/a")]])
+    expect(goalFilterOf(none)).toBeUndefined();
+});
+
+test("the values of a property are those of its key, and keys are searched as keys", () => {
+  expect([valueSourceOf("properties."), valueSourceOf("session_id")]).toEqual([undefined, undefined]);
+  expect(valueSourceOf("properties.plan")).toMatchObject({
+    field: "properties.plan",
+    within: { field: "property_key", op: "eq", value: "plan" },
+  });
+  expect(valueOfRow({ name: "order", property_key: "plan", property_value: "pro" })).toBe("pro");
+  expect(valueOfRow({ property_key: "plan" })).toBe("plan");
 });
 
 test("known values are found by name or value in either letter case, each once and without the chosen ones", () => {

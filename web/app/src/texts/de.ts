@@ -290,6 +290,10 @@ export const texts: Texts = {
     value: "Wert",
     values: "Werte",
     pattern: "* steht für beliebige Zeichen, ? für eines.",
+    goalHint:
+      "Besuche, die eines dieser Ziele erreicht haben. Ereignisse und Seiten lassen sich nicht zusammen wählen.",
+    noGoals: "Diese Website hat noch keine Ziele.",
+    noFurtherGoal: "Neben diesen lässt sich kein weiteres Ziel wählen.",
     add: "Hinzufügen",
     change: "Ändern",
     choose: {

@@ -292,6 +292,9 @@ export const texts = {
     value: "Value",
     values: "Values",
     pattern: "* stands for any characters, ? for one.",
+    goalHint: "Visits that reached one of these goals. Events and pages cannot be chosen together.",
+    noGoals: "This website has no goals yet.",
+    noFurtherGoal: "No other goal can be chosen beside these.",
     add: "Add",
     change: "Change",
     choose: {

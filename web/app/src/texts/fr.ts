@@ -292,6 +292,10 @@ export const texts: Texts = {
     value: "Valeur",
     values: "Valeurs",
     pattern: "* remplace des caractères quelconques, ? un seul.",
+    goalHint:
+      "Les visites qui ont atteint l’un de ces objectifs. Les événements et les pages ne peuvent pas être choisis ensemble.",
+    noGoals: "Ce site n’a pas encore d’objectif.",
+    noFurtherGoal: "Aucun autre objectif ne peut être choisi avec ceux-ci.",
     add: "Ajouter",
     change: "Modifier",
     choose: {

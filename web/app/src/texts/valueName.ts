@@ -5,7 +5,8 @@ type NameTexts = Pick<Texts, "panels" | "channels" | "deviceNames">;
 
 /** The readable name of a field's value: for codes, and for the service's words for rows without a value. */
 export function valueName(field: string, value: string, { panels, channels, deviceNames }: NameTexts): string {
-  if (value === "Unknown") return panels.unknown;
+  // Senders choose the values of properties themselves.
+  if (value === "Unknown" && !field.startsWith("properties.")) return panels.unknown;
   switch (field) {
     case "referrer_group":
       return nameIn(channels, value) ?? value;

@@ -15,27 +15,32 @@ type ComboboxProps = {
   readonly texts: {
     readonly placeholder: string;
     readonly remove: (name: string) => string;
-    readonly own: (text: string) => string;
+    /** What is typed, as an option; undefined where only known values may be chosen. */
+    readonly own: ((text: string) => string) | undefined;
     readonly none: string;
     readonly loading: string;
   };
   readonly onText: (text: string) => void;
   readonly onChange: (values: readonly string[]) => void;
+  /** When the field loses the focus. */
+  readonly onLeave?: () => void;
 };
 
 /**
  * A field for values with known ones to choose from, after the ARIA pattern of an editable combobox with a list: arrows move, Enter chooses, Escape closes
- * the list, backspace removes the last value. What is typed may be a value too.
+ * the list, backspace removes the last value. What is typed may be a value too, unless `texts.own` is undefined.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, chosen, options, text, isMultiple, isLoading, autoFocus, texts, onText, onChange } = props;
+  const { label, chosen, options, text, isMultiple, isLoading, autoFocus, texts, onText, onChange, onLeave } = props;
   const id = useId();
   const isOpen = useSignal(false);
   const active = useSignal(-1);
   const input = useRef<HTMLInputElement>(null);
   const typed = text.trim();
   const isKnown = options.some(({ value, name }) => value === typed || name === typed);
-  const shown = typed === "" || isKnown ? options : [...options, { value: typed, name: texts.own(typed) }];
+  const { own } = texts;
+  const shown =
+    typed === "" || isKnown || own === undefined ? options : [...options, { value: typed, name: own(typed) }];
   const at = Math.min(active.value, shown.length - 1);
   const choose = (value: string): void => {
     onChange(isMultiple ? [...chosen.map((one) => one.value), value] : [value]);
@@ -110,6 +115,7 @@ export function Combobox(props: ComboboxProps) {
         }}
         onBlur={() => {
           isOpen.value = false;
+          onLeave?.();
         }}
         onKeyDown={onKeyDown}
       />

@@ -6,6 +6,7 @@ import {
   type ViewFilter,
   valuesOf,
 } from "../view/filter.ts";
+import { propertyKeyOf } from "./propertyField.ts";
 
 /** What people choose: `is` and `is not` take several values. */
 export type OperatorChoice = TextOperator | EmptyOperator;
@@ -26,8 +27,9 @@ export function choiceOf(filter: ViewFilter): FilterChoice {
   return { field, op: op === "not_in" ? "ne" : op, values };
 }
 
-/** The filter of a choice; undefined while it has no value. */
+/** The filter of a choice; undefined while it has no value, or its property no key. */
 export function filterOf({ field, op, values }: FilterChoice): ViewFilter | undefined {
+  if (propertyKeyOf(field) === "") return undefined;
   if (isEmptyOperator(op)) return { field, op };
   const [value] = values;
   if (value === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
 import type { Texts } from "../../../texts/texts.ts";
 
 /** A query type whose rows have the known values of a field. */
-type NamedRows = {
+export type NamedRows = {
   [N in QueryTypeName]: Rows[N] extends { readonly name: string } | { readonly path: string } ? N : never;
 }[QueryTypeName];
 
@@ -45,8 +45,3 @@ export const filterFields: readonly FilterField[] = [
   { field: "visitor_type", type: "visitor_types", isNamed: true },
   { field: "event_name", type: "events", isPrivate: true },
 ];
-
-/** The value of a row of such a type. */
-export function valueOfRow(row: { readonly name: string } | { readonly path: string }): string {
-  return "name" in row ? row.name : row.path;
-}

@@ -1,22 +1,18 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { t } from "../../../texts/texts.ts";
 import { valueName } from "../../../texts/valueName.ts";
 import { Combobox } from "../../../ui/combobox.tsx";
 import { useDashboard } from "../context.ts";
-import { fieldName } from "../fieldName.ts";
 import type { ViewFilter } from "../view/filter.ts";
-import {
-  choiceOf,
-  type FilterChoice,
-  filterOf,
-  isEmptyOperator,
-  operatorChoices,
-  takesSeveral,
-} from "./filterChoice.ts";
-import { type FilterField, filterFields } from "./filterFields.ts";
+import { choiceOf, type FilterChoice, filterOf, isEmptyOperator, takesSeveral } from "./filterChoice.ts";
+import { FieldSelect, isListed, OperatorSelect } from "./filterSelects.tsx";
+import { goalField, goalFilterOf } from "./goalFilter.ts";
+import { GoalValues, stepsOf } from "./goalValues.tsx";
 import { matchingValues } from "./matchingValues.ts";
+import { propertyField, propertyKeyOf } from "./propertyField.ts";
+import { PropertyKey } from "./propertyKey.tsx";
 import { useKnownValues } from "./useKnownValues.ts";
+import { valueSourceOf } from "./valueSource.ts";
 
 const mostShown = 50;
 
@@ -33,20 +29,25 @@ export function FilterForm({ filter, isSearched, onApply, onCancel }: FilterForm
   const { view, isMember } = useDashboard();
   const texts = t();
   const { dashboard, filterForm } = texts;
-  const id = useId();
   const choice = useSignal<FilterChoice>(
     filter === undefined ? { field: "path", op: "eq", values: [] } : choiceOf(filter),
   );
   const text = useSignal("");
+  const keyText = useSignal("");
   const { field, op, values } = choice.value;
-  const fields = filterFields.filter(({ isPrivate }) => isMember || isPrivate !== true);
-  const known: FilterField | undefined = fields.find((one) => one.field === field);
+  const isKnown = isListed(field, isMember);
+  const key = isKnown ? propertyKeyOf(field) : undefined;
   const others = view.filters.filter((one) => one !== filter);
-  const { values: found, isLoading } = useKnownValues(known, text.value, others);
+  const { values: found, isLoading } = useKnownValues(isKnown ? valueSourceOf(field) : undefined, text.value, others);
   const nameOf = (value: string) => (takesSeveral(op) ? valueName(field, value, texts) : value);
-  // A typed text counts without a further Enter.
-  const typed = text.value.trim();
-  const complete = filterOf(typed === "" ? choice.value : withTyped(choice.value, typed));
+  const complete = completeFilter(choice.value, text.value.trim(), keyText.value.trim());
+  const change = (next: Partial<FilterChoice>): void => {
+    choice.value = { ...choice.value, ...next };
+  };
+  const onText = (next: string): void => {
+    text.value = next;
+  };
+  const onValues = (next: readonly string[]): void => change({ values: next });
   return (
     <form
       class="form"
@@ -56,69 +57,55 @@ export function FilterForm({ filter, isSearched, onApply, onCancel }: FilterForm
       }}
     >
       <div class="filter-parts">
-        <div class="field">
-          <label for={`${id}-field`}>{filterForm.field}</label>
-          <select
-            id={`${id}-field`}
-            class="input"
-            value={field}
-            onChange={({ currentTarget }) => {
-              choice.value = { ...choice.value, field: currentTarget.value, values: [] };
-              text.value = "";
-            }}
-          >
-            {known === undefined && <option value={field}>{fieldName(field, texts)}</option>}
-            {fields.map((one) => (
-              <option key={one.field} value={one.field}>
-                {texts.fields[one.field]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for={`${id}-operator`}>{filterForm.operator}</label>
-          <select
-            id={`${id}-operator`}
-            class="input"
-            value={op}
-            onChange={({ currentTarget }) => {
-              const chosen = operatorChoices.find((name) => name === currentTarget.value) ?? "eq";
-              choice.value = {
-                ...choice.value,
-                op: chosen,
-                values: takesSeveral(chosen) ? values : values.slice(0, 1),
-              };
-            }}
-          >
-            {operatorChoices.map((name) => (
-              <option key={name} value={name}>
-                {dashboard.operators[name]}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      {!isEmptyOperator(op) && (
-        <Combobox
-          label={takesSeveral(op) ? filterForm.values : filterForm.value}
-          chosen={values.map((value) => ({ value, name: nameOf(value) }))}
-          options={matchingValues(found, text.value, values, mostShown)}
-          text={text.value}
-          isMultiple={takesSeveral(op)}
-          isLoading={isLoading}
-          autoFocus={isSearched}
-          texts={{
-            ...filterForm.choose,
-            remove: (name) => `${dashboard.removeFilter}: ${name}`,
-            loading: texts.app.loading,
-          }}
-          onText={(next) => {
-            text.value = next;
-          }}
+        <FieldSelect
+          field={field}
           onChange={(next) => {
-            choice.value = { ...choice.value, values: next };
+            change({ field: next, values: [], ...(next === goalField ? { op: "eq" } : {}) });
+            text.value = "";
+            keyText.value = "";
           }}
         />
+        {key !== undefined && (
+          <PropertyKey
+            chosen={key}
+            text={keyText.value}
+            others={others}
+            onText={(next) => {
+              keyText.value = next;
+            }}
+            onChange={(next) => {
+              change({ field: propertyField(next), values: [] });
+              keyText.value = "";
+            }}
+          />
+        )}
+        <OperatorSelect
+          field={field}
+          op={op}
+          onChange={(next) => change({ op: next, values: takesSeveral(next) ? values : values.slice(0, 1) })}
+        />
+      </div>
+      {field === goalField ? (
+        <GoalValues chosen={values} text={text.value} autoFocus={isSearched} onText={onText} onChange={onValues} />
+      ) : (
+        !isEmptyOperator(op) && (
+          <Combobox
+            label={takesSeveral(op) ? filterForm.values : filterForm.value}
+            chosen={values.map((value) => ({ value, name: nameOf(value) }))}
+            options={matchingValues(found, text.value, values, mostShown)}
+            text={text.value}
+            isMultiple={takesSeveral(op)}
+            isLoading={isLoading}
+            autoFocus={isSearched}
+            texts={{
+              ...filterForm.choose,
+              remove: (name) => `${dashboard.removeFilter}: ${name}`,
+              loading: texts.app.loading,
+            }}
+            onText={onText}
+            onChange={onValues}
+          />
+        )
       )}
       {op === "matches" && <p class="field-hint">{filterForm.pattern}</p>}
       <div class="form-foot">
@@ -138,7 +125,11 @@ function keepFocus(event: Event): void {
   event.preventDefault();
 }
 
-function withTyped(choice: FilterChoice, typed: string): FilterChoice {
-  const values = takesSeveral(choice.op) ? [...new Set([...choice.values, typed])] : [typed];
-  return { ...choice, values };
+/** The filter of a choice. A typed text counts without a further Enter, but for goals, which are only chosen. */
+function completeFilter(choice: FilterChoice, typed: string, typedKey: string): ViewFilter | undefined {
+  const { field, op, values } = choice;
+  if (field === goalField) return typed === "" ? goalFilterOf(stepsOf(values)) : undefined;
+  const named = propertyKeyOf(field) === "" ? { ...choice, field: propertyField(typedKey) } : choice;
+  if (typed === "") return filterOf(named);
+  return filterOf({ ...named, values: takesSeveral(op) ? [...new Set([...values, typed])] : [typed] });
 }
