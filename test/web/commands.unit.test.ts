@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Command, CommandGroup } from "../../web/app/src/shell/command/command.ts";
 import { commandKeys, opensCommands } from "../../web/app/src/shell/command/commandKeys.ts";
 import { firstCommands, matchCommands } from "../../web/app/src/shell/command/matchCommands.ts";
+import { queryWithSegment } from "../../web/app/src/shell/command/queryWithSegment.ts";
 import { withRecent } from "../../web/app/src/shell/command/recentCommands.ts";
 import { tileColour } from "../../web/app/src/ui/tileColour.ts";
 
@@ -20,12 +21,14 @@ const commands = [
   command("websites", "Café Müller", "mueller.example"),
   command("monitors", "Checkout API", "Bakery"),
   command("pages", "Uptime", "Bakery"),
+  command("segments", "Readers in Paris", "Bakery"),
 ];
 
 const found = (text: string) => matchCommands(commands, text).map((one) => one.text);
 
 test.each([
-  ["bak", ["Bakery", "Uptime", "Checkout API"]],
+  ["bak", ["Bakery", "Uptime", "Readers in Paris", "Checkout API"]],
+  ["paris", ["Readers in Paris"]],
   ["BAKERY up", ["Uptime"]],
   ["cafe mull", ["Café Müller"]],
   ["dark", ["Theme: Dark"]],
@@ -50,6 +53,7 @@ test("before a text is typed the commands chosen last come first, once, and long
     "recent Bakery",
     "websites Café Müller",
     "pages Uptime",
+    "segments Readers in Paris",
     "actions Add a website",
     "actions Theme: Dark",
   ]);
@@ -77,4 +81,17 @@ test("a name has one of six colours, the same whatever its letter case", () => {
   expect(names.every((name) => tileColour(name) >= 1 && tileColour(name) <= 6)).toBe(true);
   expect(new Set(names.map(tileColour)).size).toBeGreaterThan(2);
   expect(tileColour(" BAKERY ")).toBe(tileColour("Bakery"));
+});
+
+test("a segment keeps the period of the website's overview, and begins with the usual one elsewhere", () => {
+  const segment = { id: "s1", filters: [{ field: "country", op: "eq", value: "FR" } as const] };
+  const at = (address: string) => {
+    const { pathname, searchParams } = new URL(address, "http://localhost");
+    const place = { segments: pathname.split("/").slice(1), query: searchParams, fragment: "" };
+    return `${queryWithSegment(segment, "w1", place)}`;
+  };
+  const own = "filter=country%3Aeq%3AFR&segment=s1";
+  expect(at("/dashboard/w1?range=last_7d&filter=path:eq:/a&segment=s0")).toBe(`range=last_7d&${own}`);
+  expect(at("/dashboard/w2?range=last_7d&filter=path:eq:/a")).toBe(own);
+  expect(at("/uptime/w1?range=last_7d")).toBe(own);
 });

@@ -324,6 +324,53 @@ test("Ctrl K finds websites, monitors, settings and actions by keyboard, and beg
   expect(problems).toEqual([]);
 });
 
+test("Ctrl K lists the segments of the current website and keeps the period of its overview, and finds its settings", async () => {
+  const filters = [{ field: "country", op: "eq", value: "FR" }];
+  const segment = { websiteId: ids["Bakery"], name: "French bread", filters, shared: true };
+  const { status, body } = await send("POST", "/v1/segments/create", { apiKey: monitored.apiKey, body: segment });
+  expect(status).toBe(200);
+  const { page, problems } = await openHome({}, owner, `/dashboard/${ids["Bakery"]}?range=last_7d`);
+  await page.locator("[data-figure=visitors]").wait();
+  const open = async () => {
+    await page.keyboard.down("Control");
+    await page.keyboard.press("k");
+    await page.keyboard.up("Control");
+    await page.locator(".commands[open] input").wait();
+  };
+  await open();
+  const listed = () =>
+    page.$$eval('.commands-option[data-command^="segment "] .commands-text', (all) =>
+      all.map(({ textContent }) => textContent),
+    );
+  await expect.poll(listed).toEqual(["French bread"]);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.type("bread");
+  await page.keyboard.press("Enter");
+  const query = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await expect.poll(query).toEqual({ range: "last_7d", filter: "country:eq:FR", segment: (body as { id: string }).id });
+  await expect
+    .poll(() => page.$eval("[data-segments] .menu-button-text", (button) => button.textContent))
+    .toBe("French bread");
+  await open();
+  await page.keyboard.type("goals and");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/settings/${ids["Bakery"]}/goals`);
+  expect(problems).toEqual([]);
+});
+
+test("Ctrl K finds a monitor of the last of many websites", async () => {
+  const many = await createMonitoredWebsite();
+  for (let index = 10; index < 24; index++) await create({ name: `Atelier ${index}`, domain: "atelier.example" }, many);
+  const { page } = await openHome({}, await cookieOf(many.organizationId), "/account");
+  await page.locator("h1").wait();
+  await page.keyboard.down("Control");
+  await page.keyboard.press("k");
+  await page.keyboard.up("Control");
+  await page.locator(".commands[open] input").wait();
+  await page.keyboard.type("shop");
+  await page.locator(`.commands-option[data-command="/uptime/${many.websiteId}/monitor/${many.monitor.id}"]`).wait();
+});
+
 test("on a phone the header is one line of 48 px, and pages of a website are tabs within reach of a thumb", async () => {
   const { page, problems } = await openHome({ width: 360 }, owner, `/links/${ids["Bakery"]}`);
   await page.locator(".tab-bar").wait();

@@ -1,5 +1,14 @@
 /** The kinds of commands, in the order in which they are shown. */
-export const commandGroups = ["recent", "websites", "pages", "monitors", "links", "settings", "actions"] as const;
+export const commandGroups = [
+  "recent",
+  "websites",
+  "pages",
+  "segments",
+  "monitors",
+  "links",
+  "settings",
+  "actions",
+] as const;
 
 export type CommandGroup = (typeof commandGroups)[number];
 

@@ -13,7 +13,7 @@ import { recentCommands, rememberCommand } from "./recentCommands.ts";
 import { useFoundObjects } from "./useFoundObjects.ts";
 import "../../styles/commands.css";
 
-/** A search over websites, pages, monitors, links, settings and actions: a combobox whose list is always open. */
+/** A search over websites, pages, segments, monitors, links, settings and actions: a combobox whose list is always open. */
 export function CommandMenu() {
   const { commands: texts } = allTexts();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -21,7 +21,7 @@ export function CommandMenu() {
   const text = useSignal("");
   const chosen = useSignal(0);
   const recent = useSignal(recentCommands());
-  const all = useCommands();
+  const all = useCommands(text.value.trim() !== "");
   const shown = text.value.trim() === "" ? firstCommands(all, recent.value) : matchCommands(all, text.value);
   const index = Math.min(chosen.value, shown.length - 1);
   useEffect(() => {
@@ -84,14 +84,14 @@ export function CommandMenu() {
   );
 }
 
-function useCommands(): readonly Command[] {
+function useCommands(isSearched: boolean): readonly Command[] {
   const state = websitesState.value;
   const websites = state.kind === "loaded" ? state.websites : [];
   const currentId = place.value.segments[1] ?? readStored("website");
   const current = websites.find(({ id }) => id === currentId);
   // The current website's monitors come first.
   const ordered = current === undefined ? websites : [current, ...websites.filter((other) => other !== current)];
-  return [...listCommands(websites, current), ...useFoundObjects(ordered)];
+  return [...listCommands(websites, current), ...useFoundObjects(ordered, current, isSearched)];
 }
 
 /** The place in the list that a key moves to; undefined for other keys. */

@@ -55,12 +55,13 @@ export const texts: SettingsTexts = {
   },
   commands: {
     title: "Suche und Befehle",
-    placeholder: "Website, Seite, Monitor, Link oder Befehl",
+    placeholder: "Website, Seite, Segment, Monitor, Link oder Befehl",
     none: "Nichts hat das in seinem Namen.",
     groups: {
       recent: "Zuletzt gewählt",
       websites: "Websites",
       pages: "Seiten",
+      segments: "Segmente",
       monitors: "Monitore",
       links: "Kurzlinks",
       settings: "Einstellungen",

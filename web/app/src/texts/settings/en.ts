@@ -55,12 +55,13 @@ export const texts = {
   },
   commands: {
     title: "Search and commands",
-    placeholder: "Website, page, monitor, link or command",
+    placeholder: "Website, page, segment, monitor, link or command",
     none: "Nothing has this in its name.",
     groups: {
       recent: "Chosen last",
       websites: "Websites",
       pages: "Pages",
+      segments: "Segments",
       monitors: "Monitors",
       links: "Short links",
       settings: "Settings",

@@ -56,12 +56,13 @@ export const texts: SettingsTexts = {
   },
   commands: {
     title: "Recherche et commandes",
-    placeholder: "Site, page, moniteur, lien ou commande",
+    placeholder: "Site, page, segment, moniteur, lien ou commande",
     none: "Rien ne contient cela dans son nom.",
     groups: {
       recent: "Choisis récemment",
       websites: "Sites",
       pages: "Pages",
+      segments: "Segments",
       monitors: "Moniteurs",
       links: "Liens courts",
       settings: "Paramètres",
