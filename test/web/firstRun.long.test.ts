@@ -1,6 +1,7 @@
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import {
   type AppPage,
@@ -11,6 +12,7 @@ import {
   scrollsSideways,
   seeHeading,
   setSessionCookie,
+  shownFigure,
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
@@ -136,4 +138,86 @@ test("a browser loads the texts of its own language only", async () => {
   expect(await accessibilityProblems(page)).toEqual([]);
   const texts = files.filter((file) => /\/(?:en|de|fr)-[\w-]+\.js$/.test(file));
   expect(texts).toEqual([expect.stringMatching(/\/fr-/)]);
+});
+
+/** Holds back the answers that say whether a website has events. */
+async function holdStatus(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (!/WebsiteService\/GetWebsite(\?|$)/.test(request.url())) return void request.continue();
+    // A tab that is closed meanwhile needs no answer.
+    void released.promise.then(() => request.continue()).catch(() => undefined);
+  });
+  return () => released.resolve();
+}
+
+/** Notes whether the guide was ever on the page, also for a moment. */
+async function watchForGuide(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluateOnNewDocument(() => {
+    new MutationObserver(() => {
+      if (document.querySelector("[data-snippet]") !== null) Object.assign(globalThis, { guideWasSeen: true });
+    }).observe(document, { childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => "guideWasSeen" in globalThis);
+}
+
+async function openTab(website: TestWebsite) {
+  const opened = await openAppPage(browser, baseUrl);
+  const person = await createPerson({ organizationId: website.organizationId, role: "owner" });
+  await setSessionCookie(opened.page, (await signedIn(person)).cookie());
+  return opened;
+}
+
+async function sendView({ websiteId, apiKey }: TestWebsite): Promise<void> {
+  const body = [{ name: "page_view", path: "/", anonymousId: "ada", sessionId: "ada", timestamp: Date.now() }];
+  expect((await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body })).status).toBe(200);
+}
+
+test("the figures of a website do not wait until events are looked for, and the guide is never shown beside them", async () => {
+  const website = await createWebsite({ firstEventOn: "2020-01-01" });
+  await sendView(website);
+  await inDatabase((database) =>
+    database.query("UPDATE websites SET created_at = '2020-01-01' WHERE id = $1", [website.websiteId]),
+  );
+  const { page, problems } = await openTab(website);
+  const guideWasSeen = await watchForGuide(page);
+  const release = await holdStatus(page);
+  const asked = page.waitForRequest((request) => request.url().includes("GetWebsite"));
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  await asked;
+  release();
+  await page.waitForResponse((response) => response.url().includes("GetWebsite"));
+  expect(await shownFigure(page, "visitors")).toBe(1);
+  expect(await guideWasSeen()).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test("a new website shows neither figures nor guide before it is known whether it has events, and figures after its first one", async () => {
+  const website = await createWebsite();
+  const { page, problems } = await openTab(website);
+  const release = await holdStatus(page);
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}`);
+  await page.locator(".waiting-page").wait();
+  expect(await page.$(".bar, [data-snippet]")).toBeNull();
+  release();
+  await page.locator("[data-snippet]").wait();
+  expect(await page.$(".bar")).toBeNull();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // Another page meanwhile: the event arrives while nobody waits for it.
+  await page.locator('nav ::-p-aria([name="Settings"][role="link"])').click();
+  await expect.poll(() => page.$eval("main", (main) => main.textContent)).toContain("None yet");
+  await sendView(website);
+  await expect
+    .poll(
+      async () =>
+        (await send("POST", "/websites/get", { apiKey: website.apiKey, body: { id: website.websiteId } })).body,
+    )
+    .toMatchObject({ trackingStatus: "active" });
+  const guideWasSeen = () => page.$("[data-snippet]");
+  await page.locator('nav ::-p-aria([name="Overview"][role="link"])').click();
+  await page.locator(".bar").wait();
+  expect(await guideWasSeen()).toBeNull();
+  expect(problems).toEqual([]);
 });

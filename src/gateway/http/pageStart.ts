@@ -1,4 +1,4 @@
-import { create, type DescMethod } from "@bufbuild/protobuf";
+import { create, type DescMethod, type MessageInitShape } from "@bufbuild/protobuf";
 import { admit } from "../../access/authorize.ts";
 import { limitCall, rateClassOf } from "../../access/rateLimit/limitCall.ts";
 import { requirementOf } from "../../access/requirement.ts";
@@ -13,7 +13,7 @@ import { HttpCall, type HttpRequest, type HttpResponse } from "./httpCall.ts";
 
 /** What a page has in it, so that the web app need not ask. */
 export type PageStart = {
-  /** A JSON object: `session` and `websites` are the answers of GetSession and ListWebsites; `session` is null without a session cookie. */
+  /** A JSON object: `session` and `websites` are the answers of GetSession and ListWebsites without tracking status; `session` is null without a session cookie. */
   readonly json: string;
   /** Whether it is about a person, so for this request alone. */
   readonly isPersonal: boolean;
@@ -55,21 +55,26 @@ export class PageStarts {
 
   async #answers(call: HttpCall<GatewayApp>): Promise<PageStart> {
     const [session, websites] = await Promise.all([
-      this.#answer(AuthService.method.getSession, call),
-      this.#answer(WebsiteService.method.listWebsites, call),
+      this.#answer(AuthService.method.getSession, {}, call),
+      // Looking for events takes longer than all else; pages that show whether there are any ask for it.
+      this.#answer(WebsiteService.method.listWebsites, { withoutTrackingStatus: true }, call),
     ]);
     const json = `{"session":${session},"websites":${websites}}`;
     return { json, isPersonal: true, headers: call.responseHeaders ?? {} };
   }
 
-  /** The JSON of a unary call with an empty request. */
-  async #answer(method: DescMethod, call: HttpCall<GatewayApp>): Promise<string> {
+  /** The JSON of a unary call. */
+  async #answer<M extends DescMethod>(
+    method: M,
+    request: MessageInitShape<M["input"]>,
+    call: HttpCall<GatewayApp>,
+  ): Promise<string> {
     const procedure = this.#procedures.get(`${method.parent.typeName}.${method.name}`);
     if (procedure?.kind !== "unary") throw new Error(`${method.name} has no handler`);
     const needed = requirementOf(method);
     await admit(needed, call, () => undefined);
     limitCall(rateClassOf(method), needed.open, call);
-    const answer = await procedure.run(create(method.input), call);
+    const answer = await procedure.run(create(method.input, request), call);
     return codecOf(method.output).write(answer instanceof AnswerInParts ? await answer.whole() : answer);
   }
 }

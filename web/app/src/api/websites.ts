@@ -9,13 +9,10 @@ export type WebsitesState =
   | { readonly kind: "loaded"; readonly websites: readonly Website[] }
   | { readonly kind: "failed"; readonly error: LookoutError };
 
-/** The websites of the organization that the session works in. */
+/** The websites of the organization that the session works in, without their tracking status: looking for events takes longer than all else. */
 export const websites = signal<WebsitesState>({ kind: "loading" });
 
 const client = clientOf(WebsiteService);
-
-/** The list waits for events to be looked for. When that takes longer, the names are shown without it. */
-const namesAfterMs = 400;
 
 let loadedFor: string | undefined;
 
@@ -29,26 +26,11 @@ export async function loadWebsites(again = false): Promise<void> {
     websites.value = { kind: "loaded", websites: [] };
     return;
   }
-  const timer = setTimeout(() => void showNames(organizationId), namesAfterMs);
   try {
-    const { websites: found } = takeWebsites() ?? (await client.listWebsites({}));
+    const { websites: found } = takeWebsites() ?? (await client.listWebsites({ withoutTrackingStatus: true }));
     websites.value = { kind: "loaded", websites: found };
   } catch (thrown) {
     loadedFor = undefined;
     websites.value = { kind: "failed", error: errorOf(thrown) };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Shows the websites without their tracking status until the whole answer is here. */
-async function showNames(organizationId: string): Promise<void> {
-  if (websites.peek().kind !== "loading") return;
-  try {
-    const { websites: found } = await client.listWebsites({ withoutTrackingStatus: true });
-    if (websites.peek().kind === "loading" && loadedFor === organizationId)
-      websites.value = { kind: "loaded", websites: found };
-  } catch {
-    // The whole answer says what is wrong.
   }
 }

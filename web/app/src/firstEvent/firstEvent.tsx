@@ -35,7 +35,7 @@ export default function FirstEvent({ website, onArrived, onSkip }: FirstEventPro
         <li>
           <h3>{firstEvent.open}</h3>
           <Arrival state={state} />
-          {state !== "arrived" && (
+          {state !== undefined && state !== "arrived" && (
             <details class="fold">
               <summary>{firstEvent.nothingArrives}</summary>
               {may("update") && <InstallationCheck website={website} />}
@@ -59,11 +59,12 @@ export default function FirstEvent({ website, onArrived, onSkip }: FirstEventPro
   );
 }
 
-function Arrival({ state }: { readonly state: Waiting }) {
+function Arrival({ state }: { readonly state: Waiting | undefined }) {
+  const { firstEvent, app } = allTexts();
   return (
     <p class="pulse" role="status" data-state={state}>
       <span class="pulse-dot" aria-hidden="true" />
-      {allTexts().firstEvent.states[state]}
+      {state === undefined ? app.loading : firstEvent.states[state]}
     </p>
   );
 }

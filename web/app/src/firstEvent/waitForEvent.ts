@@ -13,13 +13,12 @@ const firstWaitMs = 2_000;
 const mostWaitMs = 10_000;
 
 /**
- * Polls the website until it has had an event, less and less often, and at once when the page comes to the front. Does not poll
+ * Undefined until it is known. Polls the website until it has had an event, less and less often, and at once when the page comes to the front. Does not poll
  * in the background.
  */
-export function useFirstEvent({ id, trackingStatus }: Pick<Website, "id" | "trackingStatus">): Waiting {
-  const state = useSignal<Waiting>(hadEvent(trackingStatus) ? "arrived" : "waiting");
+export function useFirstEvent({ id }: Pick<Website, "id">): Waiting | undefined {
+  const state = useSignal<Waiting | undefined>(undefined);
   useEffect(() => {
-    if (state.peek() === "arrived") return;
     const end = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let waitMs = firstWaitMs;
@@ -43,7 +42,7 @@ export function useFirstEvent({ id, trackingStatus }: Pick<Website, "id" | "trac
     };
     document.addEventListener("visibilitychange", askAgain, { signal: end.signal });
     addEventListener("online", askAgain, { signal: end.signal });
-    timer = setTimeout(() => void ask(), firstWaitMs);
+    void ask();
     return () => {
       end.abort();
       clearTimeout(timer);

@@ -1,19 +1,33 @@
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import { loadWebsites } from "../../api/websites.ts";
+import { useTrackingStatus } from "../../api/trackingStatus.ts";
 import type { FirstEventProps } from "../../firstEvent/firstEvent.tsx";
+import { WaitingPage } from "../../shell/waitingPage.tsx";
 import { allTexts, loadSettingsTexts } from "../../texts/settings/settingsTexts.ts";
+import { live } from "./live.ts";
 
 type UntilFirstEventProps = { readonly website: Website; readonly children: ComponentChildren };
 
-/** Shown instead of the overview until the first event of a website arrives: how to count the website. */
+/** A website that was made this long ago mostly has events. */
+const newForMs = 86_400_000;
+
+/**
+ * Shown instead of the overview until the first event of a website arrives: how to count the website. Whether it has arrived is asked first for a new website,
+ * which mostly has none. Other overviews do not wait for it: they ask once their figures are on screen.
+ */
 export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
   const isSkipped = useSignal(false);
   const hasArrived = useSignal(false);
-  const isPending = website.trackingStatus === "pending" && !isSkipped.value && !hasArrived.value;
-  if (isPending)
+  const isNew = Date.now() - Date.parse(website.createdAt) < newForMs;
+  const isShown = useComputed(() => live.value.state !== "connecting");
+  // Another period connects again, but the status is asked once.
+  const wasShown = useRef(false);
+  wasShown.current ||= isShown.value;
+  const status = useTrackingStatus(website, isNew || wasShown.current);
+  if (status === undefined && isNew) return <WaitingPage />;
+  if (status === "pending" && !isSkipped.value && !hasArrived.value)
     return (
       <div class="dashboard">
         <h1>{website.name}</h1>
@@ -21,7 +35,6 @@ export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
           website={website}
           onArrived={() => {
             hasArrived.value = true;
-            void loadWebsites(true);
           }}
           onSkip={() => {
             isSkipped.value = true;

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { WebsiteService } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../api/client.ts";
 import { may, session } from "../../api/session.ts";
+import { useTrackingStatuses } from "../../api/trackingStatus.ts";
 import { useCall } from "../../api/useCall.ts";
 import { loadWebsites, websites } from "../../api/websites.ts";
 import { hrefTo } from "../../router/router.ts";
@@ -29,7 +30,12 @@ export function WebsitesPage() {
 function Live() {
   const { organization: texts, websiteSettings, settings } = allTexts();
   const state = websites.value;
-  const statuses: Readonly<Record<string, string>> = websiteSettings.statuses;
+  const statusNames: Readonly<Record<string, string>> = websiteSettings.statuses;
+  const statuses = useTrackingStatuses(state.kind === "loaded" ? state.websites : []);
+  const statusOf = (id: string) => {
+    const status = statuses?.get(id);
+    return status === undefined ? undefined : (statusNames[status] ?? status);
+  };
   return (
     <Section
       name="websites"
@@ -47,7 +53,7 @@ function Live() {
       {state.kind === "loaded" && state.websites.length === 0 && <p class="nothing">{allTexts().websites.none}</p>}
       {state.kind === "loaded" && state.websites.length > 0 && (
         <ul class="rows">
-          {state.websites.map(({ id, name, domain, timezone, trackingStatus, publicAccess }) => (
+          {state.websites.map(({ id, name, domain, timezone, publicAccess }) => (
             <li key={id} class="row" data-website={id}>
               <div class="row-main">
                 <span class="row-name">
@@ -56,7 +62,7 @@ function Live() {
                 <span class="row-facts">
                   <span>{domain}</span>
                   <span>{timezone}</span>
-                  <span>{statuses[trackingStatus] ?? trackingStatus}</span>
+                  <span>{statusOf(id)}</span>
                 </span>
               </div>
               <div class="row-tools">

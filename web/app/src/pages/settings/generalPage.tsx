@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { type Website, WebsiteService } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
+import { useTrackingStatus } from "../../api/trackingStatus.ts";
 import { loadWebsites } from "../../api/websites.ts";
 import { goTo } from "../../router/router.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
@@ -142,7 +143,8 @@ function Paths({ website: { id, paths } }: { readonly website: Website }) {
 
 function Identifiers({ website }: { readonly website: Website }) {
   const { websiteSettings: texts } = allTexts();
-  const { id, clientId, createdAt, trackingStatus } = website;
+  const { id, clientId, createdAt } = website;
+  const status = useTrackingStatus(website);
   const statuses: Readonly<Record<string, string>> = texts.statuses;
   const withCopy = (text: string, label: string) => (
     <span class="with-copy">
@@ -156,7 +158,7 @@ function Identifiers({ website }: { readonly website: Website }) {
         facts={[
           [texts.id, withCopy(id, texts.id)],
           [texts.clientId, withCopy(clientId, texts.clientId)],
-          [texts.status, statuses[trackingStatus] ?? trackingStatus],
+          [texts.status, status === undefined ? allTexts().app.loading : (statuses[status] ?? status)],
           [texts.createdAt, <Time at={createdAt} />],
         ]}
       />
