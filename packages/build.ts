@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /**
  * Writes what clients install into dist/. Usage: node packages/build.ts [contract | client-js | tracker | go | java | python]…; without a name it
- * builds everything. Run as `npm run build:contract` or `npm run build:packages`.
+ * builds everything. What a package is made of is built with it. Run as `npm run build:contract` or `npm run build:packages`.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildOrder, type PackageName } from "./buildOrder.ts";
 import { buildClientJs } from "./client-js/build.ts";
 import { buildContract } from "./contract/buildContract.ts";
 import { buildGo } from "./go/build.ts";
@@ -17,8 +18,8 @@ const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** The packages in the order in which they need one another. Each prints what it wrote. */
-const builders: Readonly<Record<string, () => Promise<string>>> = {
+/** Each resolves with the name of what it wrote. */
+const builders: Readonly<Record<PackageName, () => Promise<string>>> = {
   contract: async () => {
     const folder = join(dist, "contract");
     const archive = `lookout-contract-${version}.tar.gz`;
@@ -33,7 +34,4 @@ const builders: Readonly<Record<string, () => Promise<string>>> = {
   python: () => buildPython(dist, version),
 };
 
-const chosen = process.argv.slice(2);
-for (const name of chosen) if (!(name in builders)) throw new Error(`There is no package ${name}`);
-for (const [name, build] of Object.entries(builders))
-  if (chosen.length === 0 || chosen.includes(name)) console.log(`${name}: dist/${await build()}`);
+for (const name of buildOrder(process.argv.slice(2))) console.log(`${name}: dist/${await builders[name]()}`);
