@@ -175,7 +175,7 @@ class RpcCall implements CallContext<GatewayApp> {
   }
 
   setHeader(name: string, value: string): void {
-    this.#context.responseHeader.set(name, value);
+    if (!headersOfFiles.has(name)) this.#context.responseHeader.set(name, value);
   }
 
   failed(thrown: unknown, rpc: string): Error {
@@ -188,3 +188,14 @@ class RpcCall implements CallContext<GatewayApp> {
     this.app.metrics.calls.record(rpc, this.#context.protocolName, this.#status, performance.now() - this.#beganMs);
   }
 }
+
+/**
+ * Headers that describe the file that the HTTP path of a call sends. Over RPC its bytes come in messages, so the body
+ * has another length: a client that believed Content-Length would wait for more, or break off.
+ */
+const headersOfFiles: ReadonlySet<string> = new Set([
+  "accept-ranges",
+  "content-disposition",
+  "content-length",
+  "content-range",
+]);

@@ -1,5 +1,8 @@
 import { request } from "node:http";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { DataService } from "../../../src/gen/lookout/v1/data_pb.ts";
 import { handlers } from "../../../src/main/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
@@ -9,6 +12,7 @@ import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 import { addressOf, ended, hasFiles, type ShownExport, show, start } from "./exportCalls.ts";
 import { insertEvents, sourceEvents } from "./exportSource.ts";
 
+const { baseUrl } = inject("lookout");
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const fromMs = noonDaysAgo(10);
 const days = { start_date: dayOf(fromMs), end_date: dayOf(fromMs) };
@@ -46,6 +50,28 @@ describe("4.19: the download of an export", () => {
     expect(whole.length).toBe(shown["bytes"]);
     const lifeMs = Date.parse(String(shown["expires_at"])) - Date.parse(String(shown["estimated_completion"]));
     expect(lifeMs).toBe(7 * 86_400_000);
+  });
+
+  test("over gRPC, gRPC-Web and Connect its messages hold the file, and no header speaks of another length", async () => {
+    const { pathname, searchParams } = new URL(address);
+    const named = { exportId: pathname.split("/").at(-2) ?? "", signature: searchParams.get("signature") ?? "" };
+    for (const [name, transport] of [
+      ["gRPC", createGrpcTransport({ baseUrl })],
+      ["gRPC-Web", createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })],
+      ["Connect", createConnectTransport({ baseUrl, httpVersion: "1.1" })],
+      ["Connect over HTTP/2", createConnectTransport({ baseUrl, httpVersion: "2" })],
+    ] as const) {
+      let headers = new Headers();
+      const pieces: Uint8Array[] = [];
+      const onHeader = (sent: Headers) => {
+        headers = sent;
+      };
+      for await (const { data } of createClient(DataService, transport).downloadExport(named, { onHeader }))
+        pieces.push(data);
+      expect(Buffer.concat(pieces).equals(whole), name).toBe(true);
+      expect([name, headers.get("content-length"), headers.get("accept-ranges")]).toEqual([name, null, null]);
+      expect(headers.get("etag")).toBe(`"${shown["sha256"]}"`);
+    }
   });
 
   test.for([
@@ -108,7 +134,6 @@ describe("4.19: the download of an export", () => {
   test("a wrong, missing or other export's signature is answered with 403, an unknown export too", async () => {
     const otherId = await start(website.websiteId, days, website);
     const { pathname, search } = new URL(address);
-    const { baseUrl } = inject("lookout");
     const last = address.at(-1) === "A" ? "B" : "A";
     for (const wrong of [
       `${address}x`,
