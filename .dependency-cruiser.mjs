@@ -65,7 +65,7 @@ const layersWithin = {
     ["answer/"],
     ["hints/"],
     ["request/"],
-    ["follow/", "custom/", "watch/"],
+    ["follow/", "custom/", "watch/", "rules/"],
   ],
   "uptime/": [
     ["*.ts", "check/"],

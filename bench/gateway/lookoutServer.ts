@@ -29,6 +29,7 @@ const website = {
   publicAccess: false,
   isLinkTarget: false,
   paths: { trailingSlash: "keep" as const, queryParameters: [] },
+  rulesText: "{}",
   createdAtMs: 0,
   deletedAtMs: null,
 };

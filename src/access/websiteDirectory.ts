@@ -20,13 +20,15 @@ export type Website = {
   readonly isLinkTarget: boolean;
   /** How the paths of its pages are stored. */
   readonly paths: PathRules;
+  /** What is excluded from its figures, as JSON: `{}` without any rule. */
+  readonly rulesText: string;
 };
 
 /** How long a deleted website can still be queried and restored (specification part 3). */
 export const keptAfterDeletionMs = 90 * 86_400_000;
 
 /** Columns of the table websites, as a Website names them. */
-export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess", paths,
+export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess", paths, rules::text AS "rulesText",
   ${epochMs("created_at")} AS "createdAtMs", ${epochMs("deleted_at")} AS "deletedAtMs",
   EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 

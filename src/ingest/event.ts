@@ -26,6 +26,8 @@ export type IngestEvent = {
   /** When it happened; always set after setTime. */
   atMs: number | undefined;
   path: string | undefined;
+  /** The host in the page's address, if that was sent as an absolute URL; not stored. */
+  host: string | undefined;
   title: string | undefined;
   referrer: string | undefined;
   /** The referring host; empty for direct visits and steps within the website. */

@@ -134,6 +134,7 @@ function count(value: number | undefined): number | undefined {
 
 /** What no sender states and the steps find out. */
 const notFoundYet = {
+  host: undefined,
   referrerSource: undefined,
   referrerGroup: undefined,
   hasAdClickId: false,

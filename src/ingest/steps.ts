@@ -1,8 +1,8 @@
 import type { Website } from "../access/websiteDirectory.ts";
 import { keyOf, randomKey } from "../store/write/eventKeys.ts";
 import type { PathRules } from "../text/pagePath.ts";
-import { plainHost, readCampaign, readPageAddress, readReferrer } from "../visitors/pageAddress.ts";
-import { comesFromBot, type Drop, isRepeated } from "./dropReasons.ts";
+import { plainHost, readCampaign, readHost, readPageAddress, readReferrer } from "../visitors/pageAddress.ts";
+import { comesFromBot, type Drop, isBlocked, isRepeated } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { readEventTime } from "./facts/eventTime.ts";
 import { groupReferrer, hasAdClickId } from "./facts/referrerGroup.ts";
@@ -10,6 +10,8 @@ import { isReferrerSpam } from "./facts/referrerSpam.ts";
 import type { RequestFacts } from "./facts/requestFacts.ts";
 import { describeVisitor, statedNames } from "./facts/statedVisitor.ts";
 import { shortenedText } from "./facts/storedText.ts";
+import type { RuleKind } from "./rules/storedRules.ts";
+import { readRules, ruleOfPage, type WebsiteRules } from "./rules/websiteRules.ts";
 
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {
@@ -26,6 +28,10 @@ export type IngestContext = RequestFacts & {
   readonly seen: Readonly<Record<EventType, Map<string, IngestEvent>>>;
   /** The id of the request's own visitor, once it was needed. */
   ownDailyId: { readonly id: string | undefined } | undefined;
+  /** What excludes events of this website; undefined without rules. */
+  readonly rules: WebsiteRules | undefined;
+  /** The rule that excludes the request's own visitor, once it was needed. */
+  ownRule: { readonly kind: RuleKind | undefined } | undefined;
   /** Keys of visitors and sessions: a batch has few, and each costs a hash. */
   readonly keys: Map<string, number>;
 };
@@ -39,6 +45,8 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
     ownDailyId: undefined,
+    rules: readRules(website.rulesText),
+    ownRule: undefined,
     keys: new Map(),
   };
 }
@@ -56,6 +64,7 @@ const steps: readonly Step[] = [
   cutPage,
   cutReferrer,
   dropReferrerSpam,
+  dropByRule,
   dropRepeated,
   setReferrerGroup,
   setAgent,
@@ -138,6 +147,7 @@ function setTime(event: IngestEvent, context: IngestContext): Drop | undefined {
  */
 function cutPage(event: IngestEvent, { paths }: IngestContext): undefined {
   if (event.path === undefined) return;
+  event.host = readHost(event.path);
   const { path, query } = readPageAddress(event.path, paths);
   event.path = shortenedText(path, maxAddressLength, "path", event.shortened);
   event.hasAdClickId = hasAdClickId(query);
@@ -161,6 +171,21 @@ function cutReferrer(event: IngestEvent, { ownHost }: IngestContext): undefined 
 function dropReferrerSpam({ referrerSource, visitor }: IngestEvent, { isServer }: IngestContext): Drop | undefined {
   if ((isServer && visitor === undefined) || !referrerSource || !isReferrerSpam(referrerSource)) return undefined;
   return { reason: "referrer_spam", field: "referrer", message: "is a known spammer" };
+}
+
+/** What the owner of the website does not want to count. Who sends a request is compared once for all of its events. */
+function dropByRule(event: IngestEvent, context: IngestContext): Drop | undefined {
+  const { rules, isServer } = context;
+  if (rules === undefined) return undefined;
+  const ofSender = event.visitor === undefined ? ownRule(rules, context) : context.ruleOfSenderIn(rules, event.visitor);
+  const { host = context.pageHost(), path, referrerSource: referrer } = event;
+  const rule = ofSender ?? ruleOfPage(rules, { host, path, referrer, isTrusted: isServer });
+  return rule === undefined ? undefined : isBlocked(rule);
+}
+
+function ownRule(rules: WebsiteRules, context: IngestContext): RuleKind | undefined {
+  context.ownRule ??= { kind: context.ruleOfSenderIn(rules, undefined) };
+  return context.ownRule.kind;
 }
 
 /**

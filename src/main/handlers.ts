@@ -65,6 +65,7 @@ import { listQueryTypes } from "../query/request/listQueryTypes.ts";
 import { listQueryWebsites } from "../query/request/listQueryWebsites.ts";
 import { query } from "../query/request/query.ts";
 import { queryColumns } from "../query/request/queryColumns.ts";
+import { previewRules } from "../query/rules/previewRules.ts";
 import { watch } from "../query/watch/watch.ts";
 import { createSegment } from "../segments/createSegment.ts";
 import { deleteSegment } from "../segments/deleteSegment.ts";
@@ -241,6 +242,7 @@ export const handlers: ImplementedHandlers<App> = {
     restoreWebsite,
     setRetention,
     previewRetention,
+    previewRules,
     cancelRetention,
     listRetentionRuns,
   },

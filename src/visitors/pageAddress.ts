@@ -23,6 +23,12 @@ export function readPageAddress(address: string, rules: PathRules): { readonly p
   return { path: ruledPath(path === "" && address !== "" ? "/" : plainPath(path), query, rules), query };
 }
 
+/** The host of an absolute URL in the form of `plainHost`, without its port; undefined for a path. */
+export function readHost(address: string): string | undefined {
+  const { authority } = split(address);
+  return authority === "" ? undefined : plainHost(authority.replace(/:\d*$/, ""));
+}
+
 /** Campaign parameters of a query string. */
 export type Campaign = {
   readonly utmSource: string | undefined;

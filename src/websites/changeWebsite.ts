@@ -4,6 +4,7 @@ import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { findLiveWebsite } from "./findWebsite.ts";
+import { rulesMessage } from "./readRules.ts";
 import type { StoredWebsite } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
@@ -45,7 +46,7 @@ export async function changeWebsite(
 
 /** A website as the audit log records it. */
 export function auditedFields(website: StoredWebsite): JsonObject {
-  const { name, domain, timezone, publicAccess, goals, paths, tags, deletedAtMs } = website;
+  const { name, domain, timezone, publicAccess, goals, paths, tags, rules, deletedAtMs } = website;
   const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays, pendingRetention: pending } = website;
   return {
     name,
@@ -55,6 +56,7 @@ export function auditedFields(website: StoredWebsite): JsonObject {
     goals,
     paths: { trailingSlash: paths.trailingSlash, queryParameters: [...paths.queryParameters] },
     tags: [...tags],
+    rules: rulesMessage(rules),
     deletedAt: deletedAtMs === null ? null : new Date(deletedAtMs).toISOString(),
     rawEventsDays,
     aggregatedDays,

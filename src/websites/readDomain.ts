@@ -18,7 +18,8 @@ export function readDomain(given: string): string {
   return host;
 }
 
-function hostOf(given: string): string | undefined {
+/** The same; undefined for anything else. */
+export function hostOf(given: string): string | undefined {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   if (/[\s\p{Cc}]/u.test(given) || !URL.canParse(address)) return undefined;
   const url = new URL(address);

@@ -18,7 +18,8 @@ type Columns = {
     | "pending_retention"
     | "goals"
     | "paths"
-    | "tags"]?: string | number | boolean | Date | readonly string[] | null | undefined;
+    | "tags"
+    | "rules"]?: string | number | boolean | Date | readonly string[] | null | undefined;
 };
 
 /**

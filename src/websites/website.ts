@@ -1,7 +1,9 @@
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { WebsiteInit } from "../gen/lookout/services.ts";
+import type { StoredRules } from "../ingest/rules/storedRules.ts";
 import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
+import { rulesMessage } from "./readRules.ts";
 import { funnelsOf, goalsWith, type StoredGoals } from "./storedGoals.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
@@ -12,12 +14,13 @@ export type StoredWebsite = Website &
     readonly pendingRetention: PendingRetention | null;
     readonly goals: StoredGoals;
     readonly tags: readonly string[];
+    readonly rules: StoredRules;
   };
 
 /** Columns of the table websites, as a StoredWebsite names them. */
 export const storedWebsiteColumns = `${websiteColumns}, ${epochMs("updated_at")} AS "updatedAtMs",
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
-  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention", goals, tags`;
+  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention", goals, tags, rules`;
 
 /** A website as answers show it (specification part 2). */
 export function websiteMessage(
@@ -51,5 +54,6 @@ export function websiteMessage(
     goals: goalsWith(website.goals.goals, funnelsOf(website.goals)),
     paths: { trailingSlash: website.paths.trailingSlash, queryParameters: [...website.paths.queryParameters] },
     tags: { names: [...website.tags] },
+    rules: rulesMessage(website.rules),
   };
 }

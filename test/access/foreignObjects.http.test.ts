@@ -64,6 +64,7 @@ function calls({
       "/websites/retention/preview",
       { id: website, retention: { rawEventsDays: 30 } },
     ],
+    ["WebsiteService.PreviewRules", "POST", "/websites/rules/preview", { id: website, rules: { paths: ["/a"] } }],
     ["WebsiteService.CheckInstallation", "POST", "/websites/installation/check", { id: website }],
     ["WebsiteService.CancelRetention", "POST", "/websites/retention/cancel", { id: website }],
     ["WebsiteService.ListRetentionRuns", "POST", "/websites/retention/runs", { id: website }],

@@ -23,6 +23,7 @@ const website: Website = {
   deletedAtMs: null,
   isLinkTarget: false,
   paths: { trailingSlash: "keep", queryParameters: [] },
+  rulesText: "{}",
 };
 
 function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {
@@ -36,6 +37,8 @@ function createContext(of: Website = website, facts: Partial<RequestFacts> = {})
     isAutomated: false,
   };
   return createIngestContext(of, {
+    ruleOfSenderIn: () => undefined,
+    pageHost: () => undefined,
     clickVisitorKeyIn: () => undefined,
     dailyVisitorIdIn: () => undefined,
     agent,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { dropReasons } from "../../src/ingest/dropReasons.ts";
+import { ruleKinds } from "../../src/ingest/rules/storedRules.ts";
 import { botKinds } from "../../src/visitors/ownBotNames.ts";
 import {
   aiSystemsOf,
@@ -32,6 +33,7 @@ test.each([
   ["fr", fr],
 ] as const)("every reason and every kind of what was left out has a text in %s", (_, { excluded }) => {
   expect(Object.keys(excluded.reasons).toSorted()).toEqual([...dropReasons].toSorted());
+  expect(Object.keys(excluded.rules).toSorted()).toEqual([...ruleKinds].toSorted());
   expect(Object.keys(excluded.kinds).toSorted()).toEqual([...botKinds].toSorted());
 });
 

@@ -2909,11 +2909,11 @@ export interface UptimeRecentChecksRow {
   error: string;
 }
 
-/** A row of `excluded_traffic`. Events that were sent and not stored, by reason, and those of bots by kind, name and operator; most events first. */
+/** A row of `excluded_traffic`. Events that were sent and not stored, by reason, those of bots by kind, name and operator, and those that rules of the website exclude by kind; most events first. */
 export interface ExcludedTrafficRow {
   /** Reason. */
   reason: string;
-  /** Kind of bot. */
+  /** Kind of bot or rule. */
   kind: string;
   /** Bot. */
   name: string;
@@ -2941,6 +2941,8 @@ export interface ExcludedTrafficByDayRow {
   do_not_track: number | null;
   /** Not valid. */
   invalid: number | null;
+  /** By rules of the website. */
+  blocked_by_rule: number | null;
 }
 
 /** A row of `ai_systems`. Events of AI crawlers, which read pages to train a model or to fill an index, and of AI agents, which read a page because a person asked; none of them is stored. */

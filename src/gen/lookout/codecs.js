@@ -30067,6 +30067,325 @@ function object_WebsiteTags(message) {
   };
 }
 
+const members_WebsiteRules = namesOf(["networks","countries","hosts","onlyHosts","paths","referrers","userAgents"], {"only_hosts":["onlyHosts"],"user_agents":["userAgents"]});
+function parse_WebsiteRules(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsiteRules, violations);
+  let networks_ = [];
+  const networks$ = json.networks;
+  if (networks$ != null && !Array.isArray(networks$)) {
+    violate(violations, "networks", "must be an array", "type");
+  } else {
+    const networks_list = networks$ ?? [];
+    if (networks_list.length > 100) {
+      violate(violations, "networks", "must have at most 100 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < networks_list.length && violations.length - before < maxFaults; i++) {
+        const item = networks_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "networks" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "networks" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "networks" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "networks" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "networks" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else {
+          networks_.push(item);
+        }
+      }
+    }
+  }
+  let countries_ = [];
+  const countries$ = json.countries;
+  if (countries$ != null && !Array.isArray(countries$)) {
+    violate(violations, "countries", "must be an array", "type");
+  } else {
+    const countries_list = countries$ ?? [];
+    if (countries_list.length > 250) {
+      violate(violations, "countries", "must have at most 250 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < countries_list.length && violations.length - before < maxFaults; i++) {
+        const item = countries_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "countries" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "countries" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "countries" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "countries" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "countries" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else {
+          countries_.push(item);
+        }
+      }
+    }
+  }
+  let hosts_ = [];
+  const hosts$ = json.hosts;
+  if (hosts$ != null && !Array.isArray(hosts$)) {
+    violate(violations, "hosts", "must be an array", "type");
+  } else {
+    const hosts_list = hosts$ ?? [];
+    if (hosts_list.length > 50) {
+      violate(violations, "hosts", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < hosts_list.length && violations.length - before < maxFaults; i++) {
+        const item = hosts_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "hosts" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "hosts" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "hosts" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "hosts" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 255 && codePoints(item) > 255) {
+          violate(violations, "hosts" + "[" + i + "]", "must be at most 255 characters", "string.max_len");
+        } else {
+          hosts_.push(item);
+        }
+      }
+    }
+  }
+  let onlyHosts_ = [];
+  const onlyHosts$ = json.onlyHosts ?? json.only_hosts;
+  if (onlyHosts$ != null && !Array.isArray(onlyHosts$)) {
+    violate(violations, "onlyHosts", "must be an array", "type");
+  } else {
+    const onlyHosts_list = onlyHosts$ ?? [];
+    if (onlyHosts_list.length > 50) {
+      violate(violations, "onlyHosts", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < onlyHosts_list.length && violations.length - before < maxFaults; i++) {
+        const item = onlyHosts_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "onlyHosts" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "onlyHosts" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "onlyHosts" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "onlyHosts" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 255 && codePoints(item) > 255) {
+          violate(violations, "onlyHosts" + "[" + i + "]", "must be at most 255 characters", "string.max_len");
+        } else {
+          onlyHosts_.push(item);
+        }
+      }
+    }
+  }
+  let paths_ = [];
+  const paths$ = json.paths;
+  if (paths$ != null && !Array.isArray(paths$)) {
+    violate(violations, "paths", "must be an array", "type");
+  } else {
+    const paths_list = paths$ ?? [];
+    if (paths_list.length > 100) {
+      violate(violations, "paths", "must have at most 100 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < paths_list.length && violations.length - before < maxFaults; i++) {
+        const item = paths_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "paths" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "paths" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "paths" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "paths" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 256 && codePoints(item) > 256) {
+          violate(violations, "paths" + "[" + i + "]", "must be at most 256 characters", "string.max_len");
+        } else {
+          paths_.push(item);
+        }
+      }
+    }
+  }
+  let referrers_ = [];
+  const referrers$ = json.referrers;
+  if (referrers$ != null && !Array.isArray(referrers$)) {
+    violate(violations, "referrers", "must be an array", "type");
+  } else {
+    const referrers_list = referrers$ ?? [];
+    if (referrers_list.length > 100) {
+      violate(violations, "referrers", "must have at most 100 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < referrers_list.length && violations.length - before < maxFaults; i++) {
+        const item = referrers_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "referrers" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "referrers" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "referrers" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "referrers" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 255 && codePoints(item) > 255) {
+          violate(violations, "referrers" + "[" + i + "]", "must be at most 255 characters", "string.max_len");
+        } else {
+          referrers_.push(item);
+        }
+      }
+    }
+  }
+  let userAgents_ = [];
+  const userAgents$ = json.userAgents ?? json.user_agents;
+  if (userAgents$ != null && !Array.isArray(userAgents$)) {
+    violate(violations, "userAgents", "must be an array", "type");
+  } else {
+    const userAgents_list = userAgents$ ?? [];
+    if (userAgents_list.length > 50) {
+      violate(violations, "userAgents", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < userAgents_list.length && violations.length - before < maxFaults; i++) {
+        const item = userAgents_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "userAgents" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "userAgents" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "userAgents" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item.length < 3 || (item.length < 6 && codePoints(item) < 3)) {
+          violate(violations, "userAgents" + "[" + i + "]", "must be at least 3 characters", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "userAgents" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          userAgents_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.WebsiteRules", networks: networks_, countries: countries_, hosts: hosts_, onlyHosts: onlyHosts_, paths: paths_, referrers: referrers_, userAgents: userAgents_ };
+}
+
+function check_WebsiteRules(message, violations) {
+  if (message.networks.length > 100) {
+    violate(violations, "networks", "must have at most 100 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.networks.length; i++) {
+      const item = message.networks[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "networks" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "networks" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "networks" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.countries.length > 250) {
+    violate(violations, "countries", "must have at most 250 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.countries.length; i++) {
+      const item = message.countries[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "countries" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "countries" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "countries" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.hosts.length > 50) {
+    violate(violations, "hosts", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.hosts.length; i++) {
+      const item = message.hosts[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "hosts" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "hosts" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 255 && codePoints(item) > 255) {
+        violate(violations, "hosts" + "[" + i + "]", "must be at most 255 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.onlyHosts.length > 50) {
+    violate(violations, "onlyHosts", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.onlyHosts.length; i++) {
+      const item = message.onlyHosts[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "onlyHosts" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "onlyHosts" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 255 && codePoints(item) > 255) {
+        violate(violations, "onlyHosts" + "[" + i + "]", "must be at most 255 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.paths.length > 100) {
+    violate(violations, "paths", "must have at most 100 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.paths.length; i++) {
+      const item = message.paths[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "paths" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "paths" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 256 && codePoints(item) > 256) {
+        violate(violations, "paths" + "[" + i + "]", "must be at most 256 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.referrers.length > 100) {
+    violate(violations, "referrers", "must have at most 100 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.referrers.length; i++) {
+      const item = message.referrers[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "referrers" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "referrers" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 255 && codePoints(item) > 255) {
+        violate(violations, "referrers" + "[" + i + "]", "must be at most 255 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.userAgents.length > 50) {
+    violate(violations, "userAgents", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.userAgents.length; i++) {
+      const item = message.userAgents[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "userAgents" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item.length < 3 || (item.length < 6 && codePoints(item) < 3)) {
+        violate(violations, "userAgents" + "[" + i + "]", "must be at least 3 characters", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "userAgents" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
+}
+
+function object_WebsiteRules(message) {
+  return {
+    "networks": message.networks ?? [],
+    "countries": message.countries ?? [],
+    "hosts": message.hosts ?? [],
+    "onlyHosts": message.onlyHosts ?? [],
+    "paths": message.paths ?? [],
+    "referrers": message.referrers ?? [],
+    "userAgents": message.userAgents ?? [],
+  };
+}
+
 function parse_Website(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30226,7 +30545,14 @@ function parse_Website(json, violations) {
     tags_ = parse_WebsiteTags(tags$, violations);
     if (violations.length !== from) under(violations, from, "tags");
   }
-  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_, tags: tags_ };
+  let rules_ = undefined;
+  const rules$ = json.rules;
+  if (rules$ != null) {
+    const from = violations.length;
+    rules_ = parse_WebsiteRules(rules$, violations);
+    if (violations.length !== from) under(violations, from, "rules");
+  }
+  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_, tags: tags_, rules: rules_ };
 }
 
 function check_Website(message, violations) {
@@ -30255,6 +30581,11 @@ function check_Website(message, violations) {
     check_WebsiteTags(message.tags, violations);
     if (violations.length !== from) under(violations, from, "tags");
   }
+  if (message.rules !== undefined) {
+    const from = violations.length;
+    check_WebsiteRules(message.rules, violations);
+    if (violations.length !== from) under(violations, from, "rules");
+  }
 }
 
 function object_Website(message) {
@@ -30275,6 +30606,7 @@ function object_Website(message) {
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
     "tags": message.tags === undefined ? undefined : object_WebsiteTags(message.tags),
+    "rules": message.rules === undefined ? undefined : object_WebsiteRules(message.rules),
   };
 }
 
@@ -30625,7 +30957,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","clear"], {"public_access":["publicAccess"]});
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","rules","clear"], {"public_access":["publicAccess"]});
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30732,6 +31064,13 @@ function parse_UpdateWebsiteRequest(json, violations) {
     tags_ = parse_WebsiteTags(tags$, violations);
     if (violations.length !== from) under(violations, from, "tags");
   }
+  let rules_ = undefined;
+  const rules$ = json.rules;
+  if (rules$ != null) {
+    const from = violations.length;
+    rules_ = parse_WebsiteRules(rules$, violations);
+    if (violations.length !== from) under(violations, from, "rules");
+  }
   let clear_ = [];
   const clear$ = json.clear;
   if (clear$ != null && !Array.isArray(clear$)) {
@@ -30758,7 +31097,7 @@ function parse_UpdateWebsiteRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, tags: tags_, clear: clear_ };
+  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, tags: tags_, rules: rules_, clear: clear_ };
 }
 
 function check_UpdateWebsiteRequest(message, violations) {
@@ -30811,6 +31150,11 @@ function check_UpdateWebsiteRequest(message, violations) {
     check_WebsiteTags(message.tags, violations);
     if (violations.length !== from) under(violations, from, "tags");
   }
+  if (message.rules !== undefined) {
+    const from = violations.length;
+    check_WebsiteRules(message.rules, violations);
+    if (violations.length !== from) under(violations, from, "rules");
+  }
   if (message.clear.length > 1) {
     violate(violations, "clear", "must have at most 1 item", "repeated.max_items");
   } else {
@@ -30835,6 +31179,7 @@ function object_UpdateWebsiteRequest(message) {
     "goals": message.goals === undefined ? undefined : object_WebsiteGoals(message.goals),
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
     "tags": message.tags === undefined ? undefined : object_WebsiteTags(message.tags),
+    "rules": message.rules === undefined ? undefined : object_WebsiteRules(message.rules),
     "clear": message.clear ?? [],
   };
 }
@@ -31475,6 +31820,212 @@ function object_CancelRetentionResponse(message) {
   };
 }
 
+const members_PreviewRulesRequest = namesOf(["id","rules"], {});
+function parse_PreviewRulesRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_PreviewRulesRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let rules_ = undefined;
+  const rules$ = json.rules;
+  if (rules$ != null) {
+    const from = violations.length;
+    rules_ = parse_WebsiteRules(rules$, violations);
+    if (violations.length !== from) under(violations, from, "rules");
+  } else {
+    violate(violations, "rules", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.PreviewRulesRequest", id: id_, rules: rules_ };
+}
+
+function check_PreviewRulesRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.rules === undefined) {
+    violate(violations, "rules", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_WebsiteRules(message.rules, violations);
+    if (violations.length !== from) under(violations, from, "rules");
+  }
+}
+
+function object_PreviewRulesRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "rules": message.rules === undefined ? undefined : object_WebsiteRules(message.rules),
+  };
+}
+
+function parse_RulePreview(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let kind_ = "";
+  const kind$ = json.kind;
+  if (kind$ != null) {
+    if (typeof kind$ !== "string") {
+      violate(violations, "kind", "must be a string", "type");
+    } else if (!kind$.isWellFormed()) {
+      violate(violations, "kind", "must be valid Unicode", "type");
+    } else {
+      kind_ = kind$;
+    }
+  }
+  let excluded_ = undefined;
+  const excluded$ = json.excluded;
+  if (excluded$ != null) {
+    if (!Number.isFinite(excluded$)) {
+      violate(violations, "excluded", "must be a number", "type");
+    } else {
+      excluded_ = excluded$;
+    }
+  }
+  let unknown_ = undefined;
+  const unknown$ = json.unknown;
+  if (unknown$ != null) {
+    if (typeof unknown$ !== "string") {
+      violate(violations, "unknown", "must be a string", "type");
+    } else if (!unknown$.isWellFormed()) {
+      violate(violations, "unknown", "must be valid Unicode", "type");
+    } else {
+      unknown_ = unknown$;
+    }
+  }
+  return { $typeName: "lookout.v1.RulePreview", kind: kind_, excluded: excluded_, unknown: unknown_ };
+}
+
+function check_RulePreview(message, violations) {
+  if (message.excluded !== undefined) {
+    if (!Number.isFinite(message.excluded)) {
+      violate(violations, "excluded", "must be a number", "type");
+    }
+  }
+}
+
+function object_RulePreview(message) {
+  return {
+    "kind": message.kind ?? "",
+    "excluded": message.excluded ?? null,
+    "unknown": message.unknown ?? null,
+  };
+}
+
+function parse_PreviewRulesResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = "";
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let until_ = "";
+  const until$ = json.until;
+  if (until$ != null) {
+    if (typeof until$ !== "string") {
+      violate(violations, "until", "must be a string", "type");
+    } else if (!until$.isWellFormed()) {
+      violate(violations, "until", "must be valid Unicode", "type");
+    } else {
+      until_ = until$;
+    }
+  }
+  let events_ = 0;
+  const events$ = json.events;
+  if (events$ != null) {
+    if (!Number.isFinite(events$)) {
+      violate(violations, "events", "must be a number", "type");
+    } else {
+      events_ = events$;
+    }
+  }
+  let excluded_ = undefined;
+  const excluded$ = json.excluded;
+  if (excluded$ != null) {
+    if (!Number.isFinite(excluded$)) {
+      violate(violations, "excluded", "must be a number", "type");
+    } else {
+      excluded_ = excluded$;
+    }
+  }
+  let kinds_ = [];
+  const kinds$ = json.kinds;
+  if (kinds$ != null && !Array.isArray(kinds$)) {
+    violate(violations, "kinds", "must be an array", "type");
+  } else {
+    const kinds_list = kinds$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < kinds_list.length && violations.length - before < maxFaults; i++) {
+      const item = kinds_list[i];
+      const from = violations.length;
+      kinds_.push(parse_RulePreview(item, violations));
+      if (violations.length !== from) under(violations, from, "kinds" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.PreviewRulesResponse", from: from_, until: until_, events: events_, excluded: excluded_, kinds: kinds_ };
+}
+
+function check_PreviewRulesResponse(message, violations) {
+  if (!Number.isFinite(message.events)) {
+    violate(violations, "events", "must be a number", "type");
+  }
+  if (message.excluded !== undefined) {
+    if (!Number.isFinite(message.excluded)) {
+      violate(violations, "excluded", "must be a number", "type");
+    }
+  }
+  for (let i = 0; i < message.kinds.length; i++) {
+    const item = message.kinds[i];
+    const from = violations.length;
+    check_RulePreview(item, violations);
+    if (violations.length !== from) under(violations, from, "kinds" + "[" + i + "]");
+  }
+}
+
+function object_PreviewRulesResponse(message) {
+  return {
+    "from": message.from ?? "",
+    "until": message.until ?? "",
+    "events": message.events ?? 0,
+    "excluded": message.excluded ?? null,
+    "kinds": message.kinds === undefined ? [] : message.kinds.map((item) => object_RulePreview(item)),
+  };
+}
+
 const members_ListRetentionRunsRequest = namesOf(["id","limit"], {});
 function parse_ListRetentionRunsRequest(json, violations) {
   if (!isObject(json)) {
@@ -31991,6 +32542,7 @@ export const codecs = {
   "lookout.v1.WebsiteGoals": codec(parse_WebsiteGoals, check_WebsiteGoals, object_WebsiteGoals),
   "lookout.v1.WebsitePaths": codec(parse_WebsitePaths, check_WebsitePaths, object_WebsitePaths),
   "lookout.v1.WebsiteTags": codec(parse_WebsiteTags, check_WebsiteTags, object_WebsiteTags),
+  "lookout.v1.WebsiteRules": codec(parse_WebsiteRules, check_WebsiteRules, object_WebsiteRules),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),
   "lookout.v1.CreateWebsiteResponse": codec(parse_CreateWebsiteResponse, check_CreateWebsiteResponse, object_CreateWebsiteResponse),
   "lookout.v1.ListWebsitesRequest": codec(parse_ListWebsitesRequest, check_ListWebsitesRequest, object_ListWebsitesRequest),
@@ -32013,6 +32565,9 @@ export const codecs = {
   "lookout.v1.PreviewRetentionResponse": codec(parse_PreviewRetentionResponse, check_PreviewRetentionResponse, object_PreviewRetentionResponse),
   "lookout.v1.CancelRetentionRequest": codec(parse_CancelRetentionRequest, check_CancelRetentionRequest, object_CancelRetentionRequest),
   "lookout.v1.CancelRetentionResponse": codec(parse_CancelRetentionResponse, check_CancelRetentionResponse, object_CancelRetentionResponse),
+  "lookout.v1.PreviewRulesRequest": codec(parse_PreviewRulesRequest, check_PreviewRulesRequest, object_PreviewRulesRequest),
+  "lookout.v1.RulePreview": codec(parse_RulePreview, check_RulePreview, object_RulePreview),
+  "lookout.v1.PreviewRulesResponse": codec(parse_PreviewRulesResponse, check_PreviewRulesResponse, object_PreviewRulesResponse),
   "lookout.v1.ListRetentionRunsRequest": codec(parse_ListRetentionRunsRequest, check_ListRetentionRunsRequest, object_ListRetentionRunsRequest),
   "lookout.v1.RetentionRun": codec(parse_RetentionRun, check_RetentionRun, object_RetentionRun),
   "lookout.v1.ListRetentionRunsResponse": codec(parse_ListRetentionRunsResponse, check_ListRetentionRunsResponse, object_ListRetentionRunsResponse),

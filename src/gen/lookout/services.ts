@@ -19,7 +19,7 @@ import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteSta
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateIncidentNoteRequest, CreateIncidentNoteResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteIncidentNoteRequest, DeleteIncidentNoteResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentNoteSchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema, CheckInstallationRequest, CheckInstallationResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteSchema, WebsiteTagsSchema } from "./v1/websites_pb.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema, CheckInstallationRequest, CheckInstallationResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, PreviewRulesRequest, PreviewRulesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, RulePreviewSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteRulesSchema, WebsiteSchema, WebsiteTagsSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
@@ -534,6 +534,8 @@ export type WebsitePathsInit = MessageInitShape<typeof WebsitePathsSchema>;
 
 export type WebsiteTagsInit = MessageInitShape<typeof WebsiteTagsSchema>;
 
+export type WebsiteRulesInit = MessageInitShape<typeof WebsiteRulesSchema>;
+
 export type WebsiteInit = MessageInitShape<typeof WebsiteSchema>;
 
 export type CreateWebsiteReply = MessageInitShape<typeof CreateWebsiteResponseSchema>;
@@ -557,6 +559,10 @@ export type SetRetentionReply = MessageInitShape<typeof SetRetentionResponseSche
 export type PreviewRetentionReply = MessageInitShape<typeof PreviewRetentionResponseSchema>;
 
 export type CancelRetentionReply = MessageInitShape<typeof CancelRetentionResponseSchema>;
+
+export type RulePreviewInit = MessageInitShape<typeof RulePreviewSchema>;
+
+export type PreviewRulesReply = MessageInitShape<typeof PreviewRulesResponseSchema>;
 
 export type RetentionRunInit = MessageInitShape<typeof RetentionRunSchema>;
 
@@ -1324,6 +1330,10 @@ export type WebsiteCalls = {
    * Atomic. It may be repeated.
    */
   cancelRetention: Unary<CancelRetentionRequest, CancelRetentionReply>;
+  /**
+   * Answers what these rules would have excluded in the last 30 days, without changing anything.
+   */
+  previewRules: Unary<PreviewRulesRequest, PreviewRulesReply>;
   /**
    * Lists the runs of the retention and what each erased of a website, the latest first.
    */

@@ -42,7 +42,7 @@ export class ExcludedCounts {
   }
 
   #add({ websiteId, quarterMs, drop, events }: Count): void {
-    const key = `${websiteId}\n${quarterMs}\n${drop.reason}\n${drop.bot?.name ?? ""}`;
+    const key = `${websiteId}\n${quarterMs}\n${drop.reason}\n${drop.bot?.name ?? drop.rule ?? ""}`;
     const before = this.#counts.get(key);
     if (before !== undefined) before.events += events;
     else if (this.#counts.size < maxCounts) this.#counts.set(key, { websiteId, quarterMs, drop, events });
@@ -50,7 +50,7 @@ export class ExcludedCounts {
   }
 }
 
-function rowOf({ websiteId, quarterMs, drop: { reason, bot }, events }: Count): RowOf<"excluded_traffic"> {
+function rowOf({ websiteId, quarterMs, drop: { reason, bot, rule }, events }: Count): RowOf<"excluded_traffic"> {
   return {
     table: "excluded_traffic",
     tsUs: quarterMs * 1_000,
@@ -58,7 +58,7 @@ function rowOf({ websiteId, quarterMs, drop: { reason, bot }, events }: Count): 
       website_id: websiteId,
       event_key: randomKey(),
       reason,
-      kind: bot?.kind,
+      kind: bot?.kind ?? rule,
       name: bot?.name,
       operator: bot?.operator,
       events,

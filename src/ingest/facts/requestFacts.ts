@@ -4,9 +4,12 @@ import { readClientAddress } from "../../call/clientAddress.ts";
 import type { Config } from "../../config.ts";
 import { dailyVisitorId, visitorHash } from "../../visitors/dailySalt.ts";
 import { type Location, locate, nowhere } from "../../visitors/location.ts";
+import { readHost } from "../../visitors/pageAddress.ts";
 import { type Agent, readUserAgent } from "../../visitors/userAgent.ts";
 import { comesFromBot, type Drop } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
+import type { RuleKind } from "../rules/storedRules.ts";
+import { ruleOfSender, type SenderFacts, type WebsiteRules } from "../rules/websiteRules.ts";
 import type { Arrival } from "./eventTime.ts";
 import type { VisitorFacts } from "./statedVisitor.ts";
 
@@ -25,6 +28,10 @@ export type RequestFacts = Arrival & {
    * unknown. A server states address and user agent.
    */
   readonly dailyVisitorIdIn: (websiteId: string, stated: HashedFacts | undefined) => string | undefined;
+  /** The kind of rule that excludes who sends an event; undefined if none does. A server states the visitor. */
+  readonly ruleOfSenderIn: (rules: WebsiteRules, stated: VisitorFacts | undefined) => RuleKind | undefined;
+  /** The host of the page that sends to us; undefined if that is not known, as of a server. */
+  readonly pageHost: () => string | undefined;
   readonly agent: Agent;
   readonly location: Location;
   /**
@@ -51,16 +58,31 @@ export async function readRequestFacts(call: IngestCall, { isServer, keyProblem 
   const { salt: dailySalt, config } = call.app;
   const salt = ignored === undefined ? await dailySalt.inTime(Date.now(), config.postgres.lookUpTimeoutMs) : undefined;
   const own: HashedFacts = { address, userAgent: call.header("user-agent") };
+  const location = address === undefined ? nowhere : locate(address);
+  const sender: SenderFacts = { ...(isServer ? unknownSender : own), country: location.country };
   return {
+    ruleOfSenderIn: (rules, stated) => ruleOfSender(rules, stated === undefined ? sender : statedSender(stated)),
+    pageHost: () => (isServer ? undefined : hostOfPage(call)),
     clickVisitorKeyIn: (websiteId, stated = own) => clickVisitorKey(salt, websiteId, stated),
     dailyVisitorIdIn: (websiteId, stated = own) => visitorId(salt, websiteId, stated),
     agent,
-    location: address === undefined ? nowhere : locate(address),
+    location,
     isServer,
     keyProblem,
     ignored,
     ...readArrival(call),
   };
+}
+
+const unknownSender = { address: undefined, userAgent: undefined };
+
+function statedSender({ address, userAgent, location }: VisitorFacts): SenderFacts {
+  return { address, userAgent, country: location.country };
+}
+
+/** Browsers name the page's origin with each POST (Fetch standard, section 3.2), and images name the page. A page of a file has the origin `null`. */
+function hostOfPage(call: IngestCall): string | undefined {
+  return readHost(call.header("origin") ?? "") ?? readHost(call.header("referer") ?? "");
 }
 
 function clickVisitorKey(

@@ -5,7 +5,7 @@ import { grouped, measured, type QueryType, share } from "./queryType.ts";
 const excluded = { category: "traffic", isPublic: false, table: "excluded_traffic" } as const satisfies Group;
 
 const bot = (first: number) => [
-  grouped("kind", "Kind of bot", first),
+  grouped("kind", "Kind of bot or rule", first),
   grouped("name", "Bot", first + 1),
   grouped("operator", "Operator", first + 2),
 ];
@@ -16,7 +16,7 @@ export const excludedTypes: readonly QueryType[] = [
     excluded,
     "excluded_traffic",
     "Left out",
-    "Events that were sent and not stored, by reason, and those of bots by kind, name and operator; most events first.",
+    "Events that were sent and not stored, by reason, those of bots by kind, name and operator, and those that rules of the website exclude by kind; most events first.",
     ["reason", "kind", "name", "operator"],
     [grouped("reason", "Reason"), ...bot(1), measured("excluded", "count"), share("excluded")],
   ),
@@ -32,6 +32,7 @@ export const excludedTypes: readonly QueryType[] = [
       measured("excluded_spam", "referrer_spam"),
       measured("excluded_objections", "do_not_track"),
       measured("excluded_invalid", "invalid"),
+      measured("excluded_rules", "blocked_by_rule"),
     ],
   ),
   {

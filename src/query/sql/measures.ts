@@ -183,6 +183,7 @@ export const measures = {
   excluded_ai: excludedWhere("Of AI systems", excludedAs.ai),
   excluded_spam: excludedWhere("With a spammer as referrer", "reason = 'referrer_spam'"),
   excluded_objections: excludedWhere("Do Not Track", "reason = 'do_not_track'"),
+  excluded_rules: excludedWhere("By rules of the website", "reason = 'blocked_by_rule'"),
   excluded_invalid: excludedWhere("Not valid", "reason IN ('invalid', 'properties_too_large', 'expired')"),
 
   uptime_percentage: precise("uptime_slots", "Uptime", "avg(CASE WHEN down = 1 THEN 0.0 ELSE 100.0 END)", "percent"),

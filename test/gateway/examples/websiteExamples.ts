@@ -14,6 +14,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recordSegments(recorder, String(id));
   await recorder.call("listWebsites", { body: {} });
   await recorder.call("previewRetention", { body: { id, retention: { rawEventsDays: 30 } } });
+  await recorder.call("previewRules", { body: { id, rules: { countries: ["DE"], networks: ["203.0.113.0/24"] } } });
   await recorder.call("setRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("cancelRetention", { body: { id } });
   await recorder.call("listRetentionRuns", { body: { id, limit: 10 } });

@@ -1474,6 +1474,7 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     referrer_spam: "integer?",
     do_not_track: "integer?",
     invalid: "integer?",
+    blocked_by_rule: "integer?",
   },
   ai_systems: {
     name: "string",

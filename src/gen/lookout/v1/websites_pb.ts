@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIvgDCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgQIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3NCDQoLX2RlbGV0ZWRfYXRCFAoSX3BlbmRpbmdfcmV0ZW50aW9uIi4KC1dlYnNpdGVUYWdzEh8KBW5hbWVzGAEgAygJQhC6SA2SAQoQCiIGcgQQARgoIqsBCgxXZWJzaXRlUGF0aHMSKwoOdHJhaWxpbmdfc2xhc2gYASABKAlCE7pIEHIOUgRrZWVwUgZyZW1vdmUSbgoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCUJUukghkgEeEAoiGnIYEAEYQDISXltBLVphLXowLTlfLn4tXSskirUYLCIqbXVzdCBob2xkIG9ubHkgbGV0dGVycywgZGlnaXRzIGFuZCBfIC4gfiAtIqkBCgxXZWJzaXRlR29hbHMSMAoFZ29hbHMYASADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQFBIxCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQChI0CgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsQgi6SAWSAQIQFCJcCg1XZWJzaXRlRnVubmVsEhcKBG5hbWUYASABKAlCCbpIBnIEEAEYUBIyCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCrpIB5IBBAgCEAoirgEKC1dlYnNpdGVHb2FsEiAKBGtpbmQYASABKAlCErpID3INUgRwYWdlUgVldmVudBIZCgV2YWx1ZRgCIAEoCUIKukgHcgUQARiAAhIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiSgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACInQKEldlYnNpdGVHb2FsUmV2ZW51ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIosCCglSZXRlbnRpb24SKAoPcmF3X2V2ZW50c19kYXlzGAEgASgNQgq6SAcqBRjCHCgBSACIAQESKAoPYWdncmVnYXRlZF9kYXlzGAIgASgNQgq6SAcqBRjCHCgBSAGIAQESKQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUIKukgHKgUYwhwoAUgCiAEBEisKEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUIKukgHKgUYwhwoAUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIp4CChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARj9ARIeCgh0aW1lem9uZRgDIAEoCUIHukgEcgIYQEgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBARJhCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlCQ7pIEXIPEAEY/wEyCF5bIC1+XSskirUYKyIpbXVzdCBob2xkIG9ubHkgcHJpbnRhYmxlIEFTQ0lJIGNoYXJhY3RlcnNIAogBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3NCEgoQX2lkZW1wb3RlbmN5X2tleSI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLPAQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBARIeCgVsaW1pdBgDIAEoDUIKukgHKgUY6AcoAUgCiAEBEh8KBmN1cnNvchgEIAEoCUIKukgHcgUQARiAAUgDiAEBQgoKCF9kZWxldGVkQhoKGF93aXRob3V0X3RyYWNraW5nX3N0YXR1c0IICgZfbGltaXRCCQoHX2N1cnNvciJ2ChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIrChFHZXRXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSL+AgoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEh8KBmRvbWFpbhgDIAEoCUIKukgHcgUQARj9AUgBiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzEiUKBHRhZ3MYCCABKAsyFy5sb29rb3V0LnYxLldlYnNpdGVUYWdzEiQKBWNsZWFyGAkgAygJQhW6SBKSAQ8QASILcglSB2Z1bm5lbHNCBwoFX25hbWVCCQoHX2RvbWFpbkILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVVXBkYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiLgoURGVsZXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiRgoVRGVsZXRlV2Vic2l0ZVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoFZXJyb3IYAiABKAlIAIgBAUIICgZfZXJyb3IiLwoVUmVzdG9yZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj4KFlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJfChNTZXRSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEjAKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uQga6SAPIAQEiPAoUU2V0UmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJjChdQcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIvYBChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SIQoMZWZmZWN0aXZlX2F0GAIgASgJQgaKtRgCEAFIAIgBARJJCgt3b3VsZF9lcmFzZRgDIAMoCzI0Lmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIPCg1fZWZmZWN0aXZlX2F0IjAKFkNhbmNlbFJldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiPwoXQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJcChhMaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHgoFbGltaXQYAiABKA1CCrpIByoFGOgHKAFIAIgBAUIICgZfbGltaXQiQwoZTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZRImCgRydW5zGAEgAygLMhgubG9va291dC52MS5SZXRlbnRpb25SdW4iyQEKDFJldGVudGlvblJ1bhIOCgZkdWVfYXQYASABKAkSEgoKc3RhcnRlZF9hdBgCIAEoCRIgCgtmaW5pc2hlZF9hdBgDIAEoCUIGirUYAhABSACIAQESNAoGZXJhc2VkGAQgAygLMiQubG9va291dC52MS5SZXRlbnRpb25SdW4uRXJhc2VkRW50cnkaLQoLRXJhc2VkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIOCgxfZmluaXNoZWRfYXQiQwoXR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQiVgoYR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGZG9tYWluGAMgASgJEhAKCHRpbWV6b25lGAQgASgJIlgKGENoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIcCgN1cmwYAiABKAlCCrpIB3IFEAEYgBBIAIgBAUIGCgRfdXJsIo0BChlDaGVja0luc3RhbGxhdGlvblJlc3BvbnNlEg4KBnJlc3VsdBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEhMKC2h0dHBfc3RhdHVzGAMgASgFEhAKCGZvdW5kX2lkGAQgASgJEhEKCWRpcmVjdGl2ZRgFIAEoCRIVCg1uZWVkZWRfc291cmNlGAYgASgJMsgNCg5XZWJzaXRlU2VydmljZRKFAQoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZSIvkrUYBwoFYWRtaW6C0+STAh46ASpiB3dlYnNpdGUiEC93ZWJzaXRlcy9jcmVhdGUSfgoMTGlzdFdlYnNpdGVzEh8ubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXNwb25zZSIrkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwITOgEqIg4vd2Vic2l0ZXMvbGlzdBKAAQoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIzkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIbOgEqYgd3ZWJzaXRlIg0vd2Vic2l0ZXMvZ2V0EpEBChBHZXRQdWJsaWNXZWJzaXRlEiMubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBokLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlIjKQAgGStRgNCglyZWFkOmRhdGEQAZi1GAGC0+STAhQSEi92MS9wdWJsaWMtd2Vic2l0ZRKJAQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIzkAICkrUYCAoGdXBkYXRlgtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvdXBkYXRlEpgBChFDaGVja0luc3RhbGxhdGlvbhIkLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0GiUubG9va291dC52MS5DaGVja0luc3RhbGxhdGlvblJlc3BvbnNlIjaQAgGStRgICgZ1cGRhdGWC0+STAiE6ASoiHC93ZWJzaXRlcy9pbnN0YWxsYXRpb24vY2hlY2sShgEKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiMJACAoq1GAIYApK1GAgKBmRlbGV0ZYLT5JMCFToBKiIQL3dlYnNpdGVzL2RlbGV0ZRKNAQoOUmVzdG9yZVdlYnNpdGUSIS5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVxdWVzdBoiLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXNwb25zZSI0kAICkrUYCAoGZGVsZXRlgtPkkwIfOgEqYgd3ZWJzaXRlIhEvd2Vic2l0ZXMvcmVzdG9yZRKJAQoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSI2kAICkrUYCAoGdXBkYXRlgtPkkwIhOgEqYgd3ZWJzaXRlIhMvd2Vic2l0ZXMvcmV0ZW50aW9uEpQBChBQcmV2aWV3UmV0ZW50aW9uEiMubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlIjWQAgGStRgICgZ1cGRhdGWC0+STAiA6ASoiGy93ZWJzaXRlcy9yZXRlbnRpb24vcHJldmlldxKZAQoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSI9kAICkrUYCAoGdXBkYXRlgtPkkwIoOgEqYgd3ZWJzaXRlIhovd2Vic2l0ZXMvcmV0ZW50aW9uL2NhbmNlbBKXAQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSI1kAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIdOgEqIhgvd2Vic2l0ZXMvcmV0ZW50aW9uL3J1bnNCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIqEECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgQIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3MSJwoFcnVsZXMYESABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVSdWxlc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24ikQIKDFdlYnNpdGVSdWxlcxIiCghuZXR3b3JrcxgBIAMoCUIQukgNkgEKEGQiBnIEEAEYQBIkCgljb3VudHJpZXMYAiADKAlCEbpIDpIBCxD6ASIGcgQQARhAEiAKBWhvc3RzGAMgAygJQhG6SA6SAQsQMiIHcgUQARj/ARIlCgpvbmx5X2hvc3RzGAQgAygJQhG6SA6SAQsQMiIHcgUQARj/ARIgCgVwYXRocxgFIAMoCUIRukgOkgELEGQiB3IFEAEYgAISJAoJcmVmZXJyZXJzGAYgAygJQhG6SA6SAQsQZCIHcgUQARj/ARImCgt1c2VyX2FnZW50cxgHIAMoCUIRukgOkgELEDIiB3IFEAMYgAEiLgoLV2Vic2l0ZVRhZ3MSHwoFbmFtZXMYASADKAlCELpIDZIBChAKIgZyBBABGCgiqwEKDFdlYnNpdGVQYXRocxIrCg50cmFpbGluZ19zbGFzaBgBIAEoCUITukgQcg5SBGtlZXBSBnJlbW92ZRJuChBxdWVyeV9wYXJhbWV0ZXJzGAIgAygJQlS6SCGSAR4QCiIachgQARhAMhJeW0EtWmEtejAtOV8ufi1dKySKtRgsIiptdXN0IGhvbGQgb25seSBsZXR0ZXJzLCBkaWdpdHMgYW5kIF8gLiB+IC0iqQEKDFdlYnNpdGVHb2FscxIwCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCLpIBZIBAhAUEjEKBmZ1bm5lbBgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCLpIBZIBAhAKEjQKB2Z1bm5lbHMYAyADKAsyGS5sb29rb3V0LnYxLldlYnNpdGVGdW5uZWxCCLpIBZIBAhAUIlwKDVdlYnNpdGVGdW5uZWwSFwoEbmFtZRgBIAEoCUIJukgGcgQQARhQEjIKBXN0ZXBzGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbEIKukgHkgEECAIQCiKuAQoLV2Vic2l0ZUdvYWwSIAoEa2luZBgBIAEoCUISukgPcg1SBHBhZ2VSBWV2ZW50EhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACEi8KB3JldmVudWUYAyABKAsyHi5sb29rb3V0LnYxLldlYnNpdGVHb2FsUmV2ZW51ZRIxCghwcm9wZXJ0eRgEIAEoCzIfLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxQcm9wZXJ0eSJKChNXZWJzaXRlR29hbFByb3BlcnR5EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISGQoFdmFsdWUYAiABKAlCCrpIB3IFEAEYgAIidAoSV2Vic2l0ZUdvYWxSZXZlbnVlEhwKCHByb3BlcnR5GAEgASgJQgq6SAdyBRABGIACEioKEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJQgq6SAdyBRABGIACSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5IsgBChBQZW5kaW5nUmV0ZW50aW9uEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhQKDGVmZmVjdGl2ZV9hdBgCIAEoCRJBCgt3b3VsZF9lcmFzZRgDIAMoCzIsLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbi5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiiwIKCVJldGVudGlvbhIoCg9yYXdfZXZlbnRzX2RheXMYASABKA1CCrpIByoFGMIcKAFIAIgBARIoCg9hZ2dyZWdhdGVkX2RheXMYAiABKA1CCrpIByoFGMIcKAFIAYgBARIpChBwZXJmb3JtYW5jZV9kYXlzGAMgASgNQgq6SAcqBRjCHCgBSAKIAQESKwoSY3VzdG9tX2V2ZW50c19kYXlzGAQgASgNQgq6SAcqBRjCHCgBSAOIAQFCEgoQX3Jhd19ldmVudHNfZGF5c0ISChBfYWdncmVnYXRlZF9kYXlzQhMKEV9wZXJmb3JtYW5jZV9kYXlzQhUKE19jdXN0b21fZXZlbnRzX2RheXMingIKFENyZWF0ZVdlYnNpdGVSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISGgoGZG9tYWluGAIgASgJQgq6SAdyBRABGP0BEh4KCHRpbWV6b25lGAMgASgJQge6SARyAhhASACIAQESGgoNcHVibGljX2FjY2VzcxgEIAEoCEgBiAEBEmEKD2lkZW1wb3RlbmN5X2tleRgyIAEoCUJDukgRcg8QARj/ATIIXlsgLX5dKySKtRgrIiltdXN0IGhvbGQgb25seSBwcmludGFibGUgQVNDSUkgY2hhcmFjdGVyc0gCiAEBQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2Vzc0ISChBfaWRlbXBvdGVuY3lfa2V5Ij0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIs8BChNMaXN0V2Vic2l0ZXNSZXF1ZXN0EhQKB2RlbGV0ZWQYASABKAhIAIgBARIkChd3aXRob3V0X3RyYWNraW5nX3N0YXR1cxgCIAEoCEgBiAEBEh4KBWxpbWl0GAMgASgNQgq6SAcqBRjoBygBSAKIAQESHwoGY3Vyc29yGAQgASgJQgq6SAdyBRABGIABSAOIAQFCCgoIX2RlbGV0ZWRCGgoYX3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzQggKBl9saW1pdEIJCgdfY3Vyc29yInYKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIisKEUdldFdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIqcDChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIdCgRuYW1lGAIgASgJQgq6SAdyBRABGIACSACIAQESHwoGZG9tYWluGAMgASgJQgq6SAdyBRABGP0BSAGIAQESIAoIdGltZXpvbmUYBCABKAlCCbpIBnIEEAEYQEgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBARInCgVnb2FscxgGIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGAcgASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgIIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3MSJwoFcnVsZXMYCiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVSdWxlcxIkCgVjbGVhchgJIAMoCUIVukgSkgEPEAEiC3IJUgdmdW5uZWxzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJYChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHAoDdXJsGAIgASgJQgq6SAdyBRABGIAQSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCSJeChNQcmV2aWV3UnVsZXNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEi8KBXJ1bGVzGAIgASgLMhgubG9va291dC52MS5XZWJzaXRlUnVsZXNCBrpIA8gBASKXAQoUUHJldmlld1J1bGVzUmVzcG9uc2USDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIOCgZldmVudHMYAyABKAESHQoIZXhjbHVkZWQYBCABKAFCBoq1GAIQAUgAiAEBEiYKBWtpbmRzGAUgAygLMhcubG9va291dC52MS5SdWxlUHJldmlld0ILCglfZXhjbHVkZWQicQoLUnVsZVByZXZpZXcSDAoEa2luZBgBIAEoCRIdCghleGNsdWRlZBgCIAEoAUIGirUYAhABSACIAQESHAoHdW5rbm93bhgDIAEoCUIGirUYAhABSAGIAQFCCwoJX2V4Y2x1ZGVkQgoKCF91bmtub3duMtMOCg5XZWJzaXRlU2VydmljZRKFAQoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZSIvkrUYBwoFYWRtaW6C0+STAh46ASpiB3dlYnNpdGUiEC93ZWJzaXRlcy9jcmVhdGUSfgoMTGlzdFdlYnNpdGVzEh8ubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXNwb25zZSIrkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwITOgEqIg4vd2Vic2l0ZXMvbGlzdBKAAQoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIzkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIbOgEqYgd3ZWJzaXRlIg0vd2Vic2l0ZXMvZ2V0EpEBChBHZXRQdWJsaWNXZWJzaXRlEiMubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBokLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlIjKQAgGStRgNCglyZWFkOmRhdGEQAZi1GAGC0+STAhQSEi92MS9wdWJsaWMtd2Vic2l0ZRKJAQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIzkAICkrUYCAoGdXBkYXRlgtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvdXBkYXRlEpgBChFDaGVja0luc3RhbGxhdGlvbhIkLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0GiUubG9va291dC52MS5DaGVja0luc3RhbGxhdGlvblJlc3BvbnNlIjaQAgGStRgICgZ1cGRhdGWC0+STAiE6ASoiHC93ZWJzaXRlcy9pbnN0YWxsYXRpb24vY2hlY2sShgEKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiMJACAoq1GAIYApK1GAgKBmRlbGV0ZYLT5JMCFToBKiIQL3dlYnNpdGVzL2RlbGV0ZRKNAQoOUmVzdG9yZVdlYnNpdGUSIS5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVxdWVzdBoiLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXNwb25zZSI0kAICkrUYCAoGZGVsZXRlgtPkkwIfOgEqYgd3ZWJzaXRlIhEvd2Vic2l0ZXMvcmVzdG9yZRKJAQoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSI2kAICkrUYCAoGdXBkYXRlgtPkkwIhOgEqYgd3ZWJzaXRlIhMvd2Vic2l0ZXMvcmV0ZW50aW9uEpQBChBQcmV2aWV3UmV0ZW50aW9uEiMubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlIjWQAgGStRgICgZ1cGRhdGWC0+STAiA6ASoiGy93ZWJzaXRlcy9yZXRlbnRpb24vcHJldmlldxKZAQoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSI9kAICkrUYCAoGdXBkYXRlgtPkkwIoOgEqYgd3ZWJzaXRlIhovd2Vic2l0ZXMvcmV0ZW50aW9uL2NhbmNlbBKIAQoMUHJldmlld1J1bGVzEh8ubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXF1ZXN0GiAubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXNwb25zZSI1kAIBkrUYCAoGdXBkYXRlmLUYAYLT5JMCHDoBKiIXL3dlYnNpdGVzL3J1bGVzL3ByZXZpZXcSlwEKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiNZACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCHToBKiIYL3dlYnNpdGVzL3JldGVudGlvbi9ydW5zQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A website, also called project.
@@ -134,6 +134,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsiteTags tags = 16;
    */
   tags?: WebsiteTags | undefined;
+
+  /**
+   * What is excluded from its figures.
+   *
+   * @generated from field: lookout.v1.WebsiteRules rules = 17;
+   */
+  rules?: WebsiteRules | undefined;
 };
 
 /**
@@ -142,6 +149,69 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * What is excluded from the figures of a website (see docs/user/websites.md). New events that a rule excludes are not stored, only counted.
+ *
+ * @generated from message lookout.v1.WebsiteRules
+ */
+export type WebsiteRules = Message<"lookout.v1.WebsiteRules"> & {
+  /**
+   * Addresses and networks of visitors, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.
+   *
+   * @generated from field: repeated string networks = 1;
+   */
+  networks: string[];
+
+  /**
+   * Countries of visitors, ISO 3166-1 alpha-2.
+   *
+   * @generated from field: repeated string countries = 2;
+   */
+  countries: string[];
+
+  /**
+   * Host names of pages; `*.shop.example` means all below it.
+   *
+   * @generated from field: repeated string hosts = 3;
+   */
+  hosts: string[];
+
+  /**
+   * If there are some, pages of all other host names do not count.
+   *
+   * @generated from field: repeated string only_hosts = 4;
+   */
+  onlyHosts: string[];
+
+  /**
+   * Paths of pages; one that ends in * means all that begin so.
+   *
+   * @generated from field: repeated string paths = 5;
+   */
+  paths: string[];
+
+  /**
+   * Host names of referrers, as `hosts`.
+   *
+   * @generated from field: repeated string referrers = 6;
+   */
+  referrers: string[];
+
+  /**
+   * Parts of user agents; letter case does not matter.
+   *
+   * @generated from field: repeated string user_agents = 7;
+   */
+  userAgents: string[];
+};
+
+/**
+ * Describes the message lookout.v1.WebsiteRules.
+ * Use `create(WebsiteRulesSchema)` to create a new message.
+ */
+export const WebsiteRulesSchema: GenMessage<WebsiteRules> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * Words by which an organization sorts its websites, such as the name of a customer.
@@ -162,7 +232,7 @@ export type WebsiteTags = Message<"lookout.v1.WebsiteTags"> & {
  * Use `create(WebsiteTagsSchema)` to create a new message.
  */
 export const WebsiteTagsSchema: GenMessage<WebsiteTags> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * How the paths of new events are stored. Events that are stored already stay as they are.
@@ -191,7 +261,7 @@ export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
  * Use `create(WebsitePathsSchema)` to create a new message.
  */
 export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -228,7 +298,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * Steps that visitors should take one after the other.
@@ -256,7 +326,7 @@ export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
  * Use `create(WebsiteFunnelSchema)` to create a new message.
  */
 export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -298,7 +368,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * A property of an event and its value.
@@ -326,7 +396,7 @@ export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
  * Use `create(WebsiteGoalPropertySchema)` to create a new message.
  */
 export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * Properties of a goal's event.
@@ -354,7 +424,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -389,7 +459,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -431,7 +501,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * A website to create.
@@ -480,7 +550,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * The created website.
@@ -501,7 +571,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * Request for the websites.
@@ -544,7 +614,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * The websites.
@@ -579,7 +649,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * Names a website.
@@ -600,7 +670,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * The website.
@@ -621,7 +691,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * Changes of a website.
@@ -686,6 +756,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   tags?: WebsiteTags | undefined;
 
   /**
+   * What is excluded from its figures; replaces all of it.
+   *
+   * @generated from field: lookout.v1.WebsiteRules rules = 10;
+   */
+  rules?: WebsiteRules | undefined;
+
+  /**
    * Lists to empty, which an empty list does not: funnels.
    *
    * @generated from field: repeated string clear = 9;
@@ -698,7 +775,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * The changed website.
@@ -719,7 +796,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * Names the website to delete.
@@ -740,7 +817,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * The website is deleted.
@@ -768,7 +845,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * Names the website to restore.
@@ -789,7 +866,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * The restored website.
@@ -810,7 +887,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The periods for which a website's data is kept.
@@ -838,7 +915,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * The website with its new periods.
@@ -859,7 +936,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * The periods to try.
@@ -887,7 +964,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * What the periods would do.
@@ -922,7 +999,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -943,7 +1020,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * The website with the periods that stay in force.
@@ -964,7 +1041,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * Request for what retention has erased.
@@ -992,7 +1069,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * What retention has erased.
@@ -1013,7 +1090,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * A run of the retention over a website.
@@ -1055,7 +1132,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 30);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * Names the website of a public dashboard.
@@ -1076,7 +1153,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 31);
+  messageDesc(file_lookout_v1_websites, 32);
 
 /**
  * What a public dashboard says of its website.
@@ -1118,7 +1195,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 32);
+  messageDesc(file_lookout_v1_websites, 33);
 
 /**
  * A page to look at.
@@ -1146,7 +1223,7 @@ export type CheckInstallationRequest = Message<"lookout.v1.CheckInstallationRequ
  * Use `create(CheckInstallationRequestSchema)` to create a new message.
  */
 export const CheckInstallationRequestSchema: GenMessage<CheckInstallationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 33);
+  messageDesc(file_lookout_v1_websites, 34);
 
 /**
  * Whether a page counts its visits.
@@ -1205,7 +1282,119 @@ export type CheckInstallationResponse = Message<"lookout.v1.CheckInstallationRes
  * Use `create(CheckInstallationResponseSchema)` to create a new message.
  */
 export const CheckInstallationResponseSchema: GenMessage<CheckInstallationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 34);
+  messageDesc(file_lookout_v1_websites, 35);
+
+/**
+ * The rules to try.
+ *
+ * @generated from message lookout.v1.PreviewRulesRequest
+ */
+export type PreviewRulesRequest = Message<"lookout.v1.PreviewRulesRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The rules; those that are set already do not count.
+   *
+   * @generated from field: lookout.v1.WebsiteRules rules = 2;
+   */
+  rules?: WebsiteRules | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewRulesRequest.
+ * Use `create(PreviewRulesRequestSchema)` to create a new message.
+ */
+export const PreviewRulesRequestSchema: GenMessage<PreviewRulesRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 36);
+
+/**
+ * What the rules would have excluded.
+ *
+ * @generated from message lookout.v1.PreviewRulesResponse
+ */
+export type PreviewRulesResponse = Message<"lookout.v1.PreviewRulesResponse"> & {
+  /**
+   * The beginning of the 30 days, or of what is kept of them, ISO 8601.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * Their end, ISO 8601.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * Events that are stored of this time.
+   *
+   * @generated from field: double events = 3;
+   */
+  events: number;
+
+  /**
+   * Those that at least one of the rules would have excluded whose facts are stored; null without such a rule.
+   *
+   * @generated from field: optional double excluded = 4;
+   */
+  excluded?: number | undefined;
+
+  /**
+   * The same for each kind of rule.
+   *
+   * @generated from field: repeated lookout.v1.RulePreview kinds = 5;
+   */
+  kinds: RulePreview[];
+};
+
+/**
+ * Describes the message lookout.v1.PreviewRulesResponse.
+ * Use `create(PreviewRulesResponseSchema)` to create a new message.
+ */
+export const PreviewRulesResponseSchema: GenMessage<PreviewRulesResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 37);
+
+/**
+ * What the rules of one kind would have excluded.
+ *
+ * @generated from message lookout.v1.RulePreview
+ */
+export type RulePreview = Message<"lookout.v1.RulePreview"> & {
+  /**
+   * network, country, user_agent, host, unlisted_host, path or referrer.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Events; null where that is not known, since what the rule compares is not stored.
+   *
+   * @generated from field: optional double excluded = 2;
+   */
+  excluded?: number | undefined;
+
+  /**
+   * Why it is not known; null where it is.
+   *
+   * @generated from field: optional string unknown = 3;
+   */
+  unknown?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.RulePreview.
+ * Use `create(RulePreviewSchema)` to create a new message.
+ */
+export const RulePreviewSchema: GenMessage<RulePreview> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 38);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,
@@ -1337,6 +1526,16 @@ export const WebsiteService: GenService<{
     methodKind: "unary";
     input: typeof CancelRetentionRequestSchema;
     output: typeof CancelRetentionResponseSchema;
+  },
+  /**
+   * Answers what these rules would have excluded in the last 30 days, without changing anything.
+   *
+   * @generated from rpc lookout.v1.WebsiteService.PreviewRules
+   */
+  previewRules: {
+    methodKind: "unary";
+    input: typeof PreviewRulesRequestSchema;
+    output: typeof PreviewRulesResponseSchema;
   },
   /**
    * Lists the runs of the retention and what each erased of a website, the latest first.

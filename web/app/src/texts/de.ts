@@ -581,8 +581,18 @@ export const texts: Texts = {
       expired: "Zu alt",
       properties_too_large: "Eigenschaften zu groß",
       repeated: "Doppelt gesendet",
+      blocked_by_rule: "Regeln der Website",
       unknown_website: "Unbekannte Website",
       store_unavailable: "Konnte nicht gespeichert werden",
+    },
+    rules: {
+      network: "Netz",
+      country: "Land",
+      user_agent: "User-Agent",
+      host: "Hostname",
+      unlisted_host: "Hostname, der nicht aufgeführt ist",
+      path: "Pfad",
+      referrer: "Referrer",
     },
     kinds: {
       search_engine: "Suchmaschine",

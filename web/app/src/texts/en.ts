@@ -585,8 +585,18 @@ export const texts = {
       expired: "Too old",
       properties_too_large: "Properties too large",
       repeated: "Sent twice",
+      blocked_by_rule: "Rules of the website",
       unknown_website: "Unknown website",
       store_unavailable: "Could not be stored",
+    },
+    rules: {
+      network: "Network",
+      country: "Country",
+      user_agent: "User agent",
+      host: "Host name",
+      unlisted_host: "Host name that is not listed",
+      path: "Path",
+      referrer: "Referrer",
     },
     kinds: {
       search_engine: "Search engine",

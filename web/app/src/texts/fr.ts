@@ -577,8 +577,18 @@ export const texts: Texts = {
       expired: "Trop anciens",
       properties_too_large: "Propriétés trop volumineuses",
       repeated: "Envoyés deux fois",
+      blocked_by_rule: "Règles du site",
       unknown_website: "Site inconnu",
       store_unavailable: "N’ont pas pu être enregistrés",
+    },
+    rules: {
+      network: "Réseau",
+      country: "Pays",
+      user_agent: "Agent utilisateur",
+      host: "Nom d’hôte",
+      unlisted_host: "Nom d’hôte non répertorié",
+      path: "Chemin",
+      referrer: "Référent",
     },
     kinds: {
       search_engine: "Moteur de recherche",

@@ -86,12 +86,12 @@ export function ExcludedPanel({ state, question, view, onView }: ExcludedPanelPr
 type Shown = { readonly key: string; readonly name: string; readonly about: string; readonly count: number };
 
 function shownRows(view: ExcludedView, rows: Excluded["rows"]): Shown[] {
-  const { reasons, kinds } = t().excluded;
+  const { reasons, rules, kinds } = t().excluded;
   if (view === "reasons")
-    return reasonsOf(rows).map(({ reason, count }) => ({
-      key: reason,
+    return reasonsOf(rows).map(({ reason, rule, count }) => ({
+      key: `${reason} ${rule}`,
       name: nameOf(reasons, reason),
-      about: "",
+      about: nameOf(rules, rule),
       count,
     }));
   return (view === "bots" ? botsOf(rows) : aiSystemsOf(rows)).map(({ kind, name, operator, count }) => ({

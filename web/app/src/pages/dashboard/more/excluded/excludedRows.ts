@@ -5,12 +5,14 @@ import type { Fact } from "../lines/fact.ts";
 
 type Counted = Pick<ExcludedTrafficRow, "reason" | "kind" | "name" | "operator" | "count">;
 
-export type ReasonCount = { readonly reason: string; readonly count: number };
+/** `rule` is the kind of the website's rule that left them out; empty for other reasons. */
+export type ReasonCount = { readonly reason: string; readonly rule: string; readonly count: number };
 
-/** How many events each reason left out, most first. */
+/** How many events each reason, and each kind of the website's rules, left out, most first. */
 export function reasonsOf(rows: readonly Counted[]): ReasonCount[] {
-  return [...Map.groupBy(rows, ({ reason }) => reason)]
-    .map(([reason, of]) => ({ reason, count: sumOf(of) }))
+  const ruleOf = ({ reason, kind }: Counted) => (reason === "blocked_by_rule" ? kind : "");
+  return [...Map.groupBy(rows, (row) => `${row.reason}\n${ruleOf(row)}`).values()]
+    .flatMap((of) => of.slice(0, 1).map((row) => ({ reason: row.reason, rule: ruleOf(row), count: sumOf(of) })))
     .toSorted((one, other) => other.count - one.count);
 }
 
@@ -50,7 +52,7 @@ export function excludedFacts(rows: readonly Counted[], { excluded }: Texts): Fa
   if (count === 0) return [];
   return [
     { key: "all", figure: formatCount(count), after: excluded.leftOut(count), value: count },
-    ...reasonsOf(rows)
+    ...reasonsOf(rows.map((row) => ({ ...row, kind: "" })))
       .slice(0, saidReasons)
       .map((each) => ({
         key: each.reason,
