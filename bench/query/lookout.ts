@@ -59,9 +59,11 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   );
   const database = new pg.Client({ connectionString: stack.config.postgres.url });
   await database.connect();
+  // As old as websites with that many events are.
   for (let place = 1; place <= websites; place += 1)
     await database.query(
-      "INSERT INTO websites (id, client_id, organization_id, name, domain) VALUES ($1, $2, $3, $4, 'example.com')",
+      `INSERT INTO websites (id, client_id, organization_id, name, domain, created_at)
+       VALUES ($1, $2, $3, $4, 'example.com', now() - interval '1 year')`,
       [websiteIdOf(place), randomUUID(), organizationId, `Website ${place}`],
     );
   await database.end();

@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, inject, test, vi } from "vitest";
 import { createPerson, signedIn } from "../kit/calls/person.ts";
 import { createWebsite } from "../kit/calls/website.ts";
@@ -51,3 +53,15 @@ test("its first view is named in it: at most eight scripts, all of which are the
   expect(scripts.length).toBeLessThanOrEqual(8);
   for (const file of scripts) expect((await fetch(`${baseUrl}/${file}`)).status).toBe(200);
 });
+
+test.each(["en", "de", "fr"])(
+  "the scripts of the overview's first view have at most 80 kB in %s, compressed with brotli",
+  async (language) => {
+    const { html } = await open("/dashboard/x", { "accept-language": language });
+    const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file);
+    const built = join(import.meta.dirname, "../../web/app/dist");
+    const sizes = await Promise.all(scripts.map(async (file) => (await stat(join(built, `${file}.br`))).size));
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80_000);
+  },
+);
