@@ -1,6 +1,20 @@
 import { expect, test } from "vitest";
 import { nextFocus } from "../../web/app/src/pages/dashboard/filters/nextFocus.ts";
+import { unchangedReason } from "../../web/app/src/pages/uptime/list/unchangedReason.ts";
 import { matchingWebsites } from "../../web/app/src/shell/matchingWebsites.ts";
+import { texts as german } from "../../web/app/src/texts/de.ts";
+import { texts as germanSettings } from "../../web/app/src/texts/settings/de.ts";
+
+test("why a monitor was not changed is said in the language on screen, with the request that tells more", () => {
+  const texts = { ...german, uptime: { ...german.uptime, ...germanSettings.uptime } };
+  const said = (code: "NOT_FOUND" | "CONFLICT" | "RATE_LIMIT_EXCEEDED", requestId?: string) =>
+    unchangedReason({ code, requestId }, texts);
+  expect([said("NOT_FOUND", "r1"), said("CONFLICT", "r1"), said("RATE_LIMIT_EXCEEDED")]).toEqual([
+    "Ihn gibt es nicht mehr.",
+    `Der Dienst hat ihn nicht geändert. ${german.errors.requestId("r1")}`,
+    german.errors.rateLimit,
+  ]);
+});
 
 test("the focus goes to the chip that is new, else to the one in the place of a removed one", () => {
   expect(nextFocus(["a"], ["a", "b"])).toBe(1);

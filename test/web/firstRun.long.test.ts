@@ -127,6 +127,29 @@ test("the check says what is wrong, in each language and without problems of acc
   }
 });
 
+test.each([1_280, 360])("the language of the sign-in is chosen below its card by keyboard, at %i px", async (width) => {
+  const { page, problems } = await openAppPage(browser, baseUrl, { width });
+  await page.goto(`${baseUrl}/sign-in`, { waitUntil: "load" });
+  await seeHeading(page, "Sign in");
+  expect(await page.$(".header .menu-anchor")).toBeNull();
+  const [card, choice] = await page.$$eval(".card, .card-language button[aria-expanded]", (all) =>
+    all.map((element) => {
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      return { top, bottom, middle: (left + right) / 2 };
+    }),
+  );
+  expect(choice?.top).toBeGreaterThan(card?.bottom ?? Number.POSITIVE_INFINITY);
+  expect(Math.abs((choice?.middle ?? 0) - (card?.middle ?? 0))).toBeLessThan(2);
+  await page.focus(".card-language button[aria-expanded]");
+  await page.keyboard.press("Enter");
+  await page.locator(".card-language .menu-item[lang=de]").wait();
+  expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await page.focus(".card-language .menu-item[lang=de]");
+  await page.keyboard.press("Enter");
+  await seeHeading(page, "Anmelden");
+  expect(problems).toEqual([]);
+});
+
 test("a browser loads the texts of its own language only", async () => {
   const { page } = await openAppPage(browser, baseUrl, { language: "fr-CA" });
   // What the service preloads.

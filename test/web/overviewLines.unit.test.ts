@@ -12,6 +12,8 @@ import { texts } from "../../web/app/src/texts/en.ts";
 beforeAll(() => vi.stubGlobal("navigator", { languages: ["en"] }));
 
 /** A line as it is read. */
+const nowMs = Date.parse("2026-03-05T00:00:00Z");
+
 const said = (facts: readonly { before?: string; figure: string; after?: string }[]) =>
   facts
     .map(({ before, figure, after }) => [before, figure, after].filter((part) => part !== undefined).join(" "))
@@ -33,17 +35,29 @@ test("uptime is said with what was checked, and incidents with the time in which
     monitors: [monitor("a", "up", 99.96, days), monitor("b", "up", 99.96, days)],
     incidents: [{ startedAt: "2026-03-01T10:00:00Z", durationMs: 41 * 60_000 }],
   };
-  expect(said(uptimeFacts(page, [], texts))).toBe("2 of 2 up · 99.96% of 98.2% checked · 1 incident, 41 min 0 s");
-  expect(said(uptimeFacts({ ...page, incidents: [] }, [], texts))).toBe(
+  expect(said(uptimeFacts(page, [], texts, nowMs))).toBe(
+    "2 of 2 up · 99.96% of 98.2% checked · 1 incident, 41 min 0 s",
+  );
+  expect(said(uptimeFacts({ ...page, incidents: [] }, [], texts, nowMs))).toBe(
     "2 of 2 up · 99.96% of 98.2% checked · 0 incidents",
   );
 });
 
+test("of at most 100 checks uptime is in whole percent, as in the list of monitors", () => {
+  const page = { monitors: [monitor("a", "down", 98.75, [day("2026-03-01", 98.75, 100)])], incidents: [] };
+  const facts = (interval: string) =>
+    said(uptimeFacts(page, [{ id: "a", createdAt: "2026-01-01T00:00:00Z", interval }], texts, nowMs));
+  expect([facts("15m"), facts("5m")].map((text) => text.split(" · ")[1])).toEqual([
+    "98% of 100% checked",
+    "98.75% of 100% checked",
+  ]);
+});
+
 test("nearly 100% is not said to be 100%, and what was never checked has no percentage", () => {
   const almost = [monitor("a", "up", 99.997, [day("2026-03-01", 99.997, 100)])];
-  expect(said(uptimeFacts({ monitors: almost, incidents: [] }, [], texts))).toContain("99.99% of 100% checked");
+  expect(said(uptimeFacts({ monitors: almost, incidents: [] }, [], texts, nowMs))).toContain("99.99% of 100% checked");
   const never = [monitor("a", "unknown", 0, [day("2026-03-01", 0, 0)])];
-  expect(said(uptimeFacts({ monitors: never, incidents: [] }, [], texts))).toBe(
+  expect(said(uptimeFacts({ monitors: never, incidents: [] }, [], texts, nowMs))).toBe(
     "0 of 1 up · Not checked · 0 incidents",
   );
 });

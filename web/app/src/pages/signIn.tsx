@@ -7,11 +7,23 @@ import { session, sessionState, signIn } from "../api/session.ts";
 import { basePath } from "../router/base.ts";
 import { nextAddress } from "../router/nextAddress.ts";
 import { goTo, goToAddress, hrefTo, place } from "../router/router.ts";
+import { AccountMenu } from "../shell/accountMenu.tsx";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
 
-/** Asks for e-mail address and password, then for the second factor if the account has one. */
+/** Asks for e-mail address and password, then for the second factor if the account has one. The language is below, since the texts may be in the wrong one. */
 export default function SignIn() {
+  return (
+    <>
+      <Card />
+      <div class="card-language">
+        <AccountMenu session={undefined} />
+      </div>
+    </>
+  );
+}
+
+function Card() {
   const { signIn: texts } = t();
   /** Known to be correct once the service asks for the code. */
   const proved = useSignal<{ readonly email: string; readonly password: string } | undefined>(undefined);

@@ -9,7 +9,10 @@ import { openCommands } from "./command/commandState.ts";
 import { Navigation } from "./navigation.tsx";
 import { WebsiteMenu } from "./websiteMenu.tsx";
 
-/** The line above every page. People who are signed in have the choice of the website, and on its pages the links to its others. */
+/**
+ * The line above every page. People who are signed in have the choice of the website, and on its pages the links to its others. The sign-in has the choice of the
+ * language below its card.
+ */
 export function Header({ page }: { readonly page: PageName | undefined }) {
   const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
   const isSignedIn = session.value !== undefined && entry?.for === "session";
@@ -24,7 +27,7 @@ export function Header({ page }: { readonly page: PageName | undefined }) {
         {isSignedIn && entry.of === "website" && <Navigation />}
         <div class="header-end">
           {isSignedIn && <SearchButton />}
-          <AccountMenu session={session.value} />
+          {page !== "sign-in" && <AccountMenu session={session.value} />}
         </div>
       </div>
     </header>

@@ -1,5 +1,6 @@
 import type { LookoutError } from "../api/client.ts";
 import { t } from "../texts/texts.ts";
+import { ownErrorText } from "./ownErrorText.ts";
 
 type ErrorNoticeProps = {
   readonly error: LookoutError;
@@ -29,21 +30,5 @@ export function ErrorNotice({ error, texts = {}, onRetry }: ErrorNoticeProps) {
 
 /** An error's text in the current language; errors that only the service can describe keep its words. */
 export function errorText(error: LookoutError): string {
-  const { errors } = t();
-  switch (error.code) {
-    case "UNREACHABLE":
-    case "BAD_ANSWER":
-      return errors.unreachable;
-    case "TIMEOUT":
-      return errors.timeout;
-    case "ACCESS_DENIED":
-    case "FORBIDDEN":
-      return errors.noPermission;
-    case "RATE_LIMIT_EXCEEDED":
-      return errors.rateLimit;
-    case "SERVICE_UNAVAILABLE":
-      return errors.unavailable;
-    default:
-      return error.message;
-  }
+  return ownErrorText(error.code, t()) ?? error.message;
 }

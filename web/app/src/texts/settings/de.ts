@@ -677,6 +677,8 @@ export const texts: SettingsTexts = {
     resumeMany: (count) => (count === 1 ? "1 Monitor fortsetzen" : `${count} Monitore fortsetzen`),
     resumeManyTitle: (count) => (count === 1 ? "1 Monitor fortsetzen?" : `${count} Monitore fortsetzen?`),
     resumeManyText: (names) => `Ab jetzt wird wieder geprüft: ${names}.`,
+    monitorGone: "Ihn gibt es nicht mehr.",
+    monitorRefused: "Der Dienst hat ihn nicht geändert.",
     notChanged: (done, total) => `${done} von ${total} Monitoren wurden geändert, diese nicht:`,
     delete: "Löschen",
     save: "Speichern",

@@ -673,6 +673,8 @@ export const texts = {
     resumeMany: (count: number) => (count === 1 ? "Resume 1 monitor" : `Resume ${count} monitors`),
     resumeManyTitle: (count: number) => (count === 1 ? "Resume 1 monitor?" : `Resume ${count} monitors?`),
     resumeManyText: (names: string) => `Checked again from now on: ${names}.`,
+    monitorGone: "It no longer exists.",
+    monitorRefused: "The service did not change it.",
     notChanged: (done: number, total: number) => `${done} of ${total} monitors were changed, but not these:`,
     delete: "Delete",
     save: "Save",

@@ -684,6 +684,8 @@ export const texts: SettingsTexts = {
     resumeMany: (count) => (count === 1 ? "Reprendre 1 moniteur" : `Reprendre ${count} moniteurs`),
     resumeManyTitle: (count) => (count === 1 ? "Reprendre 1 moniteur ?" : `Reprendre ${count} moniteurs ?`),
     resumeManyText: (names) => `Vérifiés de nouveau à partir de maintenant : ${names}.`,
+    monitorGone: "Il n’existe plus.",
+    monitorRefused: "Le service ne l’a pas changé.",
     notChanged: (done, total) => `${done} moniteurs sur ${total} ont été changés, mais pas ceux-ci :`,
     delete: "Supprimer",
     save: "Enregistrer",

@@ -14,9 +14,10 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { DayBars } from "../../../ui/uptime/dayBars.tsx";
 import { isBeforeMonitor, isKnown } from "../../../ui/uptime/shownDay.ts";
 import { State } from "../../../ui/uptime/state.tsx";
-import { checksOfDays, formatUptime } from "../../../ui/uptime/uptimeText.ts";
+import { formatUptime } from "../../../ui/uptime/uptimeText.ts";
 import { useDashboard } from "../context.ts";
 import { partError } from "../partError.tsx";
+import { checksOfMonitor } from "./checksOfMonitor.ts";
 
 const fewMonitors = 6;
 
@@ -86,13 +87,7 @@ function Row({ monitor, websiteId, known }: RowProps) {
     coveragePercent: day.coveragePercent,
     isBefore: isBeforeMonitor(day.date, known?.createdAt),
   }));
-  // Checks may be older than their monitor, as those of the demo are.
-  const first = monitor.days.find(isKnown)?.date;
-  const createdAt = first !== undefined && known !== undefined && first < known.createdAt ? first : known?.createdAt;
-  const checks =
-    known === undefined || createdAt === undefined
-      ? undefined
-      : checksOfDays(bars, { interval: known.interval, createdAt }, Date.now());
+  const checks = checksOfMonitor(monitor, known, Date.now());
   return (
     <li class="small-monitor" data-monitor={monitor.id}>
       <a href={hrefTo(["uptime", websiteId, "monitor", monitor.id])}>{monitor.name}</a>

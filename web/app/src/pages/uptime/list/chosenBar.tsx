@@ -2,9 +2,9 @@ import { useSignal } from "@preact/signals";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
-import { errorText } from "../../../ui/errorNotice.tsx";
 import { uptime } from "../services.ts";
 import { changeEach, type Unchanged } from "./changeEach.ts";
+import { unchangedReason } from "./unchangedReason.ts";
 
 type ChosenBarProps = {
   readonly chosen: readonly Monitor[];
@@ -60,7 +60,7 @@ export function ChosenBar({ chosen, onChoose, onChange }: ChosenBarProps) {
           <ul class="notice-list">
             {unchanged.map(({ object, error }) => (
               <li key={object.id}>
-                <b>{object.name}</b>: {errorText(error)}
+                <b>{object.name}</b>: {unchangedReason(error, allTexts())}
               </li>
             ))}
           </ul>

@@ -6,7 +6,8 @@ import { formatCount } from "../../../../texts/format.ts";
 import { formatSpan } from "../../../../texts/formatTime.ts";
 import type { Texts } from "../../../../texts/texts.ts";
 import { isBeforeMonitor, isKnown, type ShownDay } from "../../../../ui/uptime/shownDay.ts";
-import { formatUptime } from "../../../../ui/uptime/uptimeText.ts";
+import { type Checking, formatUptime } from "../../../../ui/uptime/uptimeText.ts";
+import { checksOfMonitor } from "../checksOfMonitor.ts";
 import type { Fact } from "./fact.ts";
 
 /** What is known of a monitor besides its days. */
@@ -20,9 +21,22 @@ type Page = {
 };
 
 /** How many monitors are up, how much of what was checked was good, how much was checked, and the incidents. */
-export function uptimeFacts({ monitors, incidents }: Page, known: readonly KnownMonitor[], { lines }: Texts): Fact[] {
+export function uptimeFacts(
+  { monitors, incidents }: Page,
+  known: readonly (KnownMonitor & Checking)[],
+  { lines }: Texts,
+  nowMs: number,
+): Fact[] {
   const up = monitors.filter(({ status }) => status === "up").length;
   const { uptime, coverage } = uptimeOf(monitors, known);
+  const checks = monitors.reduce<number | undefined>((sum, monitor) => {
+    const own = checksOfMonitor(
+      monitor,
+      known.find(({ id }) => id === monitor.id),
+      nowMs,
+    );
+    return sum === undefined || own === undefined ? undefined : sum + own;
+  }, 0);
   const count = incidents.length;
   return [
     { key: "up", figure: lines.of(formatCount(up), formatCount(monitors.length)), after: lines.up },
@@ -30,8 +44,8 @@ export function uptimeFacts({ monitors, incidents }: Page, known: readonly Known
       ? { key: "uptime", figure: lines.notChecked }
       : {
           key: "uptime",
-          figure: formatUptime(uptime),
-          after: lines.ofChecked(formatUptime(coverage)),
+          figure: formatUptime(uptime, checks),
+          after: lines.ofChecked(formatUptime(coverage, checks)),
           value: uptime,
         },
     {

@@ -55,7 +55,7 @@ export function UptimeLine() {
             texts.uptime.noMonitorsToSee
           )
         ) : isKnown ? (
-          <Facts facts={uptimeFacts(page, known, texts)} />
+          <Facts facts={uptimeFacts(page, known, texts, Date.now())} />
         ) : (
           <Waiting />
         )
