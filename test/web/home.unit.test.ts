@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { LimitedQueue } from "../../web/app/src/pages/home/limitedQueue.ts";
 import { nextTile } from "../../web/app/src/pages/home/nextTile.ts";
 import {
   filterWebsites,
@@ -10,50 +9,50 @@ import {
   sortWebsites,
   tagsOf,
 } from "../../web/app/src/pages/home/orderWebsites.ts";
-import { type SiteFigures, siteFigures, siteQuestion } from "../../web/app/src/pages/home/siteFigures.ts";
+import {
+  homeQuestion,
+  readHome,
+  readTrend,
+  type SiteFigures,
+  trendQuestion,
+} from "../../web/app/src/pages/home/siteFigures.ts";
 import { type SiteState, severityOf, siteState } from "../../web/app/src/pages/home/siteState.ts";
+import { sumOfSites, sumsByTag } from "../../web/app/src/pages/home/sumOfSites.ts";
 import { footTexts, stateText } from "../../web/app/src/pages/home/tileTexts.ts";
-import { totalVisitors } from "../../web/app/src/pages/home/totalVisitors.ts";
 import { texts as first } from "../../web/app/src/texts/en.ts";
 import { texts as settings } from "../../web/app/src/texts/settings/en.ts";
 
 const texts = { home: settings.home, uptime: { ...first.uptime, ...settings.uptime } };
 
 const nothing: SiteFigures = {
-  visitors: null,
-  before: null,
-  compared: undefined,
-  days: [],
-  since: undefined,
-  isEmpty: false,
   now: null,
-  goal: undefined,
-  uptimePercent: null,
+  visitors: null,
+  usual: null,
+  visits: null,
+  since: undefined,
 };
 
-const stateOf = (...statuses: string[]): SiteState =>
-  siteState({ monitors: statuses.map((status) => ({ status })), incidents: [] } as never);
+const began = "2026-11-01T00:00:00.000Z";
+
+const stateOf = (state: string, inState = 1, monitors = inState): SiteState =>
+  siteState({ state, in_state: inState, monitors, incidents: [] });
 
 test.each([
-  [[], "No monitor"],
-  [["up"], "Up"],
-  [["up", "up", "up"], "3 up"],
-  [["up", "down", "up"], "1 of 3 down"],
-  [["down"], "Down"],
-  [["up", "unknown"], "1 of 2 unknown"],
-  [["up", "paused"], "Up"],
-  [["paused", "paused"], "2 paused"],
-  [["a state of a later version"], "Unknown"],
-])("monitors that are %j are said as %j", (statuses, expected) => {
-  expect(stateText(stateOf(...statuses), texts)).toBe(expected);
+  [stateOf("none", 0), "No monitor"],
+  [stateOf("up"), "Up"],
+  [stateOf("up", 3), "3 up"],
+  [stateOf("down", 1, 3), "1 of 3 down"],
+  [stateOf("down"), "Down"],
+  [stateOf("paused", 2), "2 paused"],
+  [stateOf("a state of a later version"), "Unknown"],
+])("monitors that are %j are said as %j", (state, expected) => {
+  expect(stateText(state, texts)).toBe(expected);
 });
 
 test("what is not known is left out of a tile, and a website without events says so", () => {
-  expect(footTexts({ ...nothing, visitors: 5 }, texts)).toEqual(["no goal"]);
-  const known = { ...nothing, now: 0, goal: { name: "signup", rate: 5.66 }, uptimePercent: 99.96 };
-  expect(footTexts(known, texts)).toEqual(["0 now", "signup 5.7%", "99.96% up"]);
-  expect(footTexts({ ...known, goal: { name: "signup", rate: null } }, texts)).toContain("signup –");
-  expect(footTexts({ ...nothing, isEmpty: true }, texts)).toEqual(["No event yet"]);
+  expect(footTexts({ ...nothing, since: began }, texts)).toEqual([]);
+  expect(footTexts({ ...nothing, visitors: 1, now: 0, visits: 1, since: began }, texts)).toEqual(["0 now", "1 visit"]);
+  expect(footTexts(nothing, texts)).toEqual(["No event yet"]);
 });
 
 const websites = ["Bakery", "Atelier", "Cinema", "Dentist"].map((name) => ({
@@ -64,14 +63,15 @@ const websites = ["Bakery", "Atelier", "Cinema", "Dentist"].map((name) => ({
 
 test.each<[Sorting, string]>([
   ["visitors", "CBAD"],
+  ["now", "ABCD"],
   ["change", "BCAD"],
   ["name", "ABCD"],
   ["state", "CABD"],
 ])("by %s the websites are in the order %s, what is not known last", (sorting, expected) => {
   const known: Record<string, Known> = {
-    A: { figures: { ...nothing, visitors: 0 }, state: stateOf("up") },
-    B: { figures: { ...nothing, visitors: 10, before: 5 }, state: stateOf() },
-    C: { figures: { ...nothing, visitors: 90, before: 100 }, state: stateOf("up", "down") },
+    A: { figures: { ...nothing, visitors: 0, now: 4 }, state: stateOf("up") },
+    B: { figures: { ...nothing, visitors: 10, usual: 5, now: 2 }, state: stateOf("none", 0) },
+    C: { figures: { ...nothing, visitors: 90, usual: 100, now: 0 }, state: stateOf("down", 1, 2) },
   };
   const sorted = sortWebsites(websites, sorting, (id) => known[id] ?? { figures: undefined, state: undefined });
   expect(sorted.map(({ id }) => id).join("")).toBe(expected);
@@ -90,100 +90,76 @@ test("websites are found by name or domain, and by a tag", () => {
   expect(filterWebsites(tagged, "", "none")).toEqual([]);
 });
 
-test("a total is the sum of websites that are all known, and is compared only if all may be", () => {
-  const one = { ...nothing, visitors: 10, before: 8 };
-  expect(totalVisitors([one, { ...nothing, visitors: 5, before: 4 }])).toEqual({ visitors: 15, before: 12 });
-  expect(totalVisitors([one, { ...nothing, isEmpty: true }])).toEqual({ visitors: 10, before: 8 });
-  expect(totalVisitors([one, { ...nothing, visitors: 5 }])).toEqual({ visitors: 15, before: null });
-  expect(totalVisitors([one, undefined])).toBeUndefined();
-  expect(totalVisitors([one, nothing])).toBeUndefined();
+test("a sum is that of websites that are all known, and is compared only if all may be", () => {
+  const one = { ...nothing, visitors: 10, visits: 12, usual: 8, now: 1, since: began };
+  const young = { ...one, visitors: 5, usual: null };
+  expect(sumOfSites([one, { ...one, visitors: 5, usual: 4.5 }])).toEqual({
+    visitors: 15,
+    visits: 24,
+    usual: 12.5,
+    now: 2,
+  });
+  expect(sumOfSites([one, nothing])).toEqual({ visitors: 10, visits: 12, usual: 8, now: 1 });
+  expect(sumOfSites([one, young])).toEqual({ visitors: 15, visits: 24, usual: null, now: 2 });
+  expect(sumOfSites([one, { ...one, now: null }])).toMatchObject({ now: null });
+  expect(sumOfSites([one, undefined])).toBeUndefined();
+  expect(sumOfSites([one, { ...nothing, since: began }])).toBeUndefined();
 });
 
-const nowMs = Date.UTC(2026, 10, 28, 23, 30);
-const comparison = {
-  from: "2026-10-04T00:00:00.000Z",
-  until: "2026-10-31T23:30:00.000Z",
-  isComplete: true,
-  unknown: [],
-};
-const answerOf = (visitors: number | null, before: number | null, more: object = {}) =>
-  [
-    {
-      success: true,
-      data: [{ unique_visitors: visitors }],
-      comparison: { ...comparison, ...more, data: [{ unique_visitors: before }] },
-    },
-    { success: true, data: [{ value: 3 }, { value: null }, { value: 1 }] },
-    { success: true, data: [{ goal: "signup", conversion_rate: 2.5 }] },
-    { success: false, error: "away" },
-    { success: true, data: [{ uptime_percentage: 99.9 }] },
-  ] as never;
+test("a website with two tags is in the sum of each", () => {
+  const tagged = ["a", "b", "c"].map((id, index) => ({ id, tags: { names: [["x"], ["x", "y"], []][index] ?? [] } }));
+  const figures = new Map(tagged.map(({ id }, index) => [id, { ...nothing, visitors: index + 1, since: began }]));
+  expect(sumsByTag(tagged, ["x", "y"], figures)).toMatchObject([
+    { tag: "x", websites: 2, sum: { visitors: 3 } },
+    { tag: "y", websites: 1, sum: { visitors: 2 } },
+  ]);
+  expect(sumsByTag(tagged, ["x"], undefined)).toEqual([{ tag: "x", websites: 2, sum: undefined }]);
+});
 
-test("the days are 28 of the website's time zone, and the running one is not drawn", () => {
-  expect(siteQuestion({ id: "w", timezone: "Asia/Tokyo" }, nowMs)).toMatchObject({
-    startDate: "2026-11-02",
-    endDate: "2026-11-29",
-    compare: "weekdays",
+const today = { website_id: "a", visitors: 7, sessions: 9, usual_visitors: 5, usual_days: 4, since: began };
+const incident = { id: "i", monitor_id: "m", monitor_name: "Shop", started_at: began };
+const answers = [
+  { success: true, data: [{ website_id: "b", active_users: 3 }] },
+  { success: true, data: [today, { ...today, website_id: "b", visitors: null, usual_visitors: null, since: null }] },
+  { success: true, data: [{ website_id: "a", state: "down", in_state: 1, monitors: 2, incidents: [incident] }] },
+] as const;
+
+test("one question has the figures of all websites, and names none of them", () => {
+  expect(homeQuestion("org")).toEqual({
+    organizationId: "org",
+    preset: "today",
+    limit: 10_000,
+    parameters: ["websites_now", "websites_today", "websites_uptime"],
   });
-  expect(siteFigures({ data: answerOf(7, 5), unknown: [] }, "UTC", nowMs)).toEqual({
-    visitors: 7,
-    before: 5,
-    compared: { from: comparison.from, until: comparison.until },
-    days: [3, null],
-    since: undefined,
-    isEmpty: false,
-    // This part of the answer failed, so it is unknown.
-    now: null,
-    goal: { name: "signup", rate: 2.5 },
-    uptimePercent: 99.9,
+  const { figures, states } = readHome({ data: answers } as never);
+  expect(figures?.get("a")).toEqual({ now: 0, visitors: 7, usual: 5, visits: 9, since: began });
+  expect(figures?.get("b")).toMatchObject({ now: 3, visitors: null, usual: null, since: undefined });
+  expect(states?.get("a")).toEqual({
+    state: "down",
+    count: 1,
+    total: 2,
+    incidents: [{ id: "i", monitorId: "m", monitorName: "Shop", startedAt: began }],
   });
 });
 
-test("without complete weeks before there is no change but the day since when figures are kept", () => {
-  const notStarted = {
-    from: "2026-11-01T00:00:00.000Z",
-    until: "2026-11-24T00:00:00.000Z",
-    reason: "not_started",
-  } as const;
-  const young = answerOf(7, null, { isComplete: false });
-  expect(siteFigures({ data: young, unknown: [notStarted] }, "UTC", nowMs)).toMatchObject({
-    before: null,
-    since: "2026-11-24",
-    isEmpty: false,
-  });
-  const empty = { ...notStarted, until: "2026-11-28T23:30:00.000Z" };
-  expect(siteFigures({ data: answerOf(null, null), unknown: [empty] }, "UTC", nowMs)).toMatchObject({ isEmpty: true });
+test("a part of the answer that failed is unknown and leaves the others as they are", () => {
+  const without = (place: number) =>
+    answers.map((one, index) => (index === place ? { success: false, error: "" } : one));
+  expect(readHome({ data: without(0) } as never).figures?.get("a")).toMatchObject({ now: null, visitors: 7 });
+  expect(readHome({ data: without(1) } as never)).toMatchObject({ figures: undefined, states: expect.any(Map) });
+  expect(readHome({ data: without(2) } as never)).toMatchObject({ figures: expect.any(Map), states: undefined });
+});
+
+test("lines are of days that are over, and what is unknown of them is a gap", () => {
+  expect(trendQuestion("org")).toMatchObject({ organizationId: "org", parameters: ["websites_trend"] });
+  const row = { website_id: "a", first_day: "2026-11-01", visitors_by_day: [3, null, 1] };
+  expect(readTrend({ data: [{ success: true, data: [row] }] } as never).get("a")).toEqual([3, null, 1]);
+  expect(readTrend({ data: [{ success: false, error: "" }] } as never).size).toBe(0);
 });
 
 test("the worst state of the monitors sorts a website", () => {
-  expect(["down", "degraded", "unknown", "up"].map((status) => severityOf(stateOf("up", status)))).toEqual([
-    0, 1, 2, 4,
-  ]);
-  expect(severityOf(undefined)).toBe(severityOf(stateOf()));
-});
-
-test("twelve calls run at a time at most, those for tiles on screen first, each once", async () => {
-  const queue = new LimitedQueue(2);
-  const started: string[] = [];
-  const ends: (() => void)[] = [];
-  const add = (key: string, isUrgent: boolean) =>
-    queue.add(
-      key,
-      () => {
-        started.push(key);
-        return new Promise((resolve) => ends.push(resolve));
-      },
-      isUrgent,
-    );
-  for (const key of ["a", "b", "c", "d"]) add(key, false);
-  add("d", true);
-  add("d", true);
-  expect(started).toEqual(["a", "b"]);
-  for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
-    end();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(started).toEqual(["a", "b", "d", "c"]);
+  expect(["down", "degraded", "unknown", "up"].map((state) => severityOf(stateOf(state)))).toEqual([0, 1, 2, 4]);
+  expect(severityOf(undefined)).toBe(severityOf(stateOf("none", 0)));
 });
 
 test("arrow keys lead from tile to tile and stop at the edges", () => {

@@ -39,48 +39,6 @@ export interface ActiveStatsRow {
   active_sessions: number;
 }
 
-/** A row of `websites`. The main figures of each website that the query is about, most viewed first. A website without events has no row. */
-export interface WebsitesRow {
-  /** Website. */
-  website_id: string;
-  /** Website. */
-  name: string;
-  /** Page views. */
-  pageviews: number;
-  /** Visitors. */
-  visitors: number;
-  /** Sessions. */
-  sessions: number;
-  /** Events. */
-  total_events: number;
-  /** Share of page views, percent. */
-  percentage: number;
-  /** Visitors who reached the goal. Only with a goal in the query. */
-  conversions?: number;
-  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
-  conversion_rate?: number | null;
-}
-
-/** A row of `websites_now`. Visitors of each website in the last 5 minutes, whatever range is sent. A website without any has no row. */
-export interface WebsitesNowRow {
-  /** Website. */
-  website_id: string;
-  /** Visitors. */
-  active_users: number;
-}
-
-/** A row of `websites_by_date`. Page views and visitors of each website by day or hour. The 100 websites with the most page views. */
-export interface WebsitesByDateRow {
-  /** Date. */
-  date: string;
-  /** Website. */
-  website_id: string;
-  /** Page views. */
-  pageviews: number | null;
-  /** Visitors. */
-  visitors: number | null;
-}
-
 /** A row of `events_by_date`. The main figures by day or hour. value is the number of events: page views and custom events. */
 export interface EventsByDateRow {
   /** Date. */
@@ -199,6 +157,88 @@ export interface CustomEventsTrendsRow {
   unique_sessions: number | null;
   /** Pages. */
   unique_pages: number | null;
+}
+
+/** A row of `websites`. The main figures of each website that the query is about, most viewed first. A website without events has no row. */
+export interface WebsitesRow {
+  /** Website. */
+  website_id: string;
+  /** Website. */
+  name: string;
+  /** Page views. */
+  pageviews: number;
+  /** Visitors. */
+  visitors: number;
+  /** Sessions. */
+  sessions: number;
+  /** Events. */
+  total_events: number;
+  /** Share of page views, percent. */
+  percentage: number;
+  /** Visitors who reached the goal. Only with a goal in the query. */
+  conversions?: number;
+  /** Share of the visitors who reached the goal, percent. Only with a goal in the query. */
+  conversion_rate?: number | null;
+}
+
+/** A row of `websites_now`. Visitors of each website in the last 5 minutes, whatever range is sent. A website without any has no row. */
+export interface WebsitesNowRow {
+  /** Website. */
+  website_id: string;
+  /** Visitors. */
+  active_users: number;
+}
+
+/** A row of `websites_today`. Visitors and sessions of each website today until now, in its own time zone, beside what is usual: the median of the visitors of the same weekday of the last four weeks until this time of day. A row for each website, most visitors first; null is unknown. */
+export interface WebsitesTodayRow {
+  /** Website. */
+  website_id: string;
+  /** Visitors. */
+  visitors: number | null;
+  /** Sessions. */
+  sessions: number | null;
+  /** Usual visitors until this time of day. */
+  usual_visitors: number | null;
+  /** Days that the usual is the median of. */
+  usual_days: number;
+  /** Start of the first day (UTC) with an event. */
+  since: string | null;
+}
+
+/** A row of `websites_trend`. Visitors of each of the last 28 finished days of each website, in its own time zone, oldest first. A row for each website; null is unknown. */
+export interface WebsitesTrendRow {
+  /** Website. */
+  website_id: string;
+  /** First day. */
+  first_day: string;
+  /** Visitors of each day. */
+  visitors_by_day: readonly JsonValue[] | null;
+}
+
+/** A row of `websites_uptime`. The worst state of each website's monitors (down, degraded, unknown, maintenance, up, paused, or none without monitors), how many of them have it, and its open incidents: id, monitor_id, monitor_name, started_at. A row for each website, whatever range is sent. */
+export interface WebsitesUptimeRow {
+  /** Website. */
+  website_id: string;
+  /** State. */
+  state: string;
+  /** Monitors in this state. */
+  in_state: number;
+  /** Monitors. */
+  monitors: number;
+  /** Open incidents. */
+  incidents: readonly JsonValue[] | null;
+}
+
+/** A row of `websites_by_date`. Page views and visitors of each website by day or hour. The 100 websites with the most page views. */
+export interface WebsitesByDateRow {
+  /** Date. */
+  date: string;
+  /** Website. */
+  website_id: string;
+  /** Page views. */
+  pageviews: number | null;
+  /** Visitors. */
+  visitors: number | null;
 }
 
 /** A row of `top_pages`. Page views and visitors of each path, most viewed first. */
@@ -2964,9 +3004,6 @@ export interface Rows {
   summary_metrics: SummaryMetricsRow;
   today_metrics: TodayMetricsRow;
   active_stats: ActiveStatsRow;
-  websites: WebsitesRow;
-  websites_now: WebsitesNowRow;
-  websites_by_date: WebsitesByDateRow;
   events_by_date: EventsByDateRow;
   page_views: PageViewsRow;
   visitors: VisitorsRow;
@@ -2977,6 +3014,12 @@ export interface Rows {
   sessions_time_series: SessionsTimeSeriesRow;
   custom_events_summary: CustomEventsSummaryRow;
   custom_events_trends: CustomEventsTrendsRow;
+  websites: WebsitesRow;
+  websites_now: WebsitesNowRow;
+  websites_today: WebsitesTodayRow;
+  websites_trend: WebsitesTrendRow;
+  websites_uptime: WebsitesUptimeRow;
+  websites_by_date: WebsitesByDateRow;
   top_pages: TopPagesRow;
   pages: PagesRow;
   not_found_pages: NotFoundPagesRow;

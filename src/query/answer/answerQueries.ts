@@ -19,6 +19,7 @@ import { type CallReader, readerOf } from "./callReader.ts";
 import { compareRows, hasRowsByValue } from "./compareRows.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
 import { runParameter } from "./runParameter.ts";
+import { isOwnType, runWebsites } from "./websites/runWebsites.ts";
 
 /**
  * `atOnce` equals the reads a website may run at once; `ahead` lets more be ready, so that a slow one does not block
@@ -105,6 +106,7 @@ async function answerParameter(
       const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
       return runParameter(plan, reader.over(range), findVisits);
     };
+    if (isOwnType(type)) return { rows: await runWebsites({ ...work, type, websiteIds, eventShare }, reader, call) };
     if (work.compared === undefined) return { rows: await ask(work.range, work) };
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;

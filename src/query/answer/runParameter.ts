@@ -4,6 +4,7 @@ import { dimensionsOf } from "../catalogue/typeParts.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer, PreparedStatement } from "../plan/preparedAnswer.ts";
 import { prepare } from "../shapes/prepare.ts";
+import { usualRanges } from "../shapes/websitesToday.ts";
 import { asksVisits, wantsCutVisits } from "../visits/asksVisits.ts";
 import type { FindVisits } from "../visits/findVisits.ts";
 import { fieldsOf, findOtherVisits } from "../visits/otherVisits.ts";
@@ -25,12 +26,27 @@ export async function runParameter(
   const filters = [...plan.filters, ...(plan.goals ?? []).flatMap((goal) => goal.filters)];
   const asked = { ...plan, fields: [...fieldsOf(filters), ...dimensions, plan.split?.column ?? ""] };
   const others = await findOtherVisits(plan, asked, reader, findVisits);
-  let answer: JsonObject[] | PreparedAnswer = prepare({ ...plan, visits, ...others });
+  const usual = await findUsual(plan, reader, findVisits);
+  let answer: JsonObject[] | PreparedAnswer = prepare({ ...plan, visits, ...others, ...usual });
   while (!Array.isArray(answer)) {
     const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
     answer = await answer.rows(results);
   }
   return answer;
+}
+
+/** The days that make what is usual, for the type that shows it. */
+async function findUsual(
+  plan: ParameterPlan,
+  reader: Reader,
+  findVisits: FindVisits | undefined,
+): Promise<Pick<ParameterPlan, "usual">> {
+  if (plan.type.shape.kind !== "websites_today") return {};
+  const days = usualRanges(plan).map(async (range) => ({
+    range,
+    visits: await findVisits?.({ ...plan, range }, reader, false),
+  }));
+  return { usual: await Promise.all(days) };
 }
 
 async function run({ sql, values, each }: PreparedStatement, reader: Reader): Promise<Row[]> {

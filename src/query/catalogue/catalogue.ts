@@ -15,11 +15,13 @@ import { sessionTypes } from "./sessionTypes.ts";
 import { summaryTypes } from "./summaryTypes.ts";
 import { uptimeTypes } from "./uptimeTypes.ts";
 import { vitalTypes } from "./vitalTypes.ts";
+import { websiteTypes } from "./websiteTypes.ts";
 
 /** Every query type by its name. A new type is one more entry in the list of its category. */
 export const catalogue: ReadonlyMap<string, QueryType> = new Map(
   [
     ...summaryTypes,
+    ...websiteTypes,
     ...pageTypes,
     ...sessionTypes,
     ...engagementTypes,

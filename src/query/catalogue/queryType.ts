@@ -92,6 +92,9 @@ export type Shape =
   | { readonly kind: "scroll_depths" }
   | { readonly kind: "retention_cohorts" }
   | { readonly kind: "retention_rate" }
+  | { readonly kind: "websites_today" }
+  | { readonly kind: "websites_trend" }
+  | { readonly kind: "websites_uptime" }
   | { readonly kind: "event_properties"; readonly figure: PropertyFigure }
   | {
       readonly kind: "table";

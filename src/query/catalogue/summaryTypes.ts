@@ -1,5 +1,5 @@
-import { define, type Group, series, summary, table } from "./define.ts";
-import { dateField, grouped, measured, type QueryType, seriesLimit, share } from "./queryType.ts";
+import { type Group, series, summary } from "./define.ts";
+import { measured, type QueryType } from "./queryType.ts";
 
 const all = { category: "summary", isPublic: true, table: "events" } as const satisfies Group;
 const sessions = { ...all, category: "sessions" } as const;
@@ -44,40 +44,6 @@ export const summaryTypes: readonly QueryType[] = [
     "Visitors and sessions of the last 5 minutes, whatever range is sent.",
     [measured("visitors", "active_users"), measured("active_sessions")],
     { period: { minutes: 5 } },
-  ),
-  table(
-    { ...all, isPublic: false },
-    "websites",
-    "Websites",
-    "The main figures of each website that the query is about, most viewed first. A website without events has no row.",
-    ["website_id"],
-    [
-      grouped("website_id", "Website"),
-      grouped("name", "Website"),
-      measured("pageviews"),
-      measured("visitors"),
-      measured("active_sessions", "sessions"),
-      measured("total_events"),
-      share("pageviews"),
-    ],
-  ),
-  define(
-    { ...all, isPublic: false },
-    "websites_now",
-    "Websites now",
-    "Visitors of each website in the last 5 minutes, whatever range is sent. A website without any has no row.",
-    { kind: "table", dimensions: ["website_id"] },
-    [grouped("website_id", "Website"), measured("visitors", "active_users")],
-    { period: { minutes: 5 } },
-  ),
-  define(
-    { ...all, isPublic: false },
-    "websites_by_date",
-    "Websites over time",
-    "Page views and visitors of each website by day or hour. The 100 websites with the most page views.",
-    { kind: "split_series", dimension: "website_id" },
-    [dateField, grouped("website_id", "Website"), measured("pageviews"), measured("visitors")],
-    { defaultLimit: seriesLimit },
   ),
   series(
     all,

@@ -1,11 +1,13 @@
 import type { IANAZone } from "luxon";
 import type { TimeRange } from "../../time/dates.ts";
+import type { Monitoring } from "../../uptime/figures/siteUptime.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import type { Goal } from "../goals/goal.ts";
 import type { BucketUnit } from "../sql/buckets.ts";
 import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { EventShare, RowScope } from "../sql/rowScope.ts";
+import type { EventRecord } from "../unknown/unknownTimes.ts";
 import type { Attribution } from "../visits/attributedVisits.ts";
 import type { VisitSource } from "../visits/visitSource.ts";
 import type { OtherVisits } from "../visits/visitsSql.ts";
@@ -26,6 +28,12 @@ export type ParameterPlan = RowScope &
     /** Visits of other ranges, for fields that ask about them. */
     readonly kept?: OtherVisits | undefined;
     readonly touches?: OtherVisits | undefined;
+    /** The days that make what is usual, for types that show it; without them computed from events. */
+    readonly usual?: readonly OtherVisits[];
+    /** What is stored of each website by itself, for types with a row for each; without it all is known. */
+    readonly records?: ReadonlyMap<string, Omit<EventRecord, "readMs">>;
+    /** The monitors of the websites, for the type that shows their state; without it there are none. */
+    readonly monitoring?: Monitoring;
     /** Which source a visit has in a split. */
     readonly attribution?: Attribution;
     /** Whose conversions are counted: of a breakdown of visits one goal. */

@@ -15,6 +15,9 @@ import { prepareSessionDurations } from "./sessionDurations.ts";
 import { prepareSessionList } from "./sessionListAnswer.ts";
 import { prepareSplitSeries } from "./splitSeries.ts";
 import { prepareToolNames } from "./toolNames.ts";
+import { prepareWebsitesToday } from "./websitesToday.ts";
+import { prepareWebsitesTrend } from "./websitesTrend.ts";
+import { prepareWebsitesUptime } from "./websitesUptime.ts";
 
 /** How each shape is answered. A new shape is one more entry here and one file with its statements and rows. */
 const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPlan) => PreparedAnswer>> = {
@@ -37,6 +40,9 @@ const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPla
   event_list: prepareEventList,
   tool_names: prepareToolNames,
   live_sessions: prepareLiveSessions,
+  websites_today: prepareWebsitesToday,
+  websites_trend: prepareWebsitesTrend,
+  websites_uptime: prepareWebsitesUptime,
 };
 
 /** The statements and rows that answer a parameter. Pure: the same plan always gives the same statements. */

@@ -99,7 +99,10 @@ function unknownIn({ record, range }: ComparedKnowledge): UnknownTime[] {
 }
 
 /** Whether so little of a range is unknown that its totals may be compared with those of another one. */
-function isMostlyKnown(times: readonly UnknownTime[], { range, beyondMs = 0 }: ComparedKnowledge): boolean {
+export function isMostlyKnown(
+  times: readonly TimeRange[],
+  { range, beyondMs = 0 }: Pick<ComparedKnowledge, "range" | "beyondMs">,
+): boolean {
   const unknownMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
   return unknownMs + beyondMs < comparedPart * (range.endMs - range.startMs);
 }

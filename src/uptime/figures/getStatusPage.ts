@@ -35,7 +35,7 @@ export async function getStatusPage(
   const { questdb, postgres } = call.app;
   const nowMs = Date.now();
   const range = { startMs: (Math.floor(nowMs / dayMs) - days + 1) * dayMs, endMs: nowMs + 1 };
-  const monitors = await monitorsOf(website.id, postgres);
+  const monitors = await monitorsOf([website.id], postgres);
   const monitorIds = monitors.map(({ id }) => id);
   // The first day shown, as a number of the days that are read.
   const firstDay = Math.max(0, minReadDays - days);
@@ -46,7 +46,7 @@ export async function getStatusPage(
     readSlots(reader, monitorIds, readRange, spans),
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range),
-    readWindows(postgres, { websiteId: website.id, fromMs: nowMs }),
+    readWindows(postgres, { websiteIds: [website.id], fromMs: nowMs }),
   ]);
   const lastSlots = lastSlotsOf(slots);
   const figures = slots.filter(({ span }) => span >= firstDay).map((slot) => ({ ...slot, span: slot.span - firstDay }));

@@ -26,12 +26,12 @@ export function worstStatus(monitors: readonly { readonly status: string }[]): (
   return worstFirst.find((status) => monitors.some((monitor) => monitor.status === status)) ?? "unknown";
 }
 
-/** The monitors that a status page may show, by name. */
-export async function monitorsOf(websiteId: string, postgres: Pick<Pool, "query">): Promise<Monitor[]> {
+/** The monitors of websites that a status page may show, by name. */
+export async function monitorsOf(websiteIds: readonly string[], postgres: Pick<Pool, "query">): Promise<Monitor[]> {
   const { rows } = await postgres.query<Monitor>(
-    `SELECT ${monitorColumns} FROM monitors WHERE website_id = $1 AND deleted_at IS NULL AND status != 'stopped'
+    `SELECT ${monitorColumns} FROM monitors WHERE website_id = ANY($1) AND deleted_at IS NULL AND status != 'stopped'
      ORDER BY options ->> 'name', id`,
-    [websiteId],
+    [websiteIds],
   );
   return rows;
 }
@@ -89,7 +89,11 @@ export function shownMonitor(monitor: Monitor, facts: MonitorFacts): ShownMonito
   };
 }
 
-function shownStatus(monitor: Monitor, { nowMs, last, windows }: MonitorFacts): string {
+/** up, degraded, down, maintenance, paused or unknown. */
+export function shownStatus(
+  monitor: Monitor,
+  { nowMs, last, windows }: Pick<MonitorFacts, "nowMs" | "last" | "windows">,
+): string {
   if (monitor.status === "paused") return "paused";
   const isMaintained = maintenanceUntil(windows, monitor, nowMs) !== undefined;
   return isMaintained ? "maintenance" : statusNow(last, monitor, nowMs);

@@ -16,6 +16,6 @@ export async function listMaintenanceWindows(
   call: UptimeCall,
 ): Promise<ListMaintenanceWindowsReply> {
   const website = await findMonitoredWebsite(websiteId, call);
-  const windows = await readWindows(call.app.postgres, { websiteId: website.id, fromMs: Date.now() - listedMs });
+  const windows = await readWindows(call.app.postgres, { websiteIds: [website.id], fromMs: Date.now() - listedMs });
   return { windows: windows.map(windowMessage) };
 }

@@ -40,9 +40,9 @@ export function auditedWindow({ title, monitorIds, startsMs, endsMs }: Maintenan
   };
 }
 
-/** Selects windows that overlap a time (Unix ms), of one website or of all. */
+/** Selects windows that overlap a time (Unix ms), of some websites or of all. */
 type WindowScope = {
-  readonly websiteId?: string;
+  readonly websiteIds?: readonly string[];
   readonly fromMs: number;
   /** Without it future windows are included. */
   readonly untilMs?: number;
@@ -51,14 +51,14 @@ type WindowScope = {
 /** Maintenance windows by their start. */
 export async function readWindows(
   client: Pick<Pool, "query">,
-  { websiteId, fromMs, untilMs }: WindowScope,
+  { websiteIds, fromMs, untilMs }: WindowScope,
 ): Promise<MaintenanceWindow[]> {
   const { rows } = await client.query<MaintenanceWindow>(
     `SELECT ${windowColumns} FROM maintenance_windows
-     WHERE ($1::text IS NULL OR website_id = $1) AND ends_at > to_timestamp($2::float8 / 1000)
+     WHERE ($1::text[] IS NULL OR website_id = ANY($1)) AND ends_at > to_timestamp($2::float8 / 1000)
        AND ($3::float8 IS NULL OR starts_at <= to_timestamp($3::float8 / 1000))
      ORDER BY starts_at, id`,
-    [websiteId ?? null, fromMs, untilMs ?? null],
+    [websiteIds ?? null, fromMs, untilMs ?? null],
   );
   return rows;
 }

@@ -38,7 +38,7 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
     return { status, deliveryIds: [], nextMs: undefined };
 
   const { websiteId } = facts.monitor;
-  const windows = await readWindows(client, { websiteId, fromMs: nowMs, untilMs: nowMs });
+  const windows = await readWindows(client, { websiteIds: [websiteId], fromMs: nowMs, untilMs: nowMs });
   const windowEndMs = maintenanceUntil(windows, facts.monitor, nowMs);
   const isSuppressed = windowEndMs !== undefined;
   const deliveryIds = isSuppressed ? [] : await releaseSuppressed(client, incidentId);

@@ -45,7 +45,7 @@ async function planOpened(
     [incident.id, dueMs],
   );
   const { monitor } = facts;
-  const windows = await readWindows(client, { websiteId: monitor.websiteId, fromMs: dueMs, untilMs: dueMs });
+  const windows = await readWindows(client, { websiteIds: [monitor.websiteId], fromMs: dueMs, untilMs: dueMs });
   return await insertDeliveries(client, facts, {
     occurrence: [incident.id, "incident.opened", 0],
     message: notificationMessage("incident.opened", dueMs, facts),

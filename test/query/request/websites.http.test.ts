@@ -114,6 +114,106 @@ test("4.1 a comparison has the row of each website in both periods", async () =>
   });
 });
 
+const dayMs = 86_400_000;
+
+/** Views of some visitors on the day of now, days ago, one minute before this time of day, or as long after it. */
+const viewsAgo = (days: number, visitors: number, minutesLater = -1) =>
+  Array.from({ length: visitors }, (_, index) => ({
+    name: "page_view",
+    path: "/",
+    timestamp: Date.now() - days * dayMs + minutesLater * 60_000,
+    anonymousId: `${days} ${index}`,
+    sessionId: `${days} ${minutesLater} ${index}`,
+  }));
+
+test("4.1 websites_today has the visitors of each website beside the median of the same weekday until this time of day", async () => {
+  const owner = await createWebsite();
+  // At this time of day a minute before and after now are on the same day.
+  const timezone = ["UTC", "Asia/Tokyo"].find((zone) => {
+    const minute = new Intl.DateTimeFormat("en", { hour: "numeric", hourCycle: "h23", timeZone: zone }).format(
+      Date.now(),
+    );
+    return !["0", "00", "23"].includes(minute);
+  });
+  const add = async (name: string) => {
+    const body = { name, domain: `${name}.example`, timezone };
+    return ((await send("POST", "/websites/create", { apiKey: owner.apiKey, body })).body as { id: string }).id;
+  };
+  const [old, young, silent] = [await add("old"), await add("young"), await add("silent")];
+  await post(old, [
+    ...viewsAgo(0, 3),
+    ...[7, 14, 21, 28].flatMap((days, index) => [
+      ...viewsAgo(days, [1, 2, 5, 9][index] ?? 0),
+      // Later on that day, so these are not counted.
+      ...viewsAgo(days, 20, 1),
+    ]),
+  ]);
+  await post(young, [...viewsAgo(0, 1), ...viewsAgo(8, 1), ...viewsAgo(7, 2)]);
+  const all = `organization_id=${owner.organizationId}`;
+  const read = async (parameter: string, key: string | undefined = owner.apiKey, address = all) => {
+    const { body } = await ask(address, { preset: "today", parameters: [parameter] }, key);
+    return body.data[0]?.data ?? [];
+  };
+  await vi.waitFor(
+    async () => {
+      const found = await read("websites_today");
+      expect(found.find((row) => row["website_id"] === old)).toMatchObject({ visitors: 3 });
+      expect(found.find((row) => row["website_id"] === young)).toMatchObject({ visitors: 1, usual_days: 1 });
+    },
+    { timeout: 100_000, interval: 200 },
+  );
+  const found = await read("websites_today");
+  expect(found.map((row) => row["website_id"])).toEqual([old, young, ...[owner.websiteId, silent].sort()]);
+  expect(found).toMatchObject([
+    // Of 1, 2, 5 and 9.
+    { website_id: old, visitors: 3, sessions: 3, usual_visitors: 3.5, usual_days: 4 },
+    // Weeks before its first event are unknown, and not 0.
+    { website_id: young, visitors: 1, sessions: 1, usual_visitors: 2, usual_days: 1 },
+    { visitors: null, sessions: null, usual_visitors: null, usual_days: 0, since: null },
+    { visitors: null, usual_visitors: null },
+  ]);
+  const trend = await read("websites_trend");
+  const days = (id: string) => trend.find((row) => row["website_id"] === id)?.["visitors_by_day"] as (number | null)[];
+  expect(days(old)).toHaveLength(28);
+  expect(days(old).at(-7)).toBe(21);
+  expect(days(old).at(-1)).toBe(0);
+  expect([days(young).at(-7), days(young).at(-8), days(young).at(-9)]).toEqual([2, 1, null]);
+  expect(days(silent).every((day) => day === null)).toBe(true);
+  expect(await read("websites_today", owner.apiKey, `website_id=${young}`)).toEqual([found[1]]);
+  const limited = await createKey({ organizationId: owner.organizationId, websiteIds: [old, silent] });
+  for (const parameter of ["websites_today", "websites_trend", "websites_uptime"])
+    expect((await read(parameter, limited)).map((row) => row["website_id"]).sort()).toEqual([old, silent].sort());
+  const filters = [{ field: "website_id", op: "ne", value: old }];
+  const { body } = await ask(all, { preset: "today", parameters: ["websites_today"], filters });
+  expect(body.data[0]?.data).toEqual(found.slice(1));
+});
+
+test("7 a key sees the websites of its own organization only, and those that it is limited to", async () => {
+  const other = await createWebsite();
+  const limited = await createKey({ organizationId: first.organizationId, websiteIds: [second, third] });
+  const types = ["websites", "websites_now", "websites_today", "websites_trend", "websites_uptime", "websites_by_date"];
+  const seen = async (organizationId: string, key: string) => {
+    const { status, body } = await ask(
+      `organization_id=${organizationId}`,
+      { preset: "today", parameters: types },
+      key,
+    );
+    expect(status).toBe(200);
+    return types.map((type, index) => {
+      const answer = body.data[index];
+      expect([type, answer?.error ?? null]).toEqual([type, null]);
+      return [...new Set(answer?.data.map((row) => row["website_id"]))].sort();
+    });
+  };
+  const all = [first.websiteId, second, third].sort();
+  expect(await seen(first.organizationId, first.apiKey)).toEqual(types.map(() => all));
+  expect(await seen(first.organizationId, limited)).toEqual(types.map(() => [second, third].sort()));
+  const query = { preset: "today", parameters: types };
+  expect(await ask(`organization_id=${first.organizationId}`, query, other.apiKey)).toMatchObject({ status: 403 });
+  const theirs = await seen(other.organizationId, other.apiKey);
+  expect(theirs.flat().filter((id) => id !== other.websiteId)).toEqual([]);
+});
+
 test("7 a website that the caller may not read is denied, whether it exists or not", async () => {
   const other = await createWebsite();
   const query = { preset: "today", parameters: ["summary_metrics"] };

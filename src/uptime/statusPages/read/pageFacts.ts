@@ -48,14 +48,14 @@ export async function readPageFacts(postgres: Pool, slug: string, nowMs: number)
 
 /** What is shown of a page with the given settings. */
 export async function factsOf(postgres: Pool, page: StatusPage, nowMs: number): Promise<PageFacts> {
-  const groups = grouped(page, await monitorsOf(page.websiteId, postgres));
+  const groups = grouped(page, await monitorsOf([page.websiteId], postgres));
   const monitorIds = groups.flatMap(({ monitors }) => monitors.map(({ id }) => id));
   const range = { startMs: firstDayMs(nowMs), endMs: nowMs + 1 };
   const [schedules, incidents, reports, windows] = await Promise.all([
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range, mostIncidents),
     reportsOf(postgres, page.id, range.startMs),
-    readWindows(postgres, { websiteId: page.websiteId, fromMs: nowMs }),
+    readWindows(postgres, { websiteIds: [page.websiteId], fromMs: nowMs }),
   ]);
   const shown = new Set(monitorIds);
   const ofPage = windows.filter(({ monitorIds: ids }) => ids.length === 0 || ids.some((id) => shown.has(id)));

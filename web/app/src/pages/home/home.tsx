@@ -1,6 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { query } from "../../api/client.ts";
+import { session } from "../../api/session.ts";
+import { type CallState, useCall } from "../../api/useCall.ts";
 import { ChangeText } from "../../figures/changeText.tsx";
 import { readStored, writeStored } from "../../preferences/stored.ts";
 import { goTo, place } from "../../router/router.ts";
@@ -8,14 +11,15 @@ import { useTitle } from "../../shell/useTitle.ts";
 import { formatCount } from "../../texts/format.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { useEvery } from "../../ui/useEvery.ts";
-import { HomeData } from "./homeData.ts";
 import { HomeTools } from "./homeTools.tsx";
 import { nextTile } from "./nextTile.ts";
 import { OpenIncidents } from "./openIncidents.tsx";
-import { filterWebsites, needsAll, pinnedFirst, type Sorting, sortings, tagsOf } from "./orderWebsites.ts";
+import { filterWebsites, pinnedFirst, type Sorting, sortings, tagsOf } from "./orderWebsites.ts";
 import { pins } from "./pins.ts";
+import { type HomeFigures, homeQuestion, readHome, readTrend, type SiteFigures, trendQuestion } from "./siteFigures.ts";
 import { SiteTile } from "./siteTile.tsx";
-import { totalVisitors } from "./totalVisitors.ts";
+import { sumOfSites } from "./sumOfSites.ts";
+import { TagSums } from "./tagSums.tsx";
 import { useOrder } from "./useOrder.ts";
 import "../../styles/states.css";
 import "../../styles/figures.css";
@@ -24,34 +28,37 @@ import "../../styles/home.css";
 /** How often what is on screen is asked again. */
 const refreshMs = 60_000;
 
-/** All websites of the organization: what is down on top, then a tile for each. */
+/** All websites of the organization: what is down on top, then a tile for each. One question has the figures of all websites. */
 export function Home({ websites }: { readonly websites: readonly Website[] }) {
   const { home, websites: texts } = allTexts();
   useTitle(texts.all);
-  const data = useMemo(() => new HomeData(), []);
-  useEffect(() => () => data.stop(), [data]);
   const refresh = useEvery(refreshMs);
+  const organizationId = session.value?.organizationId ?? "";
+  const asked = useCall(
+    `all websites of ${organizationId}`,
+    async (signal) => readHome(await query(homeQuestion(organizationId), { signal })),
+    { refresh },
+  );
+  const known = asked.value;
+  // The days that are over stay as they are.
+  const trend = useCall(
+    `trend of ${organizationId}`,
+    async (signal) => readTrend(await query(trendQuestion(organizationId), { signal })),
+    { isWanted: known !== undefined },
+  ).value;
   const search = useRef<HTMLInputElement>(null);
   const text = useSignal("");
   const sorting = useSignal<Sorting>(sortings.find((name) => name === readStored("sorting")) ?? "visitors");
-  useEffect(() => {
-    // Incidents of websites below the fold are on top too.
-    for (const website of websites) data.askState(website, false);
-  }, [refresh, websites, data]);
-  useEffect(() => {
-    if (!needsAll(sorting.value)) return;
-    for (const website of websites) if (data.figuresOf(website.id).value === undefined) data.askFigures(website, false);
-  }, [sorting.value, websites, data]);
   useSearchKey(search);
   const tags = tagsOf(websites);
   const tag = tags.find((name) => name === place.value.query.get("tag"));
-  const ordered = useOrder(websites, sorting.value, data);
+  const ordered = useOrder(websites, sorting.value, known);
   const shown = pinnedFirst(filterWebsites(ordered, text.value, tag), pins.value);
   return (
     <div class="home">
       <div class="home-head">
         <h1>{home.title}</h1>
-        <Total websites={websites} data={data} />
+        <Total websites={websites} figures={known?.figures} />
         <HomeTools
           search={search}
           onSearch={(typed) => {
@@ -67,10 +74,18 @@ export function Home({ websites }: { readonly websites: readonly Website[] }) {
           }}
         />
       </div>
-      <OpenIncidents websites={websites} data={data} refresh={refresh} />
+      <OpenIncidents websites={websites} states={known?.states} refresh={refresh} />
+      <TagSums websites={websites} tags={tags} tag={tag} figures={known?.figures} />
       <ul class="sites" onKeyDown={moveFocus}>
         {shown.map((website) => (
-          <SiteTile key={website.id} website={website} data={data} refresh={refresh} />
+          <SiteTile
+            key={website.id}
+            website={website}
+            figures={known?.figures?.get(website.id)}
+            state={known?.states?.get(website.id)}
+            days={trend?.get(website.id)}
+            isWaiting={isWaiting(asked)}
+          />
         ))}
       </ul>
       <p class="nothing" role="status">
@@ -80,25 +95,30 @@ export function Home({ websites }: { readonly websites: readonly Website[] }) {
   );
 }
 
-/** How many websites there are, and how many visitors they had together once all are known. */
-function Total({ websites, data }: { readonly websites: readonly Website[]; readonly data: HomeData }) {
+/** Whether there is no answer yet. Figures that the answer lacks are not waited for. */
+function isWaiting({ value, isLoading }: CallState<HomeFigures>): boolean {
+  return value === undefined && isLoading;
+}
+
+type TotalProps = {
+  readonly websites: readonly Website[];
+  readonly figures: ReadonlyMap<string, SiteFigures> | undefined;
+};
+
+/** How many websites there are, and how many visitors they have together today once all are known. */
+function Total({ websites, figures }: TotalProps) {
   const { home } = allTexts();
-  const total = totalVisitors(websites.map(({ id }) => data.figuresOf(id).value));
+  const sum = sumOfSites(websites.map(({ id }) => figures?.get(id)));
   const count = formatCount(websites.length);
-  if (total === undefined) return <p class="home-total">{count}</p>;
+  if (sum === undefined) return <p class="home-total">{count}</p>;
   return (
     <p class="home-total">
       {count} ·{" "}
-      <data value={total.visitors} data-figure="total">
-        {home.total(formatCount(total.visitors), total.visitors)}
+      <data value={sum.visitors} data-figure="total">
+        {home.today(formatCount(sum.visitors), sum.visitors)}
       </data>{" "}
-      <ChangeText
-        value={total.visitors}
-        before={total.before}
-        format={formatCount}
-        moreIs="better"
-        time={home.weeksBefore}
-      />
+      <ChangeText value={sum.visitors} before={sum.usual} format={formatCount} moreIs="better" time={home.usualTime} />
+      {sum.now !== null && <> · {home.now(sum.now)}</>}
     </p>
   );
 }

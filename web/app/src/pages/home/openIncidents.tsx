@@ -1,4 +1,3 @@
-import type { StatusPageIncident } from "../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
 import { UptimeService } from "../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../api/client.ts";
@@ -9,16 +8,20 @@ import { formatInstant, formatSpan } from "../../texts/formatTime.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../ui/actionButton.tsx";
 import { incidentSegments } from "../../ui/uptime/incidentAddress.ts";
-import type { HomeData } from "./homeData.ts";
+import type { OpenIncident, SiteState } from "./siteState.ts";
 
 const uptime = clientOf(UptimeService);
 
-type OpenIncidentsProps = { readonly websites: readonly Website[]; readonly data: HomeData; readonly refresh: number };
+type OpenIncidentsProps = {
+  readonly websites: readonly Website[];
+  readonly states: ReadonlyMap<string, SiteState> | undefined;
+  readonly refresh: number;
+};
 
 /** What is down now on any website, newest first. */
-export function OpenIncidents({ websites, data, refresh }: OpenIncidentsProps) {
+export function OpenIncidents({ websites, states, refresh }: OpenIncidentsProps) {
   const open = websites
-    .flatMap((website) => (data.stateOf(website.id).value?.incidents ?? []).map((incident) => ({ website, incident })))
+    .flatMap((website) => (states?.get(website.id)?.incidents ?? []).map((incident) => ({ website, incident })))
     .toSorted((one, other) => other.incident.startedAt.localeCompare(one.incident.startedAt));
   if (open.length === 0) return null;
   return (
@@ -30,7 +33,7 @@ export function OpenIncidents({ websites, data, refresh }: OpenIncidentsProps) {
   );
 }
 
-type AlarmProps = { readonly website: Website; readonly incident: StatusPageIncident; readonly refresh: number };
+type AlarmProps = { readonly website: Website; readonly incident: OpenIncident; readonly refresh: number };
 
 /** An incident in a line. Its reason and regions are asked for, and are left out until they are known. */
 function Alarm({ website, incident, refresh }: AlarmProps) {

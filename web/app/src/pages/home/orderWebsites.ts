@@ -2,7 +2,7 @@ import { matchingWebsites } from "../../shell/matchingWebsites.ts";
 import type { SiteFigures } from "./siteFigures.ts";
 import { type SiteState, severityOf } from "./siteState.ts";
 
-export const sortings = ["visitors", "change", "name", "state"] as const;
+export const sortings = ["visitors", "now", "change", "name", "state"] as const;
 
 export type Sorting = (typeof sortings)[number];
 
@@ -27,18 +27,14 @@ export function sortWebsites<W extends Named>(
 function rankOf(sorting: Exclude<Sorting, "name">, { figures, state }: Known): number {
   if (sorting === "state") return severityOf(state);
   if (sorting === "visitors") return -(figures?.visitors ?? -1);
+  if (sorting === "now") return -(figures?.now ?? -1);
   const change = figures === undefined ? undefined : changeOf(figures);
   return change === undefined ? Number.MAX_VALUE : -change;
 }
 
-/** How much more visitors came, as a part of those before. */
-function changeOf({ visitors, before }: SiteFigures): number | undefined {
-  return visitors === null || before === null || before === 0 ? undefined : (visitors - before) / before;
-}
-
-/** Whether a sorting needs the figures of all websites, also of those that are not on screen. */
-export function needsAll(sorting: Sorting): boolean {
-  return sorting === "visitors" || sorting === "change";
+/** How much more visitors came than usual, as a part of these. */
+function changeOf({ visitors, usual }: SiteFigures): number | undefined {
+  return visitors === null || usual === null || usual === 0 ? undefined : (visitors - usual) / usual;
 }
 
 /** Websites in the order of their ids; those without a place come last, as they are. */

@@ -1,77 +1,69 @@
-import type { QueryAnswer, UnknownTime } from "../../../../../packages/client-js/src/query.ts";
-import { addDays, localTime } from "../../figures/days.ts";
-import { keptSince } from "../../figures/unknownTimes.ts";
-
-/** The days whose visitors a tile shows, today included: whole weeks, which are compared with as many weeks before. */
-export const homeDays = 28;
+import type { QueryAnswer } from "../../../../../packages/client-js/src/query.ts";
+import { type SiteState, siteState } from "./siteState.ts";
 
 /** The figures of a website as its tile shows them. Null is what is not known. */
 export type SiteFigures = {
-  readonly visitors: number | null;
-  /** The visitors of the weeks before; null where the two may not be compared. */
-  readonly before: number | null;
-  /** The time of the weeks before. */
-  readonly compared: { readonly from: string; readonly until: string } | undefined;
-  /** Visitors of each day that is over. */
-  readonly days: readonly (number | null)[];
-  /** The first day with figures, if it is among those that are shown or compared. */
-  readonly since: string | undefined;
-  /** Whether there was no event yet. */
-  readonly isEmpty: boolean;
   /** Visitors of the last 5 minutes. */
   readonly now: number | null;
-  /** The first goal; undefined without one. */
-  readonly goal: { readonly name: string; readonly rate: number | null } | undefined;
-  /** Good checks of all monitors, percent; null without checks. */
-  readonly uptimePercent: number | null;
+  /** Visitors today until now. */
+  readonly visitors: number | null;
+  /** Visitors that the same weekday usually has had by this time of day. */
+  readonly usual: number | null;
+  /** Visits today until now. */
+  readonly visits: number | null;
+  /** The start of the first day with events; undefined before the first event. */
+  readonly since: string | undefined;
 };
 
-const parameters = [
-  "summary_metrics",
-  { name: "visitors", granularity: "daily" },
-  "goal_conversions",
-  "active_stats",
-  "uptime_overview",
-] as const;
+const parameters = ["websites_now", "websites_today", "websites_uptime"] as const;
 
-export type SiteAnswer = Pick<QueryAnswer<typeof parameters>, "data" | "unknown">;
+export type HomeAnswer = Pick<QueryAnswer<typeof parameters>, "data">;
 
-/** Everything that a tile shows but the state of the monitors, in one question. */
-export function siteQuestion({ id, timezone }: { readonly id: string; readonly timezone: string }, nowMs: number) {
-  const today = localTime(timezone, nowMs).day;
-  return {
-    websiteId: id,
-    timezone,
-    startDate: addDays(today, 1 - homeDays),
-    endDate: today,
-    compare: "weekdays",
-    parameters,
-  } as const;
+/** By the ids of websites; undefined is what could not be found out. */
+export type HomeFigures = {
+  readonly figures: ReadonlyMap<string, SiteFigures> | undefined;
+  readonly states: ReadonlyMap<string, SiteState> | undefined;
+};
+
+/** All figures and states that the start page shows, of all websites that the person may see, in one question. */
+export function homeQuestion(organizationId: string) {
+  return { organizationId, preset: "today", limit: mostRows, parameters } as const;
 }
 
-/** Reads the answer. Undefined if the visitors could not be counted; any other figure that could not be is unknown. */
-export function siteFigures({ data, unknown }: SiteAnswer, timezone: string, nowMs: number): SiteFigures | undefined {
-  const [summary, series, goals, active, uptime] = data;
-  if (!summary.success) return undefined;
-  const { comparison } = summary;
-  const visitors = summary.data[0]?.unique_visitors ?? null;
-  const times = [...(comparison?.unknown ?? []), ...unknown];
-  const goal = goals.success ? goals.data[0] : undefined;
-  const isComparable = comparison?.isComplete === true && visitors !== null;
+/** Visitors of each of the last days that are over. The figures are there sooner without it. */
+export function trendQuestion(organizationId: string) {
+  return { organizationId, preset: "today", limit: mostRows, parameters: ["websites_trend"] } as const;
+}
+
+type TrendAnswer = Pick<QueryAnswer<readonly ["websites_trend"]>, "data">;
+
+/** Visitors of days by the ids of websites. Null is unknown. */
+export type Trend = ReadonlyMap<string, readonly (number | null)[]>;
+
+export function readTrend({ data: [trend] }: TrendAnswer): Trend {
+  const rows = trend.success ? trend.data : [];
+  return new Map(rows.map((row) => [row.website_id, (row.visitors_by_day ?? []).map(countOf)]));
+}
+
+/** More rows are in no answer. */
+const mostRows = 10_000;
+
+/** Reads the answer. A part that failed leaves the others as they are. */
+export function readHome({ data: [now, today, uptime] }: HomeAnswer): HomeFigures {
+  const visitorsNow = now.success ? new Map(now.data.map((row) => [row.website_id, row.active_users])) : undefined;
+  const figures = today.success
+    ? today.data.map(({ website_id: id, visitors, usual_visitors: usual, sessions: visits, since }) => {
+        // Who is not in the list of now has nobody there.
+        const found = { now: visitorsNow === undefined ? null : (visitorsNow.get(id) ?? 0), visitors, usual, visits };
+        return [id, { ...found, since: since ?? undefined }] as const;
+      })
+    : undefined;
   return {
-    visitors,
-    before: isComparable ? (comparison.data[0]?.unique_visitors ?? null) : null,
-    compared: comparison === null ? undefined : { from: comparison.from, until: comparison.until },
-    // The running day would look like a fall.
-    days: series.success ? series.data.slice(0, -1).map(({ value }) => value) : [],
-    since: isComparable ? undefined : keptSince(times, nowMs, timezone),
-    isEmpty: visitors === null && isNotStarted(unknown),
-    now: active.success ? (active.data[0]?.active_users ?? null) : null,
-    goal: goal === undefined ? undefined : { name: goal.goal, rate: goal.conversion_rate },
-    uptimePercent: uptime.success ? (uptime.data[0]?.uptime_percentage ?? null) : null,
+    figures: figures === undefined ? undefined : new Map(figures),
+    states: uptime.success ? new Map(uptime.data.map((row) => [row.website_id, siteState(row)])) : undefined,
   };
 }
 
-function isNotStarted(unknown: readonly UnknownTime[]): boolean {
-  return unknown.length > 0 && unknown.every(({ reason }) => reason === "not_started");
+function countOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }

@@ -1,7 +1,16 @@
-import type {
-  GetStatusPageResponse,
-  StatusPageIncident,
-} from "../../../../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
+import type { WebsitesUptimeRow } from "../../../../../packages/client-js/src/rows.ts";
+
+/** The worst first: the state of a website is the first of these that one of its monitors has. */
+const worstFirst = ["down", "degraded", "unknown", "maintenance", "up", "paused"] as const;
+
+/** An open incident. */
+export type OpenIncident = {
+  readonly id: string;
+  readonly monitorId: string;
+  readonly monitorName: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+};
 
 /** The state of a website's monitors together, and how many of them have it. */
 export type SiteState = {
@@ -11,22 +20,22 @@ export type SiteState = {
   readonly count: number;
   /** The monitors that count: paused ones only if there are no others. */
   readonly total: number;
-  readonly incidents: readonly StatusPageIncident[];
+  readonly incidents: readonly OpenIncident[];
 };
 
-/** The state of a website is the first of these that one of its monitors has. */
-const worstFirst = ["down", "degraded", "unknown", "maintenance", "up", "paused"] as const;
+/** Reads a row of the answer. A state that a later version adds is unknown. */
+export function siteState({ state, in_state, monitors, incidents }: Omit<WebsitesUptimeRow, "website_id">): SiteState {
+  const known = [...worstFirst, "none" as const].find((name) => name === state) ?? "unknown";
+  return { state: known, count: in_state, total: monitors, incidents: (incidents ?? []).flatMap(openIncident) };
+}
 
-/** Reads the status page of a website. */
-export function siteState({ monitors, incidents }: Pick<GetStatusPageResponse, "monitors" | "incidents">): SiteState {
-  const running = monitors.filter(({ status }) => status !== "paused");
-  const counted = running.length === 0 ? monitors : running;
-  const open = incidents.filter(({ status }) => status === "ongoing");
-  if (counted.length === 0) return { state: "none", count: 0, total: 0, incidents: open };
-  // A state that a later version adds is unknown.
-  const states = counted.map(({ status }) => worstFirst.find((known) => known === status) ?? "unknown");
-  const state = worstFirst.find((known) => states.includes(known)) ?? "unknown";
-  return { state, count: states.filter((one) => one === state).length, total: counted.length, incidents: open };
+function openIncident(value: unknown): OpenIncident[] {
+  if (typeof value !== "object" || value === null) return [];
+  const [id, monitorId, monitorName, startedAt] = ["id", "monitor_id", "monitor_name", "started_at"].map((name) =>
+    String(Reflect.get(value, name) ?? ""),
+  );
+  if (id === undefined || monitorId === undefined || monitorName === undefined || startedAt === undefined) return [];
+  return [{ id, monitorId, monitorName, startedAt }];
 }
 
 /** The place of a state in a list of the worst first. Without monitors or an answer it comes last. */

@@ -1,15 +1,11 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { ChangeText } from "../../figures/changeText.tsx";
-import { comparedTime } from "../../figures/comparedTime.ts";
 import { hrefTo } from "../../router/router.ts";
 import { formatDay, formatShortCount } from "../../texts/format.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { LetterTile } from "../../ui/letterTile.tsx";
 import { NoValue } from "../../ui/noValue.tsx";
 import { Sparkline } from "../../ui/spark/sparkline.tsx";
-import { useOnScreen } from "../../ui/useOnScreen.ts";
-import type { Asked, HomeData } from "./homeData.ts";
 import { pins, togglePin } from "./pins.ts";
 import type { SiteFigures } from "./siteFigures.ts";
 import type { SiteState } from "./siteState.ts";
@@ -17,25 +13,22 @@ import { footTexts, stateText } from "./tileTexts.ts";
 
 type SiteTileProps = {
   readonly website: Website;
-  readonly data: HomeData;
-  /** Asks again when it changes. */
-  readonly refresh: number;
+  /** Undefined until known, and where they could not be found out. */
+  readonly figures: SiteFigures | undefined;
+  readonly state: SiteState | undefined;
+  /** Visitors of the last days that are over; undefined until known. */
+  readonly days: readonly (number | null)[] | undefined;
+  /** Whether the answer is on its way. */
+  readonly isWaiting: boolean;
 };
 
-/** A website in a few figures. The whole tile leads to its overview. It asks for its figures when it comes on screen. */
-export function SiteTile({ website, data, refresh }: SiteTileProps) {
-  const { id, name, timezone } = website;
-  const element = useRef<HTMLLIElement>(null);
-  const isOnScreen = useOnScreen(element);
-  useEffect(() => {
-    if (!isOnScreen) return;
-    data.askFigures({ id, timezone }, true);
-    data.askState({ id, timezone }, true);
-  }, [isOnScreen, refresh, id, timezone, data]);
+/** A website in a few figures. The whole tile leads to its overview. */
+export function SiteTile({ website, figures, state, days, isWaiting }: SiteTileProps) {
+  const { id, name, tags } = website;
   const { home } = allTexts();
   const isPinned = pins.value.includes(id);
   return (
-    <li ref={element} class="site" data-website={id}>
+    <li class="site" data-website={id}>
       <div class="site-head">
         <LetterTile name={name} />
         <h2>
@@ -43,7 +36,7 @@ export function SiteTile({ website, data, refresh }: SiteTileProps) {
             {name}
           </a>
         </h2>
-        <State asked={data.stateOf(id)} />
+        <State state={state} isWaiting={isWaiting} />
         <button
           type="button"
           class="site-pin"
@@ -54,68 +47,74 @@ export function SiteTile({ website, data, refresh }: SiteTileProps) {
           <span aria-hidden="true">{isPinned ? "★" : "☆"}</span>
         </button>
       </div>
-      <Figures asked={data.figuresOf(id)} website={website} />
+      <Figures figures={figures} days={days} isWaiting={isWaiting} tags={tags?.names ?? []} />
     </li>
   );
 }
 
-function State({ asked: { value, error } }: { readonly asked: Asked<SiteState> }) {
+type StateProps = Pick<SiteTileProps, "state" | "isWaiting">;
+
+function State({ state, isWaiting }: StateProps) {
   const texts = allTexts();
-  if (value === undefined) return error === undefined ? null : <span class="site-state">{texts.home.notLoaded}</span>;
+  if (state === undefined) return isWaiting ? null : <span class="site-state">{texts.home.notLoaded}</span>;
   return (
-    <span class="site-state state" data-state={value.state}>
+    <span class="site-state state" data-state={state.state}>
       <span class="state-sign" aria-hidden="true" />
-      {stateText(value, texts)}
+      {stateText(state, texts)}
     </span>
   );
 }
 
-type FiguresProps = { readonly asked: Asked<SiteFigures>; readonly website: Website };
+type FiguresProps = Pick<SiteTileProps, "figures" | "days" | "isWaiting"> & { readonly tags: readonly string[] };
 
-function Figures({ asked: { value, error }, website }: FiguresProps) {
+function Figures({ figures, days, isWaiting, tags }: FiguresProps) {
   const texts = allTexts();
-  if (value === undefined)
+  if (figures === undefined)
     return (
-      <div class="site-waiting" aria-busy={error === undefined}>
-        {error === undefined ? <span class="said">{texts.app.loading}</span> : texts.home.notLoaded}
+      <div class="site-waiting" aria-busy={isWaiting}>
+        {isWaiting ? <span class="said">{texts.app.loading}</span> : texts.home.notLoaded}
       </div>
     );
   return (
     <>
       <div class="site-middle">
         <p class="site-visitors">
-          {value.visitors === null ? (
+          {figures.visitors === null ? (
             <NoValue />
           ) : (
-            <data value={value.visitors} data-figure="visitors">
-              {formatShortCount(value.visitors)}
+            <data value={figures.visitors} data-figure="visitors">
+              {formatShortCount(figures.visitors)} <span class="site-unit">{texts.home.visitors}</span>
             </data>
           )}
-          <span class="said"> {texts.home.visitors}</span>
-          <Change figures={value} zone={website.timezone} />
+          <Usual figures={figures} />
         </p>
-        <Sparkline values={value.days} />
+        <Sparkline values={days} />
       </div>
       <ul class="site-foot">
-        {footTexts(value, texts).map((text) => (
+        {footTexts(figures, texts).map((text) => (
           <li key={text}>{text}</li>
         ))}
+        {tags.length > 0 && <li class="site-tags">{tags.join(", ")}</li>}
       </ul>
     </>
   );
 }
 
-/** The change of the visitors, or why there is none. */
-function Change({ figures, zone }: { readonly figures: SiteFigures; readonly zone: string }) {
-  const texts = allTexts();
-  const { visitors, before, compared, since } = figures;
+/** The change of the visitors against what is usual by this time of day, and that; or why there is none. */
+function Usual({ figures: { visitors, usual, since } }: { readonly figures: SiteFigures }) {
+  const { home } = allTexts();
   if (visitors === null) return <span class="site-since" />;
-  if (before === null)
-    return (
-      <span class="site-since">
-        {since === undefined ? texts.home.notCompared : texts.home.since(formatDay(since, { withYear: false }))}
-      </span>
-    );
-  const time = compared === undefined ? "" : comparedTime(compared, zone, texts);
-  return <ChangeText value={visitors} before={before} format={formatShortCount} moreIs="better" time={time} />;
+  if (usual === null) {
+    const began =
+      since === undefined ? home.notCompared : home.since(formatDay(since.slice(0, 10), { withYear: false }));
+    return <span class="site-since">{began}</span>;
+  }
+  return (
+    <span class="site-since">
+      <ChangeText value={visitors} before={usual} format={formatShortCount} moreIs="better" time={home.usualTime} />{" "}
+      <data value={usual} data-figure="usual" aria-hidden="true" title={home.usualTitle}>
+        {home.usual(formatShortCount(usual))}
+      </data>
+    </span>
+  );
 }

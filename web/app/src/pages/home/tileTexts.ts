@@ -1,6 +1,5 @@
-import { formatPercent } from "../../texts/format.ts";
+import { formatShortCount } from "../../texts/format.ts";
 import type { AllTexts } from "../../texts/settings/settingsTexts.ts";
-import { formatUptime } from "../../ui/uptime/uptimeText.ts";
 import type { SiteFigures } from "./siteFigures.ts";
 import type { SiteState } from "./siteState.ts";
 
@@ -14,16 +13,11 @@ export function stateText({ state, count, total }: Omit<SiteState, "incidents">,
   return count === total ? home.allInState(count, name) : home.someInState(count, total, name);
 }
 
-/** What else a tile says of a website: who is there now, its first goal and its uptime. What is not known is left out. */
-export function footTexts({ now, goal, uptimePercent, isEmpty }: SiteFigures, { home }: Texts): string[] {
-  if (isEmpty) return [home.noEvent];
+/** What else a tile says of a website: who is there now, and how many visits it had today. What is not known is left out. */
+export function footTexts({ now, visits, since }: SiteFigures, { home }: Pick<Texts, "home">): string[] {
+  if (since === undefined && !visits) return [home.noEvent];
   return [
     ...(now === null ? [] : [home.now(now)]),
-    ...(goal === undefined
-      ? [home.noGoal]
-      : goal.rate === null
-        ? [`${goal.name} –`]
-        : [`${goal.name} ${formatPercent(goal.rate)}`]),
-    ...(uptimePercent === null ? [] : [home.uptime(formatUptime(uptimePercent))]),
+    ...(visits === null ? [] : [home.visits(formatShortCount(visits), visits)]),
   ];
 }

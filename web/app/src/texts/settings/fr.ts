@@ -31,17 +31,21 @@ export const texts: SettingsTexts = {
   },
   home: {
     title: "Sites",
-    total: (count: string, value: number) =>
-      value === 1 ? `${count} visiteur en 28 jours` : `${count} visiteurs en 28 jours`,
-    weeksBefore: "dans les 4 semaines précédentes",
-    visitors: "visiteurs en 28 jours",
+    websites: (count: string, value: number) => (value === 1 ? `${count} site` : `${count} sites`),
+    byTag: "Sites par étiquette",
+    today: (count: string, value: number) =>
+      value <= 1 ? `${count} visiteur aujourd’hui` : `${count} visiteurs aujourd’hui`,
+    visitors: "aujourd’hui",
+    visits: (count: string, value: number) => (value <= 1 ? `${count} visite` : `${count} visites`),
+    usual: (count: string) => `habituel : ${count}`,
+    usualTime: "d’habitude à cette heure",
+    usualTitle:
+      "Médiane des visiteurs jusqu’à cette heure le même jour de la semaine au cours des quatre dernières semaines",
     since: (time: string) => `depuis le ${time}`,
     forTime: (span: string) => `depuis ${span}`,
     notCompared: "pas de comparaison",
     now: (visitors: number) => `${visitors} en ce moment`,
-    noGoal: "pas d’objectif",
     noEvent: "Aucun événement pour l’instant",
-    uptime: (percent: string) => `${percent} disponible`,
     noMonitor: "Aucun moniteur",
     allInState: (count: number, state: string) => `${count} × ${state}`,
     someInState: (count: number, total: number, state: string) => `${count} sur ${total} : ${state}`,
@@ -52,7 +56,13 @@ export const texts: SettingsTexts = {
     tag: "Étiquette",
     anyTag: "Toutes les étiquettes",
     sort: "Ordre",
-    sortings: { visitors: "Par visiteurs", change: "Par variation", name: "Par nom", state: "Par état" },
+    sortings: {
+      visitors: "Par visiteurs",
+      now: "Par visiteurs en ce moment",
+      change: "Par variation",
+      name: "Par nom",
+      state: "Par état",
+    },
   },
   commands: {
     title: "Recherche et commandes",

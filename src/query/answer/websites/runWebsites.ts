@@ -1,0 +1,59 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { timeZoneOf } from "../../../time/dates.ts";
+import { dayMs } from "../../../time/utcDay.ts";
+import { lastSlotsRange, readMonitoring } from "../../../uptime/figures/siteUptime.ts";
+import { rangeOfPeriod } from "../../catalogue/fixedPeriod.ts";
+import type { QueryType } from "../../catalogue/queryType.ts";
+import { dailyZone } from "../../daily/planDaily.ts";
+import type { ParameterPlan } from "../../plan/parameterPlan.ts";
+import type { QueryCall } from "../../queryCall.ts";
+import { orderWebsites } from "../../shapes/websiteRows.ts";
+import { visitFinder } from "../../visits/findVisits.ts";
+import { unsettledRangesIn } from "../../visits/unsettledRanges.ts";
+import type { CallReader } from "../callReader.ts";
+import { runParameter } from "../runParameter.ts";
+import { findWebsiteFacts } from "./websiteFacts.ts";
+
+type OwnShape = "websites_today" | "websites_trend" | "websites_uptime";
+
+/** A type with a row for each website that depends on more of it than its events. */
+export type OwnType = QueryType & { readonly shape: { readonly kind: OwnShape } };
+
+export function isOwnType(type: QueryType): type is OwnType {
+  return /^websites_(today|trend|uptime)$/.test(type.shape.kind);
+}
+
+type Plan = Omit<ParameterPlan, "type"> & { readonly type: OwnType };
+
+/** Answers such a type. Rejects with the driver's error. */
+export async function runWebsites(
+  plan: Plan,
+  reader: CallReader,
+  { app }: Pick<QueryCall, "app">,
+): Promise<JsonObject[]> {
+  if (plan.type.shape.kind !== "websites_uptime") return runByZone(plan, reader, app);
+  const monitoring = await readMonitoring(plan.websiteIds, Date.now(), app.postgres);
+  const range = lastSlotsRange(monitoring);
+  return runParameter({ ...plan, range, monitoring }, reader.over(range));
+}
+
+/** No day that these types read began longer ago: four weeks, and a day for time zones. */
+const readDays = 30;
+
+/** Each website has days of its own: those of one time zone are read together. */
+async function runByZone(plan: Plan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {
+  const { type, offset, limit } = plan;
+  const nowMs = Date.now();
+  const read = { startMs: nowMs - readDays * dayMs, endMs: nowMs + 1 };
+  const facts = await findWebsiteFacts(plan.websiteIds, read, app);
+  const records = new Map(facts.map(({ id, record }) => [id, record]));
+  const answers = [...Map.groupBy(facts, ({ timezone }) => timezone)].map(([name, ofZone]) => {
+    const zone = timeZoneOf(name) ?? dailyZone;
+    const websiteIds = ofZone.map(({ id }) => id);
+    const range = type.period === undefined ? plan.range : rangeOfPeriod(type.period, nowMs, zone);
+    const all = { limit: websiteIds.length, offset: 0 };
+    const findVisits = visitFinder(unsettledRangesIn(app));
+    return runParameter({ ...plan, ...all, zone, range, websiteIds, records }, reader.over(read), findVisits);
+  });
+  return orderWebsites(type.shape, (await Promise.all(answers)).flat()).slice(offset, offset + limit);
+}

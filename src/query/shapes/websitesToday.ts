@@ -1,0 +1,62 @@
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import { rounded } from "../../text/rounded.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { isCovered } from "../../time/timeRanges.ts";
+import { weeksBefore } from "../../time/weeksBefore.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
+import { isMostlyKnown } from "../unknown/unknownTimes.ts";
+import type { OtherVisits } from "../visits/visitsSql.ts";
+import { byWebsite, orderWebsites, selectedWebsites, unknownOfWebsite, websiteRows } from "./websiteRows.ts";
+
+/** What is usual is the median of as many days, each a week before the other. */
+const usualWeeks = 4;
+
+/** The same weekday of the weeks before, each until the time of day at which a range ends. */
+export function usualRanges({ range, zone }: Pick<ParameterPlan, "range" | "zone">): TimeRange[] {
+  return Array.from({ length: usualWeeks }, (_, index) => weeksBefore(range, index + 1, zone));
+}
+
+/** The answer of websites_today: a row for each website, also for one without events. */
+export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
+  const { range, visits } = plan;
+  const usual: readonly OtherVisits[] = plan.usual ?? usualRanges(plan).map((before) => ({ range: before }));
+  const statements = [{ range, visits }, ...usual].map(({ range: day, visits: source }) =>
+    websiteRows({ ...plan, range: day, visits: source }, undefined, ["visitors", "active_sessions"]),
+  );
+  return {
+    statements,
+    rows: async (results) => {
+      const [today, ...before] = await Promise.all(results.map(byWebsite));
+      const rows = await mapInSlices(selectedWebsites(plan), (id) => {
+        const row = today?.get(id)?.get(0);
+        const isUnknown = row === undefined && isCovered(range, unknownOfWebsite(plan, id, range));
+        const known = usual.flatMap(({ range: day }, index) =>
+          isMostlyKnown(unknownOfWebsite(plan, id, day), { range: day })
+            ? [Number(before[index]?.get(id)?.get(0)?.["m0"] ?? 0)]
+            : [],
+        );
+        return {
+          website_id: id,
+          visitors: isUnknown ? null : Number(row?.["m0"] ?? 0),
+          sessions: isUnknown ? null : Number(row?.["m1"] ?? 0),
+          usual_visitors: median(known),
+          usual_days: known.length,
+          since: startOf(plan.records?.get(id)?.firstMs),
+        };
+      });
+      return orderWebsites(plan.type.shape, rows).slice(plan.offset, plan.offset + plan.limit);
+    },
+  };
+}
+
+function startOf(firstMs: number | undefined): string | null {
+  return firstMs === undefined ? null : new Date(firstMs).toISOString();
+}
+
+/** Null without values; of two middle values their mean. */
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.length === 0 ? null : rounded(middle.reduce((sum, value) => sum + value, 0) / middle.length);
+}
