@@ -109,6 +109,42 @@ test("websites are found by their names, with the goals that their owners have s
   await owner.client.close();
 });
 
+test("how all websites do is answered in one call, of those that the key reaches", async () => {
+  const owner = await createWebsite({ domain: "one.example" });
+  const { organizationId, apiKey } = owner;
+  const added = await send("POST", "/websites/create", { apiKey, body: { name: "Second", domain: "second.example" } });
+  const { id: second } = added.body as { id: string };
+  const tags = { tags: { names: ["shops"] } };
+  expect((await send("POST", "/websites/update", { apiKey, body: { id: second, ...tags } })).status).toBe(200);
+  await send("POST", `/batch?website_id=${second}`, { headers: { "user-agent": chrome }, body: [pageView()] });
+  const [all, limited] = await Promise.all([
+    connectAssistant(apiKey),
+    connectAssistant(await createKey({ organizationId, websiteIds: [owner.websiteId] })),
+  ]);
+  const today = async () => (await all.use("all_websites")).content["total"];
+  await expect.poll(today, { timeout: 100_000 }).toEqual({ websites: 2, now: 1, visitorsToday: 1, visitsToday: 1 });
+  const found = {
+    id: second,
+    name: "Second",
+    tags: ["shops"],
+    now: 1,
+    visitorsToday: 1,
+    usualVisitors: null,
+    uptime: "none",
+  };
+  expect((await all.use("all_websites")).content).toMatchObject({
+    websites: [found, { id: owner.websiteId, now: 0, visitorsToday: null }],
+    down: [],
+  });
+  expect((await all.use("all_websites", { tag: "shops" })).content).toMatchObject({ total: { websites: 1 } });
+  const sum = { allWebsites: true, types: ["summary_metrics"], preset: "today" };
+  expect((await all.use("query", sum)).content).toMatchObject({ answers: [{ rows: [{ pageviews: 1 }] }] });
+  const own = (await limited.use("all_websites")).content;
+  expect(own).toMatchObject({ websites: [{ id: owner.websiteId }], total: { websites: 1 } });
+  expect((await limited.use("query", sum)).content).toMatchObject({ answers: [{ rows: [{ pageviews: null }] }] });
+  for (const { client } of [all, limited]) await client.close();
+});
+
 test("a key of another organization sees nothing and reaches nothing", async () => {
   const { websiteId } = website;
   const stranger = await connectAssistant((await createWebsite()).apiKey);
@@ -129,6 +165,7 @@ test("a key of another organization sees nothing and reaches nothing", async () 
     expect(failure, name).toMatch(/^(NOT_FOUND|ACCESS_DENIED): /);
     expect(content).toEqual({});
   }
+  expect(JSON.stringify((await stranger.use("all_websites")).content)).not.toContain(websiteId);
   expect((await stranger.use("list_links", { websiteId })).content).not.toMatchObject({ links: [{}] });
   await stranger.client.close();
 });

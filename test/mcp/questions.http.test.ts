@@ -92,8 +92,8 @@ describe("part 6: an assistant that knows only the tools answers a shop owner", 
     expect(Object.fromEntries(same)).toEqual(api.figures);
   });
 
-  test("there are ten, and an answer about a range says which and in which zone", async () => {
-    expect(questions.length).toBe(10);
+  test("there are eleven, and an answer about a range says which and in which zone", async () => {
+    expect(questions.length).toBe(11);
     const given = { websiteId: shop.websiteId, types: ["summary_metrics"], preset: "today", timezone: "Europe/Berlin" };
     const { content } = await assistant.use("query", given);
     expect(content["range"]).toMatchObject({

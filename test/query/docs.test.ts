@@ -16,6 +16,16 @@ test("the docs' commands about queries do what they say", async () => {
       data: [{ parameter: "utm_campaigns" }, { parameter: "entry_pages" }, { parameter: "goal_conversions" }],
     },
     { success: true, data: [{ parameter: "websites" }, { parameter: "websites_by_date" }, {}] },
+    { websites: [{ id: websiteId }] },
+    {
+      success: true,
+      data: [
+        { parameter: "websites_today", data: [{ website_id: websiteId, visitors: null, usual_days: 0 }] },
+        { parameter: "websites_now", data: [] },
+        { parameter: "websites_uptime", data: [{ state: "none" }] },
+        { parameter: "websites_trend", data: [{ website_id: websiteId }] },
+      ],
+    },
     {
       success: true,
       data: [{}, { parameter: "events_by_date" }, { parameter: "top_pages" }, { parameter: "utm_campaigns" }],

@@ -1,5 +1,6 @@
 import { catalogue } from "../../query/catalogue/catalogue.ts";
 import { comparedPeriods } from "../../time/comparedRange.ts";
+import { organizationOf } from "./allWebsites.ts";
 import { answeredRange, rangeSchema } from "./answeredRange.ts";
 import { describedTypes } from "./describedTypes.ts";
 import {
@@ -67,6 +68,11 @@ export const query: Tool = {
       websiteId,
       monitorId: { type: "string", description: "Instead of a website: a monitor, for types about uptime." },
       linkId: { type: "string", description: "Instead of a website: a short link, for types about clicks." },
+      allWebsites: {
+        type: "boolean",
+        description:
+          "Instead of a website: all that the key reaches, as sums; the types websites and websites_by_date have each.",
+      },
       types: { type: "array", items: { type: "string" }, description: usualTypes },
       goal: {
         type: "object",
@@ -118,13 +124,15 @@ export const query: Tool = {
   fieldNames: { parameters: "types", website_id: "websiteId", schedule_id: "monitorId", link_id: "linkId" },
   hints: {
     ACCESS_DENIED: "list_websites lists the websites that this key reaches.",
-    MISSING_PROJECT_ID: "Give websiteId, monitorId or linkId. list_websites lists websites.",
+    MISSING_PROJECT_ID: "Give websiteId, monitorId or linkId, or allWebsites. list_websites lists websites.",
     VALIDATION_ERROR: "describe_query_types finds types, their columns and their filters.",
     INVALID_DATE_PRESET: "Give startDate and endDate instead of a preset.",
   },
   run: async (given, call) => {
     const limit = typeof given["limit"] === "number" ? given["limit"] : usualRows;
+    const all = given["allWebsites"] === true ? { organization_id: await organizationOf(call) } : {};
     const answer = await call("QueryService.Query", {
+      ...all,
       website_id: given["websiteId"],
       schedule_id: given["monitorId"],
       link_id: given["linkId"],

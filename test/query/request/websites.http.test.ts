@@ -175,7 +175,8 @@ test("4.1 websites_today has the visitors of each website beside the median of t
   const trend = await read("websites_trend");
   const days = (id: string) => trend.find((row) => row["website_id"] === id)?.["visitors_by_day"] as (number | null)[];
   expect(days(old)).toHaveLength(28);
-  expect(days(old).at(-7)).toBe(21);
+  // Some of them came twice on that day.
+  expect(days(old).at(-7)).toBe(20);
   expect(days(old).at(-1)).toBe(0);
   expect([days(young).at(-7), days(young).at(-8), days(young).at(-9)]).toEqual([2, 1, null]);
   expect(days(silent).every((day) => day === null)).toBe(true);
