@@ -11,6 +11,7 @@ import { bench as exporting } from "./lifecycle/export.ts";
 import { bench as exportFaults } from "./lifecycle/exportFaults.ts";
 import { bench as links } from "./links/run.ts";
 import { bench as app } from "./query/app.ts";
+import { bench as home } from "./query/home.ts";
 import { bench as largest } from "./query/largest.ts";
 import { bench as query } from "./query/run.ts";
 import { bench as scale } from "./scale/run.ts";
@@ -43,6 +44,11 @@ export const benches: readonly ListedBench[] = [
   { bench: exporting, file: "bench/lifecycle/export.ts" },
   { bench: uptime, file: "bench/uptime/run.ts" },
   { bench: app, file: "bench/query/app.ts" },
+  {
+    bench: home,
+    file: "bench/query/home.ts",
+    notInSmoke: "it needs a QuestDB with a longer time limit; run npm run bench:home -- --smoke",
+  },
   {
     bench: temporal,
     file: "bench/uptime/temporal.ts",

@@ -185,7 +185,7 @@ test("4.1 websites_today has the visitors of each website beside the median of t
   for (const parameter of ["websites_today", "websites_trend", "websites_uptime"])
     expect((await read(parameter, limited)).map((row) => row["website_id"]).sort()).toEqual([old, silent].sort());
   const filters = [{ field: "website_id", op: "ne", value: old }];
-  const { body } = await ask(all, { preset: "today", parameters: ["websites_today"], filters });
+  const { body } = await ask(all, { preset: "today", parameters: ["websites_today"], filters }, owner.apiKey);
   expect(body.data[0]?.data).toEqual(found.slice(1));
 });
 
