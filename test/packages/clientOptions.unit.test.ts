@@ -46,6 +46,52 @@ test("times of requests are texts on the wire, and all else stays as it is", () 
   expect((sent as { bytes: unknown }).bytes).toBe(bytes);
 });
 
+test("an invalid Date of a request names its field", async () => {
+  const lookout = createLookout({ baseUrl: "http://127.0.0.1:9" });
+  const invalid = new Date(Number.NaN);
+  const wrong = (field: string) => ({
+    code: "VALIDATION_ERROR",
+    message: `${field} is an invalid Date`,
+    details: [{ field }],
+  });
+  await expect(lookout.links.createLink({ targetUrl: "", expiresAt: invalid })).rejects.toMatchObject(
+    wrong("expiresAt"),
+  );
+  await expect(
+    lookout.query({ startDate: invalid, endDate: "2026-01-01", parameters: ["top_pages"] }),
+  ).rejects.toMatchObject(wrong("query.startDate"));
+  await lookout.close();
+});
+
+test("an event with an invalid time is reported, and later ones are taken", async () => {
+  const dropped: string[] = [];
+  const lookout = createLookout({
+    baseUrl: "http://127.0.0.1:9",
+    events: { onDropped: (events, { code }) => dropped.push(`${events[0]?.name} ${code}`), closeTimeoutMs: 1 },
+  });
+  expect(lookout.events.track({ name: "signup", timestamp: new Date(Number.NaN) })).toBe(false);
+  expect(lookout.events.track({ name: "signup" })).toBe(true);
+  expect(lookout.events.size).toBe(1);
+  await expect.poll(() => dropped).toEqual(["signup VALIDATION_ERROR"]);
+  await lookout.close();
+});
+
+describe.each([Number.NaN, -1, Number.POSITIVE_INFINITY])("timeoutMs: %d is refused", (timeoutMs) => {
+  const refused = { code: "VALIDATION_ERROR", details: [{ field: "timeoutMs" }] };
+  test("of a client", () => {
+    expect(() => createLookout({ baseUrl: "http://127.0.0.1:9", timeoutMs })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^timeoutMs must be from 0 \(no limit\)/) }),
+    );
+  });
+  test("of a call and of a stream", async () => {
+    const lookout = createLookout({ baseUrl: "http://127.0.0.1:9", websiteId: "w" });
+    await expect(lookout.links.listLinks({}, { timeoutMs })).rejects.toMatchObject(refused);
+    const watched = lookout.watch({ preset: "today", parameters: ["top_pages"] }, { timeoutMs });
+    await expect(watched.next()).rejects.toMatchObject(refused);
+    await lookout.close();
+  });
+});
+
 /** Compiled by `npm run check:types`, which fails where a line below `@ts-expect-error` compiles. Not run. */
 async function typed(maybe: string | undefined): Promise<void> {
   const lookout = createLookout({

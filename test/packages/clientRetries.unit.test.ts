@@ -57,6 +57,44 @@ describe.each(["connect", "grpc-web"] as const)("a proxy that answers 503 over %
   });
 });
 
+describe.each(["connect", "grpc-web"] as const)("a proxy over %s that answers", (protocol) => {
+  test.each([
+    [
+      301,
+      "Moved Permanently",
+      "location: https://other.example/\r\n",
+      /redirects to https:\/\/other\.example\/: .*baseUrl/,
+    ],
+    [403, "Forbidden", "", /Check baseUrl and the proxies on the way/],
+    [404, "Not Found", "", /Check baseUrl and its path/],
+    [413, "Content Too Large", "", /larger than it takes/],
+  ])("%i is not asked again, and its status is known", async (status, text, headers, message) => {
+    const { baseUrl, requests } = await proxyWith(answer(`${status} ${text}`, "<html>", headers));
+    const lookout = createLookout({ baseUrl, protocol, retry: { firstWaitMs: 1 } });
+    const error = await lookout.links.listLinks({}).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: "LookoutError", code: "BAD_ANSWER", status, isTemporary: false });
+    expect(error.message).toMatch(message);
+    expect(requests).toHaveLength(1);
+    await lookout.close();
+  });
+});
+
+test("Lookout's own 404 of JSON over HTTP is the status of a wrong path", async () => {
+  const { baseUrl } = await proxyWith(answer("404 Not Found", '{"success":false,"code":"NOT_FOUND"}', json));
+  const lookout = createLookout({ baseUrl });
+  await expect(lookout.links.listLinks({})).rejects.toMatchObject({ code: "BAD_ANSWER", status: 404 });
+  await lookout.close();
+});
+
+test("a connection that is lost after the request is not an address at which nothing answers", async () => {
+  const { baseUrl } = await proxyWith("");
+  const lookout = createLookout({ baseUrl, retry: { attempts: 1 } });
+  const error = await lookout.links.listLinks({}).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: "BAD_ANSWER", isTemporary: true, status: undefined });
+  expect(error.message).toMatch(/^The connection to .* was lost before the answer was complete \(UND_ERR_SOCKET\)/);
+  await lookout.close();
+});
+
 test("429 of a proxy is a limit", async () => {
   const { baseUrl } = await proxyWith(answer("429 Too Many Requests", "", "retry-after: 1\r\n"));
   const lookout = createLookout({ baseUrl, retry: { attempts: 1 } });

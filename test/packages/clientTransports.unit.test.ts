@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, Agent as HttpAgent, type RequestListener } from "node:http";
-import { createSecureServer } from "node:http2";
+import { createServer as createHttp2Server, createSecureServer } from "node:http2";
 import { Agent, createServer as createSecure } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -52,12 +52,23 @@ test.each(["connect", "grpc-web"] as const)("an agent with an authority of its o
   const baseUrl = `https://127.0.0.1:${await listen(createSecure({ key, cert }, handler as RequestListener))}`;
   const agent = new Agent({ ca: cert, keepAlive: false });
   expect(await firstLink({ baseUrl, protocol, agent })).toBe("one");
-  await expect(firstLink({ baseUrl, protocol })).rejects.toMatchObject({ code: "UNREACHABLE" });
+  const untrusted = {
+    code: "UNREACHABLE",
+    message: expect.stringMatching(/^The certificate of .* is not trusted.*agent/),
+  };
+  await expect(firstLink({ baseUrl, protocol })).rejects.toMatchObject(untrusted);
+  await expect(firstLink({ baseUrl, protocol, agent: new Agent({ keepAlive: false }) })).rejects.toMatchObject(
+    untrusted,
+  );
 });
 
 test("an authority of its own over gRPC", async () => {
   const baseUrl = `https://127.0.0.1:${await listen(createSecureServer({ key, cert }, handler))}`;
   expect(await firstLink({ baseUrl, protocol: "grpc", http2: { ca: cert } })).toBe("one");
+  await expect(firstLink({ baseUrl, protocol: "grpc" })).rejects.toMatchObject({
+    code: "UNREACHABLE",
+    message: expect.stringMatching(/^The certificate of .* is not trusted/),
+  });
 });
 
 test("a proxy, by the agent of Node", async () => {
@@ -73,6 +84,19 @@ test("a proxy, by the agent of Node", async () => {
   expect(await firstLink({ baseUrl: `http://127.0.0.1:${service}`, agent })).toBe("one");
   expect(proxied).toEqual([`http://127.0.0.1:${service}/lookout.v1.LinkService/ListLinks`]);
   agent.destroy();
+});
+
+test.each(["connect", "grpc-web", "grpc"] as const)("a baseUrl with a path over %s", async (protocol) => {
+  const paths: string[] = [];
+  const inner: RequestListener = (request, response) => {
+    paths.push(request.url ?? "");
+    request.url = request.url?.replace("/lookout", "") ?? "";
+    (handler as RequestListener)(request, response);
+  };
+  const server = protocol === "grpc" ? createHttp2Server(inner as never) : createServer(inner);
+  const baseUrl = `http://127.0.0.1:${await listen(server)}/lookout/`;
+  expect(await firstLink({ baseUrl, protocol })).toBe("one");
+  expect(paths).toEqual(["/lookout/lookout.v1.LinkService/ListLinks"]);
 });
 
 test("a fetch and interceptors of one's own", async () => {

@@ -130,6 +130,29 @@ describe("a wrong key or website", () => {
     },
   );
 
+  test("so is what a proxy refuses", async () => {
+    const { calls, send } = service();
+    let left = 2;
+    const refusing: SendEvents = (events, signal) =>
+      left-- > 0 ? Promise.reject(new LookoutError("BAD_ANSWER", "no", { status: 403 })) : send(events, signal);
+    const { queue, dropped, blocked } = queueOf(refusing);
+    queue.track({ name: "a" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([names(calls), dropped, blocked]).toEqual([[["a"]], [], ["BAD_ANSWER"]]);
+  });
+
+  test("a proxy that takes less gets smaller batches", async () => {
+    const sizes: number[] = [];
+    const { queue, dropped } = queueOf((events) => {
+      sizes.push(events.length);
+      if (events.length > 30) return Promise.reject(new LookoutError("BAD_ANSWER", "no", { status: 413 }));
+      return Promise.resolve(events.map(() => ({ status: "success" }) as never));
+    });
+    for (let index = 0; index < 100; index++) queue.track({ name: "a" });
+    await queue.flush();
+    expect([sizes, dropped]).toEqual([[100, 50, 25, 25, 25, 25], []]);
+  });
+
   test("many events do not make it try more often", async () => {
     const { calls, send } = service(...Array(200).fill("INVALID_API_KEY"));
     const { queue } = queueOf(send);

@@ -1,9 +1,13 @@
 import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
 import { readBaseUrl } from "./baseUrl.ts";
+import { createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
+import { IngestService } from "./gen/lookout/v1/ingest_pb.ts";
+import { Lifetime } from "./lifetime.ts";
 import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery, watchQuery } from "./query.ts";
 import type { RetryOptions } from "./retry.ts";
 import { createServices, type LookoutServices } from "./services.ts";
+import { requireTimeout } from "./timeouts.ts";
 
 export type LookoutOptions = {
   /** Where Lookout is, such as `https://lookout.example.com`. */
@@ -36,7 +40,7 @@ export type Lookout = LookoutServices & {
   ): AsyncGenerator<QueryAnswer<P>, void>;
   /** Sends events in batches. */
   readonly events: EventQueue;
-  /** Sends the events that wait, and closes the connections. */
+  /** Ends the calls that run, refuses later ones (CLOSED), sends the events that wait, and closes the connections. */
   close(): Promise<void>;
   /** The same for await using. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -66,20 +70,26 @@ export function createClientOf(
 ): Lookout {
   const { apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
   const baseUrl = readBaseUrl(options.baseUrl);
+  requireTimeout(timeoutMs);
   const { transport, close } = connect(baseUrl, [
     ...(options.interceptors ?? []),
     ...(apiKey === undefined ? [] : [withKey(apiKey)]),
   ]);
-  const services = createServices({ transport, baseUrl, timeoutMs, retry: withDefaults(defaultRetry, options.retry) });
+  const lifetime = new Lifetime();
+  const service = { transport, baseUrl, timeoutMs, retry: withDefaults(defaultRetry, options.retry), lifetime };
+  const services = createServices(service);
+  // Events are still sent while the client is being closed.
+  const ingest = createService(IngestService, { ...service, lifetime: new Lifetime() });
   const events = new EventQueue(
     async (messages, signal) => {
       const payloads = messages.map((value) => ({ payload: { case: "flat" as const, value } }));
-      return (await services.ingest.batch({ websiteId, events: payloads }, { signal })).results;
+      return (await ingest.batch({ websiteId, events: payloads }, { signal })).results;
     },
     withDefaults(defaultEvents, options.events),
   );
   const withWebsite = <Q extends WatchQuery>(query: Q): Q => ({ ...query, websiteId: query.websiteId ?? websiteId });
   const end = async () => {
+    lifetime.close();
     await events.close();
     close?.();
   };

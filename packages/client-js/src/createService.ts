@@ -1,10 +1,12 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
 import { withIdempotencyKey } from "./idempotencyKey.ts";
+import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
 import { rememberResponse } from "./responseOf.ts";
 import { mayRepeat, pause, type RetryOptions, waitBeforeRetry } from "./retry.ts";
 import { withTextTimes } from "./textTimes.ts";
+import { requireTimeout } from "./timeouts.ts";
 import { toLookoutError } from "./toLookoutError.ts";
 
 export type ServiceOptions = {
@@ -12,13 +14,14 @@ export type ServiceOptions = {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly retry: RetryOptions;
+  readonly lifetime: Lifetime;
 };
 
 type Call = (request: unknown, options?: CallOptions) => unknown;
 
 /**
  * The generated client of a service, whose calls time out and throw a LookoutError. Calls that may be repeated are, within their time.
- * A stream may last, but its first message must arrive in time.
+ * A stream may last, but its first message must arrive in time. All of them end with the client.
  */
 export function createService<T extends DescService>(service: T, options: ServiceOptions): Client<T> {
   const generated = createClient(service, options.transport) as Record<string, Call>;
@@ -32,29 +35,48 @@ export function createService<T extends DescService>(service: T, options: Servic
 
 function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
   return async (init, options = {}) => {
+    requireTimeout(options.timeoutMs);
     const request = withTextTimes(init);
-    const { headers, hasKey } = withIdempotencyKey(method, request, options.headers);
-    const left = timeLeft(options.timeoutMs ?? service.timeoutMs);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        let received = new Headers();
-        const onHeader = (headers: Headers) => {
-          received = headers;
-          options.onHeader?.(headers);
-        };
-        const own = headers === undefined ? {} : { headers };
-        const answer = await call(request, { ...options, ...own, onHeader, timeoutMs: left() ?? 0 });
-        rememberResponse(answer, received, attempt);
-        return answer;
-      } catch (thrown) {
-        const error = toLookoutError(thrown, service.baseUrl);
-        const waitMs = waitBeforeRetry(error, attempt, service.retry, left() ?? Number.POSITIVE_INFINITY);
-        if (waitMs === undefined || !mayRepeat(method, hasKey) || options.signal?.aborted) throw error;
-        await pause(waitMs, options.signal);
-        if (options.signal?.aborted) throw new LookoutError("CANCELLED", "The call was cancelled", { cause: error });
-      }
+    const running = service.lifetime.begin(options.signal);
+    try {
+      return await repeated(call, method, service, request, options, running);
+    } finally {
+      running.end();
     }
   };
+}
+
+async function repeated(
+  call: Call,
+  method: DescMethod,
+  service: ServiceOptions,
+  request: unknown,
+  options: CallOptions,
+  running: RunningCall,
+): Promise<unknown> {
+  const { signal } = running;
+  const { headers, hasKey } = withIdempotencyKey(method, request, options.headers);
+  const left = timeLeft(options.timeoutMs ?? service.timeoutMs);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      let received = new Headers();
+      const onHeader = (headers: Headers) => {
+        received = headers;
+        options.onHeader?.(headers);
+      };
+      const own = headers === undefined ? {} : { headers };
+      const answer = await call(request, { ...options, ...own, signal, onHeader, timeoutMs: left() ?? 0 });
+      rememberResponse(answer, received, attempt);
+      return answer;
+    } catch (thrown) {
+      const error = running.endedBy(thrown) ?? toLookoutError(thrown, service.baseUrl);
+      const waitMs = waitBeforeRetry(error, attempt, service.retry, left() ?? Number.POSITIVE_INFINITY);
+      if (waitMs === undefined || !mayRepeat(method, hasKey)) throw error;
+      await pause(waitMs, signal);
+      const end = running.endedBy(error);
+      if (end !== undefined) throw end;
+    }
+  }
 }
 
 /** The time that is left of a timeout, ms: at least 1, since Connect takes 0 for no timeout. Undefined without a timeout. */
@@ -64,24 +86,32 @@ function timeLeft(timeoutMs: number): () => number | undefined {
   return () => Math.max(1, Math.ceil(endMs - performance.now()));
 }
 
-function streaming(call: Call, { baseUrl, timeoutMs }: ServiceOptions): Call {
+function streaming(call: Call, service: ServiceOptions): Call {
+  const { baseUrl, lifetime } = service;
   return async function* (request, options) {
+    requireTimeout(options?.timeoutMs);
+    const timeoutMs = options?.timeoutMs ?? service.timeoutMs;
+    const running = lifetime.begin(options?.signal);
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), options?.timeoutMs ?? timeoutMs);
-    const signal = options?.signal === undefined ? late.signal : AbortSignal.any([late.signal, options.signal]);
+    const timer = timeoutMs === 0 ? undefined : setTimeout(() => late.abort(), timeoutMs);
+    const signal = AbortSignal.any([late.signal, running.signal]);
     try {
-      const messages = call(withTextTimes(request), { ...options, signal }) as AsyncIterable<unknown>;
+      // The time is for the first message, so Connect does not get it for the whole stream.
+      const messages = call(withTextTimes(request), { ...options, signal, timeoutMs: 0 }) as AsyncIterable<unknown>;
       for await (const message of messages) {
         clearTimeout(timer);
         yield message;
       }
     } catch (error) {
+      const end = running.endedBy(error);
+      if (end !== undefined) throw end;
       if (late.signal.aborted)
         throw new LookoutError("TIMEOUT", `${baseUrl} sent nothing in time. Try again, or allow more with timeoutMs`);
       throw toLookoutError(error, baseUrl);
     } finally {
       clearTimeout(timer);
       late.abort();
+      running.end();
     }
   };
 }

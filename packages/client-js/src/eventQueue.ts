@@ -1,4 +1,4 @@
-import { create, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { create, type JsonObject, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
 import { LookoutError, type LookoutErrorCode } from "./lookoutError.ts";
 import { backoffMs } from "./retry.ts";
@@ -102,6 +102,8 @@ export class EventQueue {
   readonly #stop = new AbortController();
   #isClosed = false;
   #failures = 0;
+  /** Events in one call at most: fewer once a proxy has refused that many as too large. */
+  #most = mostEvents;
   #lastError: LookoutError | undefined;
   /** The last reason that onBlocked was called for. */
   #blockedBy: LookoutErrorCode | undefined;
@@ -132,9 +134,9 @@ export class EventQueue {
       this.#drop([identified], new LookoutError("QUEUE_FULL", `${this.#options.maxEvents} events wait already${why}`));
       return false;
     }
-    const message = create(FlatEventSchema, identified);
-    const bytes = toBinary(FlatEventSchema, message).length;
-    this.#waiting.push({ event: identified, message, bytes, queuedMs: Date.now() });
+    const encoded = this.#encode(identified);
+    if (encoded === undefined) return false;
+    this.#waiting.push({ event: identified, ...encoded, queuedMs: Date.now() });
     if (this.#waiting.length >= mostEvents && this.#failures === 0) this.#run();
     else this.#schedule(this.#options.flushIntervalMs);
     return true;
@@ -179,6 +181,19 @@ export class EventQueue {
     clearTimeout(this.#timer);
   }
 
+  /** Undefined for an event that cannot be sent, such as one with an invalid Date, which is dropped. */
+  #encode(event: TrackedEvent): { readonly message: FlatEvent; readonly bytes: number } | undefined {
+    try {
+      if (!Number.isFinite(event.timestamp)) throw new TypeError(`timestamp must be a time, not ${event.timestamp}`);
+      const message = create(FlatEventSchema, event as MessageInitShape<typeof FlatEventSchema>);
+      return { message, bytes: toBinary(FlatEventSchema, message).length };
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      this.#drop([event], new LookoutError("VALIDATION_ERROR", `The event cannot be sent: ${why}`, { cause }));
+      return undefined;
+    }
+  }
+
   #schedule(ms: number): void {
     if (this.#timer !== undefined || this.#sending !== undefined) return;
     this.#timer = setTimeout(() => this.#run(), ms);
@@ -214,6 +229,10 @@ export class EventQueue {
         const error = asLookoutError(thrown);
         if (this.#stop.signal.aborted) return;
         this.#lastError = error;
+        if (error.status === 413 && batch.length > 1) {
+          this.#most = Math.floor(batch.length / 2);
+          continue;
+        }
         const isBlocked = isBlocking(error);
         if (!error.isTemporary && !isBlocked) {
           this.#finish(batch);
@@ -233,11 +252,11 @@ export class EventQueue {
 
   #nextBatch(): readonly Waiting[] {
     let bytes = 0;
-    const end = this.#waiting.slice(0, mostEvents).findIndex((each, index) => {
+    const end = this.#waiting.slice(0, this.#most).findIndex((each, index) => {
       bytes += each.bytes;
       return index > 0 && bytes > mostBytes;
     });
-    return this.#waiting.slice(0, end < 0 ? mostEvents : end);
+    return this.#waiting.slice(0, end < 0 ? this.#most : end);
   }
 
   /** Only this loop removes events, always the first ones. */
@@ -290,8 +309,9 @@ function letProcessEnd(timer: unknown): void {
     timer.unref();
 }
 
-function isBlocking({ code }: LookoutError): boolean {
-  return blockingCodes.has(code);
+/** A proxy's refusal is about the address or its own limits, which somebody can put right, as with a wrong key. */
+function isBlocking({ code, status, isTemporary }: LookoutError): boolean {
+  return blockingCodes.has(code) || (code === "BAD_ANSWER" && status !== undefined && !isTemporary);
 }
 
 function asLookoutError(thrown: unknown): LookoutError {

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
-import { unreachable } from "./toLookoutError.ts";
+import { noAnswer } from "./toLookoutError.ts";
 
 /** The protocols that `fetch` can speak. */
 export type FetchProtocol = "connect" | "grpc-web";
@@ -22,32 +22,36 @@ export function fetchTransport(
   return create({ baseUrl, interceptors, fetch: reportingFetch(baseUrl, own) });
 }
 
-/** `fetch`, except that a failure to reach the address can be distinguished from an answer that breaks off. */
+/** `fetch`, except that a failure to reach the address can be distinguished from an answer that breaks off, and that others' answers have a status. */
 function reportingFetch(baseUrl: string, own: Fetch | undefined): Fetch {
   return async (input, init) => {
     try {
-      const response = await (own ?? fetch)(input, init);
-      if (proxyStatuses.has(response.status) && !(await isOfConnect(response)))
-        throw new ConnectError(`HTTP ${response.status}`, Code.Unavailable, response.headers);
+      // Connect asks for an error instead of a redirect, and that error does not say what it is about.
+      const response = await (own ?? fetch)(input, { ...init, redirect: "manual" });
+      if (!response.ok && !(await isOfConnect(response)))
+        throw new ConnectError(`HTTP ${statusOf(response)}`, Code.Unavailable, response.headers);
       return response;
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       if (init?.signal?.aborted) throw error;
-      const cause = unreachable(baseUrl, error);
+      const cause = noAnswer(baseUrl, error);
       throw new ConnectError(cause.message, Code.Unavailable, undefined, undefined, cause);
     }
   };
 }
 
-/** What proxies answer by themselves: too many requests, and nothing or no answer behind them. */
-const proxyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Browsers hide the status of a redirect. */
+function statusOf({ type, status }: Response): number {
+  return type === "opaqueredirect" ? 302 : status;
+}
 
-/** Whether an answer is an error in the form of Connect, and so of the service. */
+/** Whether an answer is an error in the form of Connect, and so of the service. Its codes are words in lower case. */
 async function isOfConnect(response: Response): Promise<boolean> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return false;
   try {
     const body: unknown = await response.clone().json();
-    return typeof body === "object" && body !== null && "code" in body;
+    if (typeof body !== "object" || body === null || !("code" in body)) return false;
+    return typeof body.code === "string" && /^[a-z_]+$/.test(body.code);
   } catch {
     return false;
   }

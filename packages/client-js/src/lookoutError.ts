@@ -22,8 +22,8 @@ export type ServiceErrorCode =
 
 /**
  * Codes of errors without an answer of the service. UNREACHABLE: nothing answers at the address. TIMEOUT: no complete
- * answer in time. BAD_ANSWER: something else answered, or the answer broke off. CANCELLED: the caller's signal. The
- * last two concern events only: QUEUE_FULL and CLOSED are why an event was not taken.
+ * answer in time. BAD_ANSWER: something else answered, or the connection was lost before the whole answer came. CANCELLED:
+ * the caller's signal. CLOSED: the client was closed. QUEUE_FULL concerns events only: it is why one was not taken.
  */
 export type ClientErrorCode = "UNREACHABLE" | "TIMEOUT" | "BAD_ANSWER" | "CANCELLED" | "QUEUE_FULL" | "CLOSED";
 
@@ -72,7 +72,12 @@ export class LookoutError extends Error {
   get isTemporary(): boolean {
     // The first try of the same idempotency key is still being carried out: the service says when to ask again.
     const isInProgress = this.code === "CONFLICT" && this.retryAfterMs !== undefined;
-    return isInProgress || temporaryCodes.has(this.code);
+    return isInProgress || (temporaryCodes.has(this.code) && !this.#isStatusToStay);
+  }
+
+  /** What a proxy says about the address or the request does not pass by itself, unlike what it says about the time. */
+  get #isStatusToStay(): boolean {
+    return this.code === "BAD_ANSWER" && this.status !== undefined;
   }
 }
 

@@ -32,6 +32,8 @@ function answered(error: ConnectError, reason: string): LookoutError {
 const hints: Partial<Record<LookoutErrorCode, string>> = {
   INVALID_API_KEY: "Check the apiKey of createLookout",
   AUTH_REQUIRED: "Pass an apiKey to createLookout",
+  MISSING_PROJECT_ID: "Pass a websiteId to createLookout or with the query",
+  MISSING_WEBSITE_ID: "Pass a websiteId to createLookout",
 };
 
 /** The wrong fields; a suggestion belongs to the first message about its field that has none yet. */
@@ -63,53 +65,127 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
 }
 
 function withoutAnswer(error: ConnectError, baseUrl: string): LookoutError {
-  const fail = (code: LookoutErrorCode, message: string) => new LookoutError(code, message, { cause: error });
+  const status = statusOf(error);
+  if (status !== undefined) return answeredByProxy(error, baseUrl, status);
+  const problem = connectionProblem(baseUrl, error);
+  if (problem !== undefined) return problem;
   switch (error.code) {
     case Code.DeadlineExceeded:
-      return fail("TIMEOUT", `${baseUrl} gave no complete answer in time. Try again, or allow more with timeoutMs`);
+      return new LookoutError(
+        "TIMEOUT",
+        `${baseUrl} gave no complete answer in time. Try again, or allow more with timeoutMs`,
+        { cause: error },
+      );
+    // The caller's own signal is known before: over HTTP/2 a connection that is closed ends its streams by cancelling them.
     case Code.Canceled:
-      return fail("CANCELLED", "The call was cancelled");
+      return lostConnection(baseUrl, error, error.rawMessage);
     case Code.Unavailable:
-      return isAnswer(error) ? unavailable(error, baseUrl) : unreachable(baseUrl, error);
+      return isAnswer(error) ? answeredByProxy(error, baseUrl) : unreachable(baseUrl, error);
     default:
-      return fail(
+      return new LookoutError(
         "BAD_ANSWER",
         `The answer of ${baseUrl} broke off or is not one of Lookout (${error.rawMessage}). Check baseUrl and the proxies on the way`,
+        { cause: error },
       );
   }
 }
 
-/** Whether something answered: Connect keeps the headers of answers, and names the status of those that are none of its own. */
-function isAnswer({ metadata, rawMessage }: ConnectError): boolean {
-  return /^HTTP \d{3}$/.test(rawMessage) || !metadata.keys().next().done;
+/** The status of an answer that is none of Connect or gRPC. */
+function statusOf({ rawMessage }: ConnectError): number | undefined {
+  const [, digits] = /^HTTP (\d{3})$/.exec(rawMessage) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Whether something answered: Connect keeps the headers of answers. */
+function isAnswer({ metadata }: ConnectError): boolean {
+  return !metadata.keys().next().done;
 }
 
 /** A proxy answered instead of Lookout, as during a restart. */
-function unavailable(error: ConnectError, baseUrl: string): LookoutError {
-  const [, digits] = /^HTTP (\d{3})$/.exec(error.rawMessage) ?? [];
-  const status = digits === undefined ? undefined : Number(digits);
-  const isLimit = status === 429;
+function answeredByProxy(error: ConnectError, baseUrl: string, status?: number): LookoutError {
   const what = status === undefined ? error.rawMessage : `status ${status}`;
-  return new LookoutError(
-    isLimit ? "RATE_LIMIT_EXCEEDED" : "SERVICE_UNAVAILABLE",
-    `A proxy at ${baseUrl} answered instead of Lookout (${what}). ${isLimit ? "Call less often" : "Lookout is down or starts; try again later"}`,
-    { status, retryAfterMs: waitOf(error), requestId: error.metadata.get("x-request-id") ?? undefined, cause: error },
+  const { code, message } = meaningOf(baseUrl, what, status, error.metadata.get("location"));
+  return new LookoutError(code, message, {
+    status,
+    retryAfterMs: waitOf(error),
+    requestId: error.metadata.get("x-request-id") ?? undefined,
+    cause: error,
+  });
+}
+
+/** What it means that something else answered. */
+function meaningOf(baseUrl: string, what: string, status: number | undefined, location: string | null) {
+  const proxy = `A proxy at ${baseUrl} answered instead of Lookout (${what})`;
+  if (status === 429) return { code: "RATE_LIMIT_EXCEEDED", message: `${proxy}. Call less often` } as const;
+  if (status === undefined || status === 408 || status >= 500)
+    return { code: "SERVICE_UNAVAILABLE", message: `${proxy}. Lookout is down or starts; try again later` } as const;
+  const message = `The answer of ${baseUrl} is not one of Lookout (${what}). ${adviceOn(status, location)}`;
+  return { code: "BAD_ANSWER", message } as const;
+}
+
+function adviceOn(status: number, location: string | null): string {
+  if (status < 400)
+    return `It redirects${location === null ? "" : ` to ${location}`}: pass the address to which it leads as baseUrl`;
+  if (status === 413) return "The request is larger than it takes";
+  if (status === 404) return "Check baseUrl and its path";
+  return "Check baseUrl and the proxies on the way";
+}
+
+/** A call to which nothing was answered. */
+export function noAnswer(baseUrl: string, cause: unknown): LookoutError {
+  return connectionProblem(baseUrl, cause) ?? unreachable(baseUrl, cause);
+}
+
+/** What the system says about the connection, unless it is that nothing answers at all. */
+function connectionProblem(baseUrl: string, cause: unknown): LookoutError | undefined {
+  const { code, message } = innermostOf(cause);
+  if (isCertificateCode(code))
+    return new LookoutError(
+      "UNREACHABLE",
+      `The certificate of ${baseUrl} is not trusted (${code}: ${message}). If it is of an authority of your own, pass that: NODE_EXTRA_CA_CERTS, or agent or http2 of createLookout`,
+      { cause },
+    );
+  if (lostCodes.has(code) || message === "PING timed out") return lostConnection(baseUrl, cause, code || message);
+  return undefined;
+}
+
+/** Names of OpenSSL's verification errors, and of Node's for a certificate of another host. */
+function isCertificateCode(code: string): boolean {
+  return /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/.test(
+    code,
   );
 }
 
-/** Nothing answers at the address. */
-export function unreachable(baseUrl: string, cause: unknown): LookoutError {
+/** A connection was there. */
+const lostCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ERR_STREAM_PREMATURE_CLOSE"]);
+
+function lostConnection(baseUrl: string, cause: unknown, why: string): LookoutError {
   return new LookoutError(
-    "UNREACHABLE",
-    `Nothing answers at ${baseUrl}${reasonOf(cause)}. Check baseUrl, and whether Lookout runs and can be reached from here`,
+    "BAD_ANSWER",
+    `The connection to ${baseUrl} was lost before the answer was complete (${why}). Whether the call was carried out is not known`,
     { cause },
   );
 }
 
-/** The system's own words, which fetch hides in the causes. */
-function reasonOf(cause: unknown): string {
+/** Nothing answers at the address. */
+function unreachable(baseUrl: string, cause: unknown): LookoutError {
+  const { code, message } = innermostOf(cause);
+  const reason = code || message;
+  return new LookoutError(
+    "UNREACHABLE",
+    `Nothing answers at ${baseUrl}${reason === "" ? "" : ` (${reason})`}. Check baseUrl, and whether Lookout runs and can be reached from here`,
+    { cause },
+  );
+}
+
+/** The system's own words, which fetch and Connect hide in the causes. */
+function innermostOf(cause: unknown): { readonly code: string; readonly message: string } {
   let innermost = cause;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
-  if (!(innermost instanceof Error)) return "";
-  return ` (${"code" in innermost ? String(innermost.code) : innermost.message})`;
+  if (!(innermost instanceof Error)) return { code: "", message: "" };
+  const { code } = innermost as { readonly code?: unknown };
+  return {
+    code: typeof code === "string" ? code : "",
+    message: innermost instanceof ConnectError ? innermost.rawMessage : innermost.message,
+  };
 }

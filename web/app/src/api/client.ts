@@ -3,6 +3,7 @@ import type { CallOptions, Client, Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { createService } from "../../../../packages/client-js/src/createService.ts";
 import { QueryService } from "../../../../packages/client-js/src/gen/lookout/v1/query_pb.ts";
+import { Lifetime } from "../../../../packages/client-js/src/lifetime.ts";
 import { LookoutError } from "../../../../packages/client-js/src/lookoutError.ts";
 import {
   type LookoutQuery,
@@ -43,9 +44,12 @@ const transport = createConnectTransport({
   interceptors: [noticeSignOut],
 });
 
+/** As long as the page. */
+const lifetime = new Lifetime();
+
 /** The client of a service. Each page imports the services that it calls, so that it loads no others. */
 export function clientOf<T extends DescService>(service: T): Client<T> {
-  return createService(service, { transport, baseUrl, timeoutMs, retry: { attempts: 3, firstWaitMs: 200 } });
+  return createService(service, { transport, baseUrl, timeoutMs, retry: { attempts: 3, firstWaitMs: 200 }, lifetime });
 }
 
 const queries = clientOf(QueryService);
