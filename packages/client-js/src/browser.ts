@@ -6,6 +6,7 @@ export type { Lookout } from "./createLookout.ts";
 export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
 export type { Fetch, FetchProtocol } from "./fetchTransport.ts";
+export type { WatchOptions } from "./liveQuery.ts";
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
 export type * from "./query.ts";
 export { type LookoutResponse, responseOf } from "./responseOf.ts";

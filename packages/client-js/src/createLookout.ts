@@ -4,7 +4,8 @@ import { createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
 import { IngestService } from "./gen/lookout/v1/ingest_pb.ts";
 import { Lifetime } from "./lifetime.ts";
-import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery, watchQuery } from "./query.ts";
+import { liveQuery, type WatchOptions } from "./liveQuery.ts";
+import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery } from "./query.ts";
 import type { RetryOptions } from "./retry.ts";
 import { createServices, type LookoutServices } from "./services.ts";
 import { requireTimeout } from "./timeouts.ts";
@@ -33,10 +34,13 @@ export type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type Lookout = LookoutServices & {
   /** Runs a query. Each answer has rows of its parameter's type. */
   query<const P extends readonly Parameter[]>(query: LookoutQuery<P>, options?: CallOptions): Promise<QueryAnswer<P>>;
-  /** Answers at once, and again when new events have changed the answer, at most once a second. */
+  /**
+   * Answers at once, and again when new events have changed the answer, at most once a second. A lost connection is opened again, and
+   * `onReconnect` says so.
+   */
   watch<const P extends readonly Parameter[]>(
     query: WatchQuery<P>,
-    options?: CallOptions,
+    options?: WatchOptions,
   ): AsyncGenerator<QueryAnswer<P>, void>;
   /** Sends events in batches. */
   readonly events: EventQueue;
@@ -97,7 +101,8 @@ export function createClientOf(
     ...services,
     events,
     query: (query, callOptions) => runQuery(services.queries, withWebsite(query), callOptions),
-    watch: (query, callOptions) => watchQuery(services.queries, withWebsite(query), callOptions),
+    watch: (query, callOptions) =>
+      liveQuery(services.queries, lifetime, service.retry, withWebsite(query), callOptions),
     close: end,
     [Symbol.asyncDispose]: end,
   };

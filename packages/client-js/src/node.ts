@@ -7,6 +7,7 @@ export type { Lookout } from "./createLookout.ts";
 export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
 export type { Fetch, FetchProtocol } from "./fetchTransport.ts";
+export type { WatchOptions } from "./liveQuery.ts";
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
 export type { Http1Agent, Http2Options } from "./nodeTransports.ts";
 export type * from "./query.ts";
@@ -24,6 +25,11 @@ export type NodeLookoutOptions = LookoutOptions & {
   readonly agent?: Http1Agent | undefined;
   /** Options of the connections of grpc, such as `ca`. */
   readonly http2?: Http2Options | undefined;
+  /**
+   * How often a connection of grpc with running calls is checked by a ping of HTTP/2, ms, so that one that died without a word is noticed.
+   * The default is 30 s.
+   */
+  readonly pingIntervalMs?: number | undefined;
 };
 
 /**
@@ -32,9 +38,9 @@ export type NodeLookoutOptions = LookoutOptions & {
  * address.
  */
 export function createLookout(options: NodeLookoutOptions): Lookout {
-  const { protocol = "connect", fetch, agent, http2 } = options;
+  const { protocol = "connect", fetch, agent, http2, pingIntervalMs } = options;
   const lookout = createClientOf(options, (baseUrl, interceptors) => {
-    if (protocol === "grpc") return http2Connection(baseUrl, interceptors, http2);
+    if (protocol === "grpc") return http2Connection(baseUrl, interceptors, http2, pingIntervalMs);
     if (agent !== undefined) return { transport: http1Transport(baseUrl, protocol, interceptors, agent) };
     return { transport: fetchTransport(baseUrl, protocol, interceptors, fetch) };
   });

@@ -23,9 +23,18 @@ export function http1Transport(
   return create({ baseUrl, interceptors, httpVersion: "1.1", nodeOptions: { agent }, useBinaryFormat: false });
 }
 
+const usualPingIntervalMs = 30_000;
+const longestPingMs = 15_000;
+
 /** A way to the service over gRPC. */
-export function http2Connection(baseUrl: string, interceptors: Interceptor[], http2?: Http2Options): Connection {
-  const sessionManager = new Sessions(baseUrl, undefined, http2);
+export function http2Connection(
+  baseUrl: string,
+  interceptors: Interceptor[],
+  http2?: Http2Options,
+  pingIntervalMs = usualPingIntervalMs,
+): Connection {
+  const ping = { pingIntervalMs, pingTimeoutMs: Math.min(longestPingMs, pingIntervalMs) };
+  const sessionManager = new Sessions(baseUrl, ping, http2);
   return {
     transport: createGrpcTransport({ baseUrl, interceptors, sessionManager }),
     close: () => sessionManager.abort(),

@@ -1,6 +1,7 @@
 import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { CallOptions } from "@connectrpc/connect";
+import { aliveMessages } from "./aliveMessages.ts";
 import type {
   QueryGoalSchema,
   QueryRequestSchema,
@@ -190,13 +191,21 @@ export async function runQuery<const P extends readonly Parameter[]>(
   return sameResponse(answerOf<P>(answer.single), answer);
 }
 
-/** Answers at once, and again when new events have changed the answer. */
+/**
+ * Answers at once, and again when new events have changed the answer. `keepAliveSeconds` is how often something comes at least, by which a
+ * lost connection is noticed; without it the stream may be quiet.
+ */
 export async function* watchQuery<const P extends readonly Parameter[]>(
   queries: LookoutServices["queries"],
   query: WatchQuery<P>,
-  options?: CallOptions,
+  options: CallOptions = {},
+  keepAliveSeconds?: number,
 ): AsyncGenerator<QueryAnswer<P>, void> {
-  for await (const { answer } of queries.watch(requestOf(query), options)) yield answerOf<P>(answer);
+  const request = { ...requestOf(query), keepAliveSeconds };
+  const open = (own: CallOptions) => queries.watch(request, own);
+  const messages = keepAliveSeconds === undefined ? open(options) : aliveMessages(open, options, keepAliveSeconds);
+  // Messages without an answer only say that the stream is alive.
+  for await (const { answer } of messages) if (answer !== undefined) yield answerOf<P>(answer);
 }
 
 function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "organizationId" | "timezone" | "query"> {

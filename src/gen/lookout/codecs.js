@@ -18675,7 +18675,7 @@ function object_QueryColumnsResponse(message) {
   };
 }
 
-const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query","website_ids"], {});
+const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query","website_ids","keep_alive_seconds"], {});
 function parse_WatchRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -18764,7 +18764,18 @@ function parse_WatchRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.WatchRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_, websiteIds: websiteIds_ };
+  let keepAliveSeconds_ = undefined;
+  const keepAliveSeconds$ = json.keep_alive_seconds;
+  if (keepAliveSeconds$ != null) {
+    if (!(Number.isInteger(keepAliveSeconds$) && keepAliveSeconds$ >= 0 && keepAliveSeconds$ <= 4294967295)) {
+      violate(violations, "keep_alive_seconds", "must be a whole number of at least 0", "type");
+    } else if (!(keepAliveSeconds$ >= 1 && keepAliveSeconds$ <= 300)) {
+      violate(violations, "keep_alive_seconds", "must be a whole number from 1 to 300", "uint32.gte_lte");
+    } else {
+      keepAliveSeconds_ = keepAliveSeconds$;
+    }
+  }
+  return { $typeName: "lookout.v1.WatchRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_, websiteIds: websiteIds_, keepAliveSeconds: keepAliveSeconds_ };
 }
 
 function check_WatchRequest(message, violations) {
@@ -18804,6 +18815,11 @@ function check_WatchRequest(message, violations) {
       }
     }
   }
+  if (message.keepAliveSeconds !== undefined) {
+    if (!(message.keepAliveSeconds >= 1 && message.keepAliveSeconds <= 300)) {
+      violate(violations, "keep_alive_seconds", "must be a whole number from 1 to 300", "uint32.gte_lte");
+    }
+  }
 }
 
 function object_WatchRequest(message) {
@@ -18813,6 +18829,7 @@ function object_WatchRequest(message) {
     "timezone": message.timezone ?? "",
     "query": message.query === undefined ? undefined : object_Query(message.query),
     "website_ids": message.websiteIds ?? [],
+    "keep_alive_seconds": message.keepAliveSeconds,
   };
 }
 

@@ -1027,7 +1027,7 @@ export type QueryCalls = {
    */
   queryColumns: Unary<QueryColumnsRequest, QueryColumnsReply>;
   /**
-   * Answers like Query at once, and again when new events have changed the answer, at most once a second. Ends with an error when the credentials no longer suffice.
+   * Answers like Query at once, and again when new events have changed the answer, at most once a second. Ends with an error when the credentials no longer suffice. keep_alive_seconds makes quiet streams send something as well.
    */
   watch: ServerStream<WatchRequest, WatchReply>;
   /**

@@ -26,13 +26,13 @@ type WatchCall = QueryCall & AccessCall & CallContext<{ readonly changes: EventC
 
 /**
  * Answers a query, and again whenever new events have changed the answer, until the caller leaves. Access is checked
- * again at each poll, about once a second.
+ * again at each poll, about once a second. Sends an empty message when the stream was quiet for as long as the request says.
  *
  * Throws what `query` throws, at any time; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE for too many watches, and
  * SERVICE_UNAVAILABLE when the service stops.
  */
 export async function* watch(
-  { websiteId, websiteIds: several, organizationId, timezone, query }: WatchRequest,
+  { websiteId, websiteIds: several, organizationId, timezone, query, keepAliveSeconds }: WatchRequest,
   call: WatchCall,
 ): AsyncGenerator<WatchReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
@@ -49,6 +49,8 @@ export async function* watch(
   requireFreeSlot(watched, changes.watched, call.app.config.watch);
   const news = changes.watch(watched);
   try {
+    const quietMs = keepAliveSeconds === undefined ? Number.POSITIVE_INFINITY : keepAliveSeconds * 1_000;
+    let sentAtMs = performance.now();
     let sent: string | undefined;
     let state = "changed";
     while (state !== "closed") {
@@ -59,12 +61,17 @@ export async function* watch(
         if (digest !== sent) {
           const { single: answer } = await answerMessage(frame, each(answered), call.isBinary);
           if (answer !== undefined) yield { answer };
+          sentAtMs = performance.now();
         }
         sent = digest;
       }
       state = await news.next(call.signal);
       await readmit(call, "read:data");
       await requireProject(request, call);
+      if (state === "same" && performance.now() - sentAtMs >= quietMs) {
+        yield {};
+        sentAtMs = performance.now();
+      }
     }
   } finally {
     news.stop();

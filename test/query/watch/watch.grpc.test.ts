@@ -85,6 +85,22 @@ describe("4.1 Watch", () => {
     },
   );
 
+  test("keep_alive_seconds: sends messages without an answer while nothing changes", async () => {
+    const website = await createWebsite({ firstEventOn });
+    const server = await startOwnServer(handlers, {}, often);
+    stops.push(() => server.close());
+    const stream = createClient(QueryService, createGrpcTransport({ baseUrl: server.baseUrl })).watch(
+      { websiteId: website.websiteId, query, keepAliveSeconds: 1 },
+      { headers: { "x-api-key": website.apiKey } },
+    );
+    const hasAnswer: boolean[] = [];
+    for await (const { answer } of stream) {
+      hasAnswer.push(answer !== undefined);
+      if (hasAnswer.length === 3) break;
+    }
+    expect(hasAnswer).toEqual([true, false, false]);
+  });
+
   test("answers after events of another process too, but not after those of other websites", async () => {
     const website = await createWebsite({ firstEventOn });
     const other = await createWebsite({ firstEventOn });
