@@ -131,7 +131,7 @@ async function shownCounts(page: Page, selector: string): Promise<Record<string,
   return Object.fromEntries(rows);
 }
 
-const parts = ["", "/install", "/retention", "/data"];
+const parts = ["", "/install", "/rules", "/retention", "/data"];
 const organizationParts = ["", "/websites", "/people", "/keys", "/audit"];
 
 /** Every path of these pages. */
@@ -447,6 +447,7 @@ test("a viewer sees the settings and no button that would answer 403", async () 
   expect(buttons).toEqual({
     "/settings": copy,
     "/settings/install": snippet,
+    "/settings/rules": [],
     "/settings/retention": [],
     "/settings/data": ["To the start page"],
     [`/settings/data/${deletionId}`]: ["To the start page"],

@@ -12,6 +12,7 @@ import { GeneralPage } from "./generalPage.tsx";
 import { GoalsPage } from "./goals/goalsPage.tsx";
 import { InstallPage } from "./installPage.tsx";
 import { RetentionPage } from "./retention/retentionPage.tsx";
+import { RulesPage } from "./rules/rulesPage.tsx";
 import "../../styles/panels.css";
 import "../../styles/settings.css";
 
@@ -27,6 +28,7 @@ const settingsPages: Readonly<Record<string, SettingsPage>> = {
   "": { text: (t) => t.websiteSettings.title, Page: GeneralPage, isShown: () => may("read:data") },
   goals: { text: (t) => t.ownGoals.title, Page: GoalsPage, isShown: () => may("read:data") },
   install: { text: (t) => t.firstEvent.name, Page: InstallPage, isShown: () => may("read:data") },
+  rules: { text: (t) => t.rules.title, Page: RulesPage, isShown: () => may("read:data") },
   retention: { text: (t) => t.retention.title, Page: RetentionPage, isShown: () => may("read:data") },
   data: { text: (t) => t.data.title, Page: DataPage, isShown: () => may("export:data") || may("delete:data") },
 };

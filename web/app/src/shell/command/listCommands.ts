@@ -30,7 +30,7 @@ export function leadsTo(group: CommandGroup, text: string, segments: readonly st
 }
 
 function pagesOf({ id, name }: Website): Command[] {
-  const { websiteSettings, ownGoals, firstEvent, retention, data, uptime } = allTexts();
+  const { websiteSettings, ownGoals, firstEvent, retention, rules, data, uptime } = allTexts();
   const of = (command: Command): Command => ({ ...command, hint: name });
   return [
     ...shownEntries().map((entry) => leadsTo("pages", entry.name(allTexts()), segmentsOf(entry, id))),
@@ -46,6 +46,7 @@ function pagesOf({ id, name }: Website): Command[] {
           leadsTo("settings", websiteSettings.title, ["settings", id]),
           leadsTo("settings", ownGoals.title, ["settings", id, "goals"]),
           leadsTo("settings", firstEvent.name, ["settings", id, "install"]),
+          leadsTo("settings", rules.title, ["settings", id, "rules"]),
           leadsTo("settings", retention.title, ["settings", id, "retention"]),
           leadsTo("settings", data.title, ["settings", id, "data"]),
         ]

@@ -289,6 +289,43 @@ export const texts: SettingsTexts = {
     deleteText:
       "Sie nimmt sofort keine Ereignisse mehr an, und ihre Monitore halten an. 90 Tage lang können Sie sie wiederherstellen, danach werden alle ihre Daten gelöscht.",
   },
+  rules: {
+    title: "Regeln",
+    text: "Was von den Zahlen ausgenommen ist. Neue Ereignisse, die eine Regel ausnimmt, werden nicht gespeichert, sondern nur nach Art der Regel auf der Übersicht gezählt. Ein Wert je Zeile.",
+    lists: {
+      networks: "Netze von Besuchern",
+      countries: "Länder von Besuchern",
+      hosts: "Hostnamen von Seiten",
+      onlyHosts: "Nur diese Hostnamen zählen",
+      paths: "Pfade von Seiten",
+      referrers: "Hostnamen von Referrern",
+      userAgents: "Teile von User-Agents",
+    },
+    hints: {
+      networks:
+        "Adressen und Netze, etwa 203.0.113.7, 203.0.113.0/24 oder 2001:db8::/32. Adressen werden im Arbeitsspeicher verglichen und nie gespeichert.",
+      countries: "Zwei Buchstaben, etwa DE.",
+      hosts: "Etwa staging.shop.example, oder *.preview.example für alle darunter.",
+      onlyHosts: "Steht hier etwas, zählen Seiten auf allen anderen Hostnamen nicht.",
+      paths: "Etwa /admin, oder /admin* für alle, die so beginnen.",
+      referrers: "In derselben Form wie Hostnamen von Seiten.",
+      userAgents: "Mindestens 3 Zeichen; Groß- und Kleinschreibung ist gleich.",
+    },
+    preview: "Ansehen, was sie ausnehmen würden",
+    previewTitle: "Was diese Regeln ausgenommen hätten",
+    wouldExclude: (count, events) =>
+      `${count} von ${events} gespeicherten Ereignissen, nach den Regeln, die sich prüfen lassen,`,
+    nothingKnown: "Nicht bekannt: Was diese Regeln vergleichen, ist nicht gespeichert. Betrachtet werden Ereignisse",
+    noRules: "Es gibt keine Regel. Betrachtet werden Ereignisse",
+    since: "seit",
+    kind: "Art der Regel",
+    unknown: {
+      network: "Nicht bekannt: Adressen werden nicht gespeichert",
+      user_agent: "Nicht bekannt: User-Agents werden nicht gespeichert",
+      host: "Nicht bekannt: Hostnamen werden nicht gespeichert",
+      unlisted_host: "Nicht bekannt: Hostnamen werden nicht gespeichert",
+    },
+  },
   retention: {
     title: "Aufbewahrung",
     heading: "Wie lange Daten aufbewahrt werden",

@@ -287,6 +287,43 @@ export const texts = {
     deleteText:
       "It takes no more events at once and its monitors stop. For 90 days you can restore it; then all of its data is erased.",
   },
+  rules: {
+    title: "Rules",
+    text: "What is excluded from the figures. New events that a rule excludes are not stored, only counted by kind of rule on the overview. One value on each line.",
+    lists: {
+      networks: "Networks of visitors",
+      countries: "Countries of visitors",
+      hosts: "Host names of pages",
+      onlyHosts: "Only these host names count",
+      paths: "Paths of pages",
+      referrers: "Host names of referrers",
+      userAgents: "Parts of user agents",
+    },
+    hints: {
+      networks:
+        "Addresses and networks, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Addresses are compared in memory and never stored.",
+      countries: "Two letters, such as DE.",
+      hosts: "Such as staging.shop.example, or *.preview.example for all below it.",
+      onlyHosts: "If there are some, pages on all other host names do not count.",
+      paths: "Such as /admin, or /admin* for all that begin so.",
+      referrers: "In the same form as host names of pages.",
+      userAgents: "At least 3 characters; letter case does not matter.",
+    },
+    preview: "See what they would exclude",
+    previewTitle: "What these rules would have excluded",
+    wouldExclude: (count: string, events: string) =>
+      `${count} of ${events} stored events, by the rules that can be looked at,`,
+    nothingKnown: "Not known: what these rules compare is not stored. Events are looked at",
+    noRules: "There is no rule. Events are looked at",
+    since: "since",
+    kind: "Kind of rule",
+    unknown: {
+      network: "Not known: addresses are not stored",
+      user_agent: "Not known: user agents are not stored",
+      host: "Not known: host names are not stored",
+      unlisted_host: "Not known: host names are not stored",
+    },
+  },
   retention: {
     title: "Retention",
     heading: "How long data is kept",

@@ -292,6 +292,42 @@ export const texts: SettingsTexts = {
     deleteText:
       "Il n’accepte plus d’événements dès maintenant et ses moniteurs s’arrêtent. Pendant 90 jours, vous pouvez le restaurer ; ensuite, toutes ses données sont effacées.",
   },
+  rules: {
+    title: "Règles",
+    text: "Ce qui est exclu des chiffres. Les nouveaux événements qu’une règle exclut ne sont pas enregistrés, mais seulement comptés par type de règle dans la vue d’ensemble. Une valeur par ligne.",
+    lists: {
+      networks: "Réseaux des visiteurs",
+      countries: "Pays des visiteurs",
+      hosts: "Noms d’hôte des pages",
+      onlyHosts: "Seuls ces noms d’hôte comptent",
+      paths: "Chemins des pages",
+      referrers: "Noms d’hôte des référents",
+      userAgents: "Parties d’agents utilisateur",
+    },
+    hints: {
+      networks:
+        "Adresses et réseaux, comme 203.0.113.7, 203.0.113.0/24 ou 2001:db8::/32. Les adresses sont comparées en mémoire et jamais enregistrées.",
+      countries: "Deux lettres, comme DE.",
+      hosts: "Comme staging.shop.example, ou *.preview.example pour tous ceux en dessous.",
+      onlyHosts: "Si la liste n’est pas vide, les pages de tous les autres noms d’hôte ne comptent pas.",
+      paths: "Comme /admin, ou /admin* pour tous ceux qui commencent ainsi.",
+      referrers: "Sous la même forme que les noms d’hôte des pages.",
+      userAgents: "Au moins 3 caractères ; la casse ne compte pas.",
+    },
+    preview: "Voir ce qu’elles excluraient",
+    previewTitle: "Ce que ces règles auraient exclu",
+    wouldExclude: (count, events) => `${count} sur ${events} événements enregistrés, selon les règles vérifiables,`,
+    nothingKnown: "Inconnu : ce que ces règles comparent n’est pas enregistré. Événements examinés",
+    noRules: "Il n’y a aucune règle. Événements examinés",
+    since: "depuis",
+    kind: "Type de règle",
+    unknown: {
+      network: "Inconnu : les adresses ne sont pas enregistrées",
+      user_agent: "Inconnu : les agents utilisateur ne sont pas enregistrés",
+      host: "Inconnu : les noms d’hôte ne sont pas enregistrés",
+      unlisted_host: "Inconnu : les noms d’hôte ne sont pas enregistrés",
+    },
+  },
   retention: {
     title: "Conservation",
     heading: "Combien de temps les données sont conservées",
