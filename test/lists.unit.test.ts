@@ -20,6 +20,7 @@ import { columnsOfTable } from "../src/store/questdb/tables.ts";
 import type { JsonAssertion } from "../src/uptime/check/checkTypes.ts";
 import { channelKinds } from "../src/uptime/notifications/channels/kinds/channelKinds.ts";
 import type { NotificationEvent } from "../src/uptime/notifications/message/notificationMessage.ts";
+import { roleRights } from "../web/app/src/pages/organization/people/roleRights.ts";
 import { formats as appFormats, types as appTypes } from "../web/app/src/pages/settings/data/exportChoices.ts";
 import { httpVersions, ipVersions, methods } from "../web/app/src/pages/uptime/form/requestChoices.ts";
 import { roles as appRoles } from "../web/app/src/texts/roleName.ts";
@@ -126,6 +127,11 @@ describe("choices of the web app are those of the contract", () => {
       expect(Object.keys(uptime.events).sort()).toEqual(Object.keys(events).sort());
     });
   });
+});
+
+test("5: the web app offers the rights of each role for a limited person", () => {
+  for (const [role, rights] of Object.entries(roleRights))
+    expect([role, rights.toSorted()]).toEqual([role, [...roleScopes[role as keyof typeof roleScopes]].toSorted()]);
 });
 
 describe("2 every column of events is in all lists of event columns", () => {

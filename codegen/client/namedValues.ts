@@ -23,9 +23,9 @@ export type NamedValues = {
 export const namedValues: readonly NamedValues[] = [
   {
     name: "ApiKeyScope",
-    comment: "What an API key may do.",
+    comment: "What an API key or a person may do.",
     values: "CreateApiKeyRequest.scopes",
-    alsoIn: ["ApiKey.scopes", "Session.scopes"],
+    alsoIn: ["ApiKey.scopes", "Session.scopes", "Member.scopes", "Invitation.scopes"],
   },
   {
     name: "Attribution",

@@ -24,6 +24,12 @@ export function keyedCalls(): string {
 }
 
 function needOf(method: DescMethod): string {
+  return requirementOf(method).wholeOrganization
+    ? `${credentialsOf(method)}, for the whole organization`
+    : credentialsOf(method);
+}
+
+function credentialsOf(method: DescMethod): string {
   const { scope, open, session, orPublicWebsite } = requirementOf(method);
   if (session) return scope === "" ? "a session" : `a session with \`${scope}\``;
   if (open) return scope === "" ? "nothing" : `nothing; a key that is sent, \`${scope}\``;

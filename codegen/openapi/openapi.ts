@@ -9,6 +9,7 @@ import { headers } from "./openapiHeaders.ts";
 import { bindingOperation, securitySchemes, sharedParameters } from "./openapiOperations.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { Schemas } from "./openapiSchemas.ts";
+import { shareFields } from "./sharedFields.ts";
 import { SharedResponses } from "./sharedResponses.ts";
 
 const description = `Web analytics, uptime monitoring and short-link analytics.
@@ -61,7 +62,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
     tags: tags.sort((a, b) => placeOf(a) - placeOf(b)),
     paths: sorted(paths),
     components: {
-      schemas: sorted({ ...schemas.components, ...errors }),
+      schemas: sorted(shareFields({ ...schemas.components, ...errors })),
       securitySchemes,
       parameters: sharedParameters,
       headers,

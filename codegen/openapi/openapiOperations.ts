@@ -96,11 +96,12 @@ function summaryOf(method: DescMethod): string {
 }
 
 function descriptionOf(method: DescMethod): string {
-  const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
+  const { scope, orPublicWebsite, open, session, wholeOrganization } = getOption(method, requirement);
   if (scope === "") return commentOf(method);
   if (open) return `${commentOf(method)}\n\nNeeds no key; one that is sent must have the scope ${scope}.`;
-  if (session) return `${commentOf(method)}\n\nNeeds a session whose role has the scope ${scope}.`;
-  return `${commentOf(method)}\n\nNeeds the scope ${scope}${orPublicWebsite ? ", unless the website is public" : ""}.`;
+  const whole = wholeOrganization ? " for the whole organization" : "";
+  if (session) return `${commentOf(method)}\n\nNeeds a session with the scope ${scope}${whole}.`;
+  return `${commentOf(method)}\n\nNeeds the scope ${scope}${whole}${orPublicWebsite ? ", unless the website is public" : ""}.`;
 }
 
 function securityOf(method: DescMethod): readonly JsonSchema[] {

@@ -5,6 +5,8 @@ import { ApiError } from "../errors/errors.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
 import type { KeyDirectory, KeyProblem } from "./keyDirectory.ts";
 import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
+import { requireWholeOrganization } from "./requireWholeOrganization.ts";
+import { personScopes } from "./roleScopes.ts";
 import { sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
 import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
 
@@ -74,10 +76,11 @@ async function lookUpAndAdmit(
   call.caller = caller;
 }
 
-function requireAccess(caller: Caller, { session, scope }: Requirement): void {
+function requireAccess(caller: Caller, { session, scope, wholeOrganization }: Requirement): void {
   if (session && caller.kind !== "user")
     throw new ApiError("ACCESS_DENIED", "People do this, not keys. Sign in and send the session's cookie instead");
   if (scope !== "") requireScope(caller, scope);
+  if (wholeOrganization) requireWholeOrganization(caller);
 }
 
 /**
@@ -92,9 +95,12 @@ export function requireScope(caller: Caller, scope: string, reason = ""): void {
       "ACCESS_DENIED",
       "You are a member of no organization. Ask an owner or admin of one to invite you",
     );
+  const [subject, remedy] = personScopes(caller.role, null).has(scope)
+    ? ["Your membership", "to have it"]
+    : [`The role ${caller.role}`, "for another role"];
   throw new ApiError(
     "ACCESS_DENIED",
-    `${reason}The role ${caller.role} lacks the scope ${scope}. Ask an owner or admin of the organization for another role`,
+    `${reason}${subject} lacks the scope ${scope}. Ask an owner or admin of the organization ${remedy}`,
   );
 }
 

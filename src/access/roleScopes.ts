@@ -16,3 +16,9 @@ export const roleScopes: Readonly<Record<Role, ReadonlySet<Scope>>> = {
   ]),
   viewer: new Set<Scope>(["read:data", "read:uptime", "read:links"]),
 };
+
+/** What a person may do: the scopes of the role, of those that the person is limited to. Null: no such limit. */
+export function personScopes(role: Role, named: readonly string[] | null): ReadonlySet<string> {
+  const all: ReadonlySet<string> = roleScopes[role];
+  return named === null ? all : new Set(named.filter((scope) => all.has(scope)));
+}

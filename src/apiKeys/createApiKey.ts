@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
+import { requireWebsites } from "../access/requireWebsites.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { validationError } from "../errors/errors.ts";
 import type { CreateApiKeyReply } from "../gen/lookout/services.ts";
@@ -10,7 +11,6 @@ import { readName } from "../text/readName.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
-import { requireWebsites } from "./requireWebsites.ts";
 
 /**
  * POST /api-keys/create: a key of the caller's organization. Its text is only in this answer.

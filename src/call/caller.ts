@@ -42,8 +42,8 @@ export type UserCaller = {
   readonly organizationId: string;
   readonly role: Role | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** Roles are not limited to websites. */
-  readonly websiteIds: undefined;
+  /** The websites that the person is limited to in the organization; undefined means all of it. */
+  readonly websiteIds: readonly string[] | undefined;
 };
 
 /** The caller of an RPC. */

@@ -8,6 +8,7 @@ import {
   switchOrganization,
 } from "../accounts/organization/changeOrganization.ts";
 import { leaveOrganization } from "../accounts/organization/leaveOrganization.ts";
+import { limitMember } from "../accounts/organization/limitMember.ts";
 import { listMembers } from "../accounts/organization/member.ts";
 import { getOrganization, listOrganizations } from "../accounts/organization/organization.ts";
 import { changePassword } from "../accounts/password/changePassword.ts";
@@ -141,6 +142,7 @@ export const handlers: ImplementedHandlers<App> = {
     leaveOrganization,
     listMembers,
     changeMemberRole,
+    limitMember,
     removeMember,
     createInvitation,
     listInvitations,

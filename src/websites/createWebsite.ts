@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { authRequired } from "../access/authorize.ts";
-import { requireWholeOrganization } from "../access/requireWholeOrganization.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CreateWebsiteReply } from "../gen/lookout/services.ts";
 import { type CreateWebsiteRequest, WebsiteService } from "../gen/lookout/v1/websites_pb.ts";
@@ -14,12 +13,7 @@ import { readTimeZone } from "./readTimeZone.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
-/**
- * POST /websites/create: a website of the caller's organization. It accepts events at once.
- *
- * Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for credentials limited to websites: they could not use the new
- * one.
- */
+/** POST /websites/create: a website of the caller's organization. It accepts events at once. Rejects with VALIDATION_ERROR. */
 export function createWebsite(request: CreateWebsiteRequest, call: WebsiteCall): Promise<CreateWebsiteReply> {
   return once(WebsiteService.method.createWebsite, request, call, (commit) => make(request, call, commit));
 }
@@ -31,7 +25,6 @@ async function make(
 ): Promise<CreateWebsiteReply> {
   const { caller } = call;
   if (caller === undefined) throw authRequired();
-  requireWholeOrganization(caller);
   const name = readName(request.name);
   const domain = readDomain(request.domain);
   const timezone = request.timezone ? readTimeZone(request.timezone) : "UTC";

@@ -1,8 +1,10 @@
-import type { DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
-import { scopes } from "../../src/call/caller.ts";
+import { inject } from "vitest";
+import { roleScopes } from "../../src/access/roleScopes.ts";
+import { type Role, scopes } from "../../src/call/caller.ts";
 import type { Requirement } from "../../src/gen/access/v1/access_pb.ts";
-import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { createOrganization, createPerson, type Person, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 
@@ -13,6 +15,8 @@ export type Decision = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENI
 export type CallerKind = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Which RPCs it does not call. */
+  readonly isSkipped?: (method: DescMethod) => boolean;
   expected(needed: Requirement): Decision;
 };
 
@@ -46,14 +50,57 @@ export async function callerKinds({ organizationId, websiteId }: TestWebsite): P
       headers: key(
         await createKey({ organizationId, websiteIds: [websiteId], scopes: scopes.filter((other) => other !== scope) }),
       ),
-      expected: (needed) => withKey(needed, !needed.session && needed.scope !== scope ? "in" : "ACCESS_DENIED"),
+      expected: (needed) =>
+        withKey(
+          needed,
+          !needed.session && needed.scope !== scope && !needed.wholeOrganization ? "in" : "ACCESS_DENIED",
+        ),
     }),
   );
   return [
     { name: "no credentials", headers: {}, expected: ({ open }) => (open ? "in" : "AUTH_REQUIRED") },
     ...useless,
     ...(await Promise.all([...single, ...allButOne])),
+    ...(await Promise.all(limitedPeople.map((one) => limitedPerson(one, organizationId, websiteId)))),
   ];
+}
+
+type LimitedPerson = { readonly role: Role; readonly scopes?: readonly string[] };
+
+/** People limited to websites, some of them to rights as well. */
+const limitedPeople: readonly LimitedPerson[] = [
+  { role: "admin" },
+  { role: "member" },
+  { role: "viewer" },
+  { role: "admin", scopes: ["admin", "read:data"] },
+  { role: "member", scopes: ["update", "write:links", "write:uptime"] },
+];
+
+async function limitedPerson(
+  { role, scopes: named }: LimitedPerson,
+  organizationId: string,
+  websiteId: string,
+): Promise<CallerKind> {
+  const person = await createPerson({
+    organizationId,
+    role,
+    websiteIds: [websiteId],
+    ...(named === undefined ? {} : { scopes: named }),
+  });
+  const held = new Set<string>(named ?? roleScopes[role]);
+  return {
+    name: `a person of the role ${role}, limited to the website${named === undefined ? "" : ` and to ${named.join()}`}`,
+    headers: await sessionHeaders(person),
+    // Another call of the person would be one without a session.
+    isSkipped: ({ name }) => name === "SignOut",
+    expected: ({ open, scope, wholeOrganization }) =>
+      open || ((scope === "" || held.has(scope)) && !wholeOrganization) ? "in" : "ACCESS_DENIED",
+  };
+}
+
+async function sessionHeaders(person: Person): Promise<Record<string, string>> {
+  const { baseUrl } = inject("lookout");
+  return { cookie: (await signedIn(person)).cookie() ?? "", origin: new URL(baseUrl).origin };
 }
 
 /** Users of each role call all RPCs in test/accounts; this one covers gRPC. */
@@ -62,17 +109,23 @@ export async function memberHeaders(organizationId: string, origin: string): Pro
   return { cookie: browser.cookie() ?? "", origin };
 }
 
-/** An owner's key of another organization, and a key of the same one that reaches another website only. */
-export async function strangers(website: TestWebsite): Promise<Record<string, string>> {
+/** The headers of an owner's key of another organization, and of a key and a person of the same one that reach another website only. */
+export async function strangers(website: TestWebsite): Promise<Record<string, Record<string, string>>> {
   const other = await createWebsite();
   const sibling = (await send("POST", "/websites/create", {
     body: { name: "Sibling", domain: "sibling.example" },
     apiKey: website.apiKey,
   })) as { body: { id: string } };
+  const { organizationId } = website;
+  const websiteIds = [sibling.body.id];
+  const key = async (options: Parameters<typeof createKey>[0]) => ({ "x-api-key": await createKey(options) });
   return {
-    "another organization": other.apiKey,
-    "another website": await createKey({ organizationId: website.organizationId, websiteIds: [sibling.body.id] }),
-    "an organization without websites": await createKey({ organizationId: await createOrganization() }),
+    "another organization": { "x-api-key": other.apiKey },
+    "another website": await key({ organizationId, websiteIds }),
+    "an organization without websites": await key({ organizationId: await createOrganization() }),
+    "a person of another website": await sessionHeaders(
+      await createPerson({ organizationId, role: "admin", websiteIds }),
+    ),
   };
 }
 
@@ -82,7 +135,8 @@ const decisions: readonly string[] = ["AUTH_REQUIRED", "INVALID_API_KEY", "ACCES
 export function decisionOf(code: unknown, message: string): Decision {
   const isDecision =
     decisions.includes(String(code)) &&
-    (code !== "ACCESS_DENIED" || /lacks the scope|Sign in|member of no/.test(message));
+    (code !== "ACCESS_DENIED" ||
+      /lacks the scope|Sign in|member of no|^(This API key is|You are) limited to websites/.test(message));
   return isDecision ? (code as Decision) : "in";
 }
 

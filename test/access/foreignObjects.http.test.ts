@@ -29,7 +29,7 @@ type Objects = Record<
 
 let owner: TestWebsite;
 let objects: Objects;
-let foreign: Record<string, string>;
+let foreign: Record<string, Record<string, string>>;
 
 const days = { start_date: "2026-01-01", end_date: "2026-01-02" };
 const filters = [{ field: "country", op: "eq", value: "DE" }];
@@ -223,6 +223,9 @@ const elsewhere = [
   "OrganizationService.ChangeMemberRole",
   "OrganizationService.RemoveMember",
   "OrganizationService.RevokeInvitation",
+  // Names websites for a person: limitedPeople.http.test.ts.
+  "OrganizationService.CreateInvitation",
+  "OrganizationService.LimitMember",
   // Names websites for a new key: test/apiKeys.
   "ApiKeyService.CreateApiKey",
   // There is no incident without a check: test/uptime.
@@ -298,14 +301,14 @@ beforeAll(async () => {
   };
 });
 
-test("part 5: no caller reaches objects of another organization or of a website outside the key's limits", async () => {
+test("part 5: no caller reaches objects of another organization or of a website outside the limits of a key or person", async () => {
   const ids = Object.values(objects);
   const reached: string[] = [];
-  for (const [who, apiKey] of Object.entries(foreign))
+  for (const [who, headers] of Object.entries(foreign))
     for (const [rpc, verb, path, body] of calls(objects)) {
       // A caller with any website of the organization may query these.
-      if (who === "another website" && path.includes("organization_id")) continue;
-      const answer = await send(verb, path, { apiKey, ...(body === undefined ? {} : { body }) });
+      if (who.endsWith("another website") && path.includes("organization_id")) continue;
+      const answer = await send(verb, path, { headers, ...(body === undefined ? {} : { body }) });
       const text = JSON.stringify(answer.body);
       const isEmptyList = answer.status === 200 && lists.includes(rpc) && ids.every((id) => !text.includes(id));
       if (![403, 404].includes(answer.status) && !isEmptyList)

@@ -8,6 +8,7 @@ test("the docs' commands about accounts do what they say", async () => {
     { email: "owner@localhost", role: "owner" },
     { members: [{ email: "owner@localhost" }] },
     { invitation: { email: "ada@example.com" }, link: expect.stringContaining("/invitation#token=") },
+    { invitation: { email: "grace@example.com", websiteIds: [expect.any(String)], scopes: ["read:data", "update"] } },
     { totpUri: expect.stringContaining("otpauth://"), backupCodes: expect.any(Array) },
     { sessions: expect.arrayContaining([expect.objectContaining({ current: true })]) },
     { success: true },

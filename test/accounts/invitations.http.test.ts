@@ -85,7 +85,13 @@ test("part 5: without a mail server the inviter gets the link; the list does not
   const { id, token } = await invite(owner, email);
   const list = await owner.call("/auth/invitations/list", {});
   expect(list.body).toEqual({
-    invitations: [{ id, email, role: "member", createdAt: expect.any(String), expiresAt: expect.any(String) }],
+    invitations: [
+      {
+        ...{ id, email, role: "member", websiteIds: [], scopes: [] },
+        createdAt: expect.any(String),
+        expiresAt: expect.any(String),
+      },
+    ],
   });
   for (const guess of [id, `shown.${id}.`, `shown.${id}.AAAA`, token.replace("shown", "mailed"), `${token}x`])
     expect((await openBrowser().call("/auth/invitations/accept", { token: guess, password })).status).toBe(404);

@@ -34,6 +34,8 @@ test("part 5: members see the members of their organization only", async () => {
         email: owner.email,
         name: "Ada",
         role: "owner",
+        websiteIds: [],
+        scopes: [],
         createdAt: expect.any(String),
       },
       {
@@ -42,6 +44,8 @@ test("part 5: members see the members of their organization only", async () => {
         email: viewer.email,
         name: "Ada",
         role: "viewer",
+        websiteIds: [],
+        scopes: [],
         createdAt: expect.any(String),
       },
     ],

@@ -19,6 +19,7 @@ const audited: Readonly<Record<string, string>> = {
   RenameOrganization: "organization.rename",
   LeaveOrganization: "member.leave",
   ChangeMemberRole: "member.change_role",
+  LimitMember: "member.limit",
   RemoveMember: "member.remove",
   CreateInvitation: "invitation.create",
   RevokeInvitation: "invitation.revoke",

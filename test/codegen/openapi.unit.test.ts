@@ -144,7 +144,7 @@ test("4.1: the rows of an answer have the named schema of their query type", () 
     properties: {
       message: { type: "string" },
       lineno: { type: ["number", "null"] },
-      timestamp: { type: ["string", "null"], format: "date-time" },
+      timestamp: { $ref: "#/components/schemas/TimeField" },
     },
   });
   // The columns of a structured query are the caller's.

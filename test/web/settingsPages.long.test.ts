@@ -293,6 +293,33 @@ test("people are invited, get another role and are removed, as the API answers i
   expect(problems).toEqual([]);
 });
 
+test("people are limited to websites and rights on them, when they are invited and later", async () => {
+  const { email } = await createPerson({ organizationId: site.organizationId, role: "member" });
+  const { page, problems } = await open(owner, "/organization/people");
+  await fill(page, "E-mail address", "limited@quokka.example");
+  await page.locator('form input[name="limited"]').click();
+  await page.locator(`form input[value="${site.websiteId}"]`).click();
+  await press(page, "Invite");
+  expect(await text(page, '[data-invitation="limited@quokka.example"] [data-limits]')).toContain(own.website);
+  await page.locator(`[data-member="${email}"] .row-tools > button:nth-of-type(2)`).click();
+  const dialog = "dialog[open]";
+  await page.locator(`${dialog} input[name="limited"]`).click();
+  await page.locator(`${dialog} input[value="${site.websiteId}"]`).click();
+  await page.locator(`${dialog} input[value="export:data"]`).click();
+  await page.locator(`${dialog} .button-main`).click();
+  await page.waitForSelector(dialog, { hidden: true });
+  const { members } = await ask<{ members: { email: string; websiteIds: string[]; scopes: string[] }[] }>(
+    "/auth/members/list",
+    {},
+  );
+  const limited = members.find((one) => one.email === email);
+  expect(limited?.websiteIds).toEqual([site.websiteId]);
+  expect(limited?.scopes).toEqual(expect.arrayContaining(["read:data", "update"]));
+  expect(limited?.scopes).not.toContain("export:data");
+  await expect.poll(() => text(page, `[data-member="${email}"]`)).toContain(own.website);
+  expect(problems).toEqual([]);
+});
+
 test("a second factor is set up by its QR code, a recovery code signs in, and other sessions are ended", async () => {
   const member = await createPerson({ organizationId: site.organizationId, role: "member" });
   const other = await signedIn(member);
@@ -488,6 +515,40 @@ test("no route shows anything of an organization to a session of another one", a
   await show(page, `/settings/${site.websiteId}`);
   note("the owner's page", await page.content());
   expect(seen).not.toEqual([]);
+});
+
+test("every route of the app: to a person limited to a website no call is refused, and nothing of another one is shown", {
+  timeout: 600_000,
+}, async () => {
+  const { page } = await open(owner, `/dashboard/${site.websiteId}`);
+  const found = await routesFrom(page);
+  const { id } = await ask<{ id: string }>("/websites/create", { name: "Bilby blog", domain: "bilby.example" });
+  const { organizationId } = site;
+  const admin = await createPerson({ organizationId, role: "admin", websiteIds: [id] });
+  const limited = await open(await signedIn(admin), "/organization");
+  const shown = await limited.page.$$eval("nav a", (links) => links.map((link) => link.textContent.trim()));
+  expect(shown).toEqual(expect.arrayContaining(["Websites", "API keys", "Audit log"]));
+  expect(shown).not.toContain("People");
+  const { organization: _, ...secrets } = own;
+  const seen: string[] = [];
+  const note = (where: string, content: string): void => {
+    // Not the owner's address, whom the audit log of the person's own website names.
+    for (const secret of [...Object.values(secrets), site.clientId])
+      if (content.includes(secret)) seen.push(`${secret} in ${where}`);
+  };
+  limited.page.on("response", (response) => {
+    void response.text().then(
+      (body) => note(response.url(), body),
+      () => undefined,
+    );
+  });
+  const paths = new Set(found.flatMap((path) => [path, path.replaceAll(site.websiteId, id)]));
+  for (const path of paths) {
+    await show(limited.page, path);
+    await settled(limited.page);
+    note(path, await limited.page.content());
+  }
+  expect([seen, limited.problems]).toEqual([[], []]);
 });
 
 /** Every page of the app by its name, and all that links within the app lead to, as the session of the page sees them. */

@@ -10,13 +10,14 @@ import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { readName } from "../../text/readName.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { unwrapped } from "../authFailure.ts";
+import { auditedLimits, limitColumns, type MemberLimits } from "../organization/memberLimits.ts";
 import { handOver } from "../session/newSession.ts";
 import type { FoundSession } from "../session/sessionDirectory.ts";
 import { sessionMessage } from "../session/sessionMessage.ts";
 import { signInHeaders } from "../session/signInHeaders.ts";
 import { type LinkWay, readInvitationToken } from "./invitationLink.ts";
 
-type Invitation = {
+type Invitation = MemberLimits & {
   readonly id: string;
   readonly organizationId: string;
   readonly email: string;
@@ -56,7 +57,7 @@ export async function acceptInvitation(
 async function takeInvitation(client: PoolClient, id: string): Promise<Invitation> {
   const { rows } = await client.query<Invitation>(
     `UPDATE invitations SET status = 'accepted' WHERE id = $1 AND status = 'pending' AND expires_at > now()
-     RETURNING id, organization_id AS "organizationId", email, role`,
+     RETURNING id, organization_id AS "organizationId", email, role, ${limitColumns("invitations")}`,
     [id],
   );
   const [invitation] = rows;
@@ -115,17 +116,18 @@ async function join(
   ]);
 }
 
-/** Existing members keep their role. */
+/** Existing members keep their role and limits. */
 async function addMember(
   client: PoolClient,
-  { id, organizationId, email, role }: Invitation,
+  { id, organizationId, email, role, ...limits }: Invitation,
   userId: string,
   sessionId: string,
   { requestId }: AccountCall,
 ): Promise<void> {
   await client.query(
-    "INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-    [randomUUID(), organizationId, userId, role],
+    `INSERT INTO members (id, organization_id, user_id, role, website_ids, scopes) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT DO NOTHING`,
+    [randomUUID(), organizationId, userId, role, limits.websiteIds, limits.scopes],
   );
   const caller = {
     kind: "user",
@@ -138,7 +140,7 @@ async function addMember(
   await recordAudit(
     client,
     { caller: { ...caller, websiteIds: undefined }, requestId },
-    { action: "invitation.accept", objectId: id, after: { email, role } },
+    { action: "invitation.accept", objectId: id, after: { email, role, ...auditedLimits(limits) } },
   );
 }
 

@@ -10,6 +10,7 @@ import { sendMail } from "../../mail/sendMail.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { asciiAddress, isFullAddress } from "../emailAddress.ts";
 import { requireOwner } from "../organization/member.ts";
+import { auditedLimits, readLimits } from "../organization/memberLimits.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
 import { invitationToken, type LinkWay } from "./invitationLink.ts";
@@ -18,7 +19,7 @@ import { invitationToken, type LinkWay } from "./invitationLink.ts";
  * POST /auth/invitations/create: invites a person by e-mail. An earlier open invitation of the same person ends.
  * Without a mail server, or if it does not take the message, the inviter gets the link, to pass it on.
  *
- * Rejects with VALIDATION_ERROR for an invalid e-mail address, with CONFLICT for a member, and with ACCESS_DENIED when
+ * Rejects with VALIDATION_ERROR for an invalid e-mail address or limit, with CONFLICT for a member, and with ACCESS_DENIED when
  * a person who is no owner invites an owner. Whether the person has an account elsewhere is not revealed.
  */
 export function createInvitation(request: CreateInvitationRequest, call: AccountCall): Promise<CreateInvitationReply> {
@@ -45,8 +46,9 @@ async function make(
       "UPDATE invitations SET status = 'revoked' WHERE organization_id = $1 AND email = $2 AND status = 'pending'",
       [person.organizationId, email],
     );
+    const limits = await readLimits(client, request, request.role, person);
     const { rows } = await client.query<InvitationRow>(
-      `INSERT INTO invitations (id, organization_id, email, role, inviter_id, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO invitations (id, organization_id, email, role, inviter_id, expires_at, website_ids, scopes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        RETURNING ${invitationColumns}`,
       [
         randomUUID(),
@@ -55,6 +57,8 @@ async function make(
         request.role,
         person.userId,
         new Date(Date.now() + call.app.config.accounts.invitationMs),
+        limits.websiteIds,
+        limits.scopes,
       ],
     );
     const [invitation] = rows;
@@ -62,7 +66,7 @@ async function make(
     await recordAudit(client, call, {
       action: "invitation.create",
       objectId: invitation.id,
-      after: { email, role: request.role },
+      after: { email, role: request.role, ...auditedLimits(limits) },
     });
     return { invitation, organization };
   };

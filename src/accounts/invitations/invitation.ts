@@ -1,4 +1,5 @@
 import type { InvitationInit } from "../../gen/lookout/services.ts";
+import { limitColumns, type MemberLimits, shownLimits } from "../organization/memberLimits.ts";
 
 export type InvitationRow = {
   readonly id: string;
@@ -6,11 +7,16 @@ export type InvitationRow = {
   readonly role: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-};
+} & MemberLimits;
 
 /** Columns of the table invitations, as an InvitationRow names them. */
-export const invitationColumns = `id, email, role, created_at AS "createdAt", expires_at AS "expiresAt"`;
+export const invitationColumns = `id, email, role, created_at AS "createdAt", expires_at AS "expiresAt", ${limitColumns("invitations")}`;
 
 export function invitationMessage(row: InvitationRow): InvitationInit {
-  return { ...row, createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() };
+  return {
+    ...row,
+    ...shownLimits(row),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
 }

@@ -4,6 +4,7 @@ import type { ListInvitationsReply, RevokeInvitationReply } from "../../gen/look
 import type { ListInvitationsRequest, RevokeInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
+import { auditedLimits } from "../organization/memberLimits.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
 
@@ -37,7 +38,7 @@ export async function revokeInvitation(
     await recordAudit(client, call, {
       action: "invitation.revoke",
       objectId: invitation.id,
-      before: { email: invitation.email, role: invitation.role },
+      before: { email: invitation.email, role: invitation.role, ...auditedLimits(invitation) },
     });
   });
   return { success: true };

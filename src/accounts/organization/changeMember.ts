@@ -5,11 +5,12 @@ import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts";
+import { auditedLimits, requireUnlimited } from "./memberLimits.ts";
 
 /**
  * POST /auth/members/change-role: changes a member's role, at once in all their sessions. Rejects with
  * NOT_FOUND, with ACCESS_DENIED when a person who is no owner makes or changes an owner, and with CONFLICT when no
- * owner would be left.
+ * owner would be left or an owner would be limited to websites.
  */
 export async function changeMemberRole(
   { id, role }: ChangeMemberRoleRequest,
@@ -20,6 +21,7 @@ export async function changeMemberRole(
   const member = await inTransaction(call.app.postgres, async (client) => {
     const before = await lockMember(client, id, person);
     if (before.role === role) return before;
+    if (role === "owner") requireUnlimited(before);
     await client.query("UPDATE members SET role = $1 WHERE id = $2", [role, before.id]);
     await recordAudit(client, call, {
       action: "member.change_role",
@@ -45,7 +47,7 @@ export async function removeMember({ id }: RemoveMemberRequest, call: AccountCal
     await recordAudit(client, call, {
       action: "member.remove",
       objectId: member.id,
-      before: { email: member.email, role: member.role },
+      before: { email: member.email, role: member.role, ...auditedLimits(member) },
     });
   }).catch(lastOwner);
   return { success: true };

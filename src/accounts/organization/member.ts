@@ -5,6 +5,7 @@ import type { ListMembersReply, MemberInit } from "../../gen/lookout/services.ts
 import type { ListMembersRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
+import { limitColumns, type MemberLimits, shownLimits } from "./memberLimits.ts";
 
 type MemberRow = {
   readonly id: string;
@@ -13,7 +14,7 @@ type MemberRow = {
   readonly name: string;
   readonly role: string;
   readonly createdAt: Date;
-};
+} & MemberLimits;
 
 /** POST /auth/members/list: the members of the session's current organization, longest first. */
 export async function listMembers(_: ListMembersRequest, call: AccountCall): Promise<ListMembersReply> {
@@ -58,8 +59,8 @@ export function lastOwner(error: unknown): never {
 }
 
 export function memberMessage(row: MemberRow): MemberInit {
-  return { ...row, createdAt: row.createdAt.toISOString() };
+  return { ...row, ...shownLimits(row), createdAt: row.createdAt.toISOString() };
 }
 
 const selectMembers = `SELECT members.id, members.user_id AS "userId", users.email, users.name, members.role,
-  members.created_at AS "createdAt" FROM members JOIN users ON users.id = members.user_id`;
+  ${limitColumns("members")}, members.created_at AS "createdAt" FROM members JOIN users ON users.id = members.user_id`;

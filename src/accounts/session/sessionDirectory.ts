@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { roleScopes } from "../../access/roleScopes.ts";
+import { personScopes } from "../../access/roleScopes.ts";
 import { cookieHeaders, sessionCookieIn } from "../../access/sessionCookie.ts";
-import { type Role, roles, type UserCaller } from "../../call/caller.ts";
+import { roles, type UserCaller } from "../../call/caller.ts";
 import type { CacheCounts } from "../../observability/cacheCounts.ts";
 import { type CacheSize, LookUpCache } from "../../store/lookUpCache.ts";
 import type { Auth } from "../auth.ts";
@@ -38,13 +38,15 @@ type SessionRow = {
   readonly expiresAt: Date;
   readonly organizationId: string | null;
   readonly role: string | null;
+  readonly websiteIds: readonly string[] | null;
+  readonly scopes: readonly string[] | null;
 };
 
 /**
  * Looks sessions up by their cookies. Which session a cookie proves is cached for `cacheMs`: better-auth checks that, and
- * extends the session. Whether the session still exists, its organization and its role are read with every call, by one
- * statement, so that no call acts in an organization that the session has left or with a role that it has lost, in any
- * process.
+ * extends the session. Whether the session still exists, its organization, its role and what it is limited to are read with
+ * every call, by one statement, so that no call acts in an organization that the session has left, with a role that it has
+ * lost or on a website that it does not reach any more, in any process.
  */
 export class SessionDirectory {
   readonly #accounts: AuthSource;
@@ -90,9 +92,17 @@ export class SessionDirectory {
     const { rows } = await this.#postgres.query<SessionRow>(selectSession, [sessionId]);
     const [row] = rows;
     if (row === undefined) return undefined;
-    const { userId, organizationId, role: roleName, ...person } = row;
+    const { userId, organizationId, role: roleName, websiteIds, scopes: named, ...person } = row;
     const role = roles.find((known) => known === roleName);
-    const caller = callerOf(userId, sessionId, organizationId ?? "", role);
+    const caller: UserCaller = {
+      kind: "user",
+      userId,
+      sessionId,
+      organizationId: organizationId ?? "",
+      role,
+      scopes: role === undefined ? noScopes : personScopes(role, named),
+      websiteIds: websiteIds ?? undefined,
+    };
     return { caller, ...person, renewedCookie };
   }
 }
@@ -100,19 +110,15 @@ export class SessionDirectory {
 /** Of a person's organizations the one that the session was switched to, else the one they joined first. */
 const selectSession = `SELECT users.id AS "userId", users.email, users.name, users.two_factor_enabled AS "hasSecondFactor",
     users.has_generated_password AS "hasGeneratedPassword", COALESCE(users.language, '') AS language,
-    sessions.expires_at AS "expiresAt", member.organization_id AS "organizationId", member.role
+    sessions.expires_at AS "expiresAt", member.organization_id AS "organizationId", member.role,
+    member.website_ids AS "websiteIds", member.scopes
   FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN LATERAL (
-    SELECT organization_id, role FROM members WHERE user_id = sessions.user_id
+    SELECT organization_id, role, website_ids, scopes FROM members WHERE user_id = sessions.user_id
     ORDER BY organization_id = sessions.active_organization_id DESC NULLS LAST, created_at, id LIMIT 1
   ) AS member ON true
   WHERE sessions.id = $1 AND sessions.expires_at > now()`;
 
 /** Ours have about 90 characters. */
 const maxCookieLength = 256;
-
-function callerOf(userId: string, sessionId: string, organizationId: string, role: Role | undefined): UserCaller {
-  const scopes = role === undefined ? noScopes : roleScopes[role];
-  return { kind: "user", userId, sessionId, organizationId, role, scopes, websiteIds: undefined };
-}
 
 const noScopes: ReadonlySet<string> = new Set();

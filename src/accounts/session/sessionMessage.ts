@@ -18,6 +18,7 @@ export function sessionMessage(session: FoundSession): SessionInit {
     hasGeneratedPassword,
     language,
     scopes: [...caller.scopes],
+    websiteIds: [...(caller.websiteIds ?? [])],
     expiresAt: expiresAt.toISOString(),
   };
 }

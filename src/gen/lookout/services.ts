@@ -3,7 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Violation } from "./codecs.js";
 import type { ApiKeySchema, CreateApiKeyRequest, CreateApiKeyResponseSchema, ListApiKeysRequest, ListApiKeysResponseSchema, RevokeApiKeyRequest, RevokeApiKeyResponseSchema, RotateApiKeyRequest, RotateApiKeyResponseSchema } from "./v1/api_keys_pb.ts";
 import type { AuditEntrySchema, ListAuditLogRequest, ListAuditLogResponseSchema } from "./v1/audit_log_pb.ts";
-import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeLanguageRequest, ChangeLanguageResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, InvitationSchema, LeaveOrganizationRequest, LeaveOrganizationResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, MemberSchema, OrganizationSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SessionSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SignedInDeviceSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
+import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeLanguageRequest, ChangeLanguageResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, InvitationSchema, LeaveOrganizationRequest, LeaveOrganizationResponseSchema, LimitMemberRequest, LimitMemberResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, MemberSchema, OrganizationSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SessionSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SignedInDeviceSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
 import type { Engagement, EngagementSchema, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, NamedEventSchema, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
 import type { CancelExportRequest, CancelExportResponseSchema, CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DeletionReceiptReplicaSchema, DeletionReceiptSchema, DeletionReceiptSpoolSchema, DeletionReceiptTableSchema, DownloadExportRequest, DownloadExportResponseSchema, ExportSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema, ListDeletionsRequest, ListDeletionsResponseSchema, ListExportsRequest, ListExportsResponseSchema, PreviewDeletionRequest, PreviewDeletionResponseSchema, ReappliedDeletionSchema, WatchDeletionRequest, WatchDeletionResponseSchema } from "./v1/data_pb.ts";
 import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsRequest, AnalyzeGoalsResponseSchema, AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema, ComparedGoalsSchema, FunnelSchema, FunnelSplitSchema, FunnelStepResultSchema, FunnelStepSchema, GoalBucketSchema, GoalFiguresSchema, GoalResultSchema, GoalRevenueSchema, GoalSplitSchema, GoalValueSchema, GoalsQuerySchema, JourneyPathSchema, JourneyTransitionSchema, JourneysQuerySchema, PageConditionSchema } from "./v1/funnels_pb.ts";
@@ -313,6 +313,8 @@ export type MemberInit = MessageInitShape<typeof MemberSchema>;
 export type ListMembersReply = MessageInitShape<typeof ListMembersResponseSchema>;
 
 export type ChangeMemberRoleReply = MessageInitShape<typeof ChangeMemberRoleResponseSchema>;
+
+export type LimitMemberReply = MessageInitShape<typeof LimitMemberResponseSchema>;
 
 export type RemoveMemberReply = MessageInitShape<typeof RemoveMemberResponseSchema>;
 
@@ -984,6 +986,12 @@ export type OrganizationCalls = {
    * Atomic. It may be repeated.
    */
   changeMemberRole: Unary<ChangeMemberRoleRequest, ChangeMemberRoleReply>;
+  /**
+   * Limits a member to websites, and to rights on them. Owners are limited to nothing.
+   *
+   * Atomic. It may be repeated. See docs/user/accounts.md.
+   */
+  limitMember: Unary<LimitMemberRequest, LimitMemberReply>;
   /**
    * Removes a member. Only an owner removes an owner, and one owner stays.
    *

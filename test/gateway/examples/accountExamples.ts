@@ -7,7 +7,10 @@ import type { OwnServer } from "../../kit/stack/ownServer.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Organizations, their members and invitations. */
-export async function recordOrganization(recorder: Recorder, { organizationId }: TestWebsite): Promise<void> {
+export async function recordOrganization(
+  recorder: Recorder,
+  { organizationId, websiteId }: TestWebsite,
+): Promise<void> {
   const browser = await signedIn(await createPerson({ organizationId }));
   const call = (id: string, body?: unknown) => recorder.call(id, body === undefined ? { browser } : { browser, body });
   await call("renameOrganization", { name: "Ada & Sons" });
@@ -27,6 +30,8 @@ export async function recordOrganization(recorder: Recorder, { organizationId }:
   const owner = members.find((one) => one.email !== email)?.id;
   await call("changeMemberRole", { id: member, role: "admin" });
   await recorder.refusal("changeMemberRole", { browser, body: { id: owner, role: "viewer" } });
+  await call("limitMember", { id: member, websiteIds: [websiteId], scopes: ["read:data", "update"] });
+  await recorder.refusal("limitMember", { browser, body: { id: owner, websiteIds: [websiteId] } });
   await call("removeMember", { id: member });
   await recorder.refusal("removeMember", { browser, body: { id: owner } });
   const again = `${crypto.randomUUID()}@example.com`;

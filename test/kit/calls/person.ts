@@ -12,9 +12,12 @@ export type Person = {
   readonly password: string;
 };
 
-/** Creates a user for one test: a member of an organization, or of none. */
+/** What a member is limited to. */
+type Limits = { readonly websiteIds?: readonly string[]; readonly scopes?: readonly string[] };
+
+/** Creates a user for one test: a member of an organization, limited to websites if some are given, or of none. */
 export async function createPerson(
-  options: { organizationId?: string; role?: Role; email?: string; emailVerified?: boolean } = {},
+  options: Limits & { organizationId?: string; role?: Role; email?: string; emailVerified?: boolean } = {},
 ): Promise<Person> {
   const userId = randomUUID();
   const email = options.email ?? `${userId}@example.com`;
@@ -30,20 +33,24 @@ export async function createPerson(
       [randomUUID(), userId, await hashPassword(password)],
     );
   });
-  if (options.organizationId !== undefined) await addMember(userId, options.organizationId, options.role ?? "owner");
+  if (options.organizationId !== undefined)
+    await addMember(userId, options.organizationId, options.role ?? "owner", options);
   return { userId, email, password };
 }
 
 /** Makes a user a member; returns the member's id. */
-export async function addMember(userId: string, organizationId: string, role: Role): Promise<string> {
+export async function addMember(
+  userId: string,
+  organizationId: string,
+  role: Role,
+  { websiteIds, scopes }: Limits = {},
+): Promise<string> {
   const id = randomUUID();
   await inDatabase((database) =>
-    database.query("INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, $4)", [
-      id,
-      organizationId,
-      userId,
-      role,
-    ]),
+    database.query(
+      "INSERT INTO members (id, organization_id, user_id, role, website_ids, scopes) VALUES ($1, $2, $3, $4, $5, $6)",
+      [id, organizationId, userId, role, websiteIds ?? null, scopes ?? null],
+    ),
   );
   return id;
 }

@@ -3,6 +3,7 @@ import { Code, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashKeyText } from "../../../src/access/keyText.ts";
+import type { Role } from "../../../src/call/caller.ts";
 import { DataService } from "../../../src/gen/lookout/v1/data_pb.ts";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { handlers } from "../../../src/main/handlers.ts";
@@ -78,6 +79,22 @@ async function changeMember({ person, website }: Subject, by: Browser, path: str
     ]),
   );
   await done(by.call(`/auth/members/${path}`, { id: rows[0].id, ...more }));
+}
+
+async function setRole({ person, website }: Subject, role: Role): Promise<void> {
+  await inDatabase((database) =>
+    database.query("UPDATE members SET role = $3 WHERE user_id = $1 AND organization_id = $2", [
+      person.userId,
+      website.organizationId,
+      role,
+    ]),
+  );
+}
+
+async function otherWebsite({ apiKey }: TestWebsite): Promise<string> {
+  const { baseUrl } = server;
+  const body = { name: "Sibling", domain: "sibling.example" };
+  return ((await send("POST", "/websites/create", { baseUrl, apiKey, body })).body as { id: string }).id;
 }
 
 async function changeKey({ website }: Subject, path: "revoke" | "rotate"): Promise<void> {
@@ -195,8 +212,28 @@ const keyWays: readonly Way[] = [
   { name: "key without its scopes", headers: byKey, act: (one) => setKey(one, "scopes = '{update}'"), code: tooLittle },
 ];
 
+const limited: Way = {
+  name: "person limited to other websites",
+  headers: byCookie,
+  before: (one) => setRole(one, "admin"),
+  act: async (one) => {
+    const other = await otherWebsite(one.website);
+    await changeMember(one, await colleague(one), "limit", { websiteIds: [other] });
+  },
+  code: tooLittle,
+};
+
 const watchWays: readonly Way[] = [
   ...sessionWays,
+  limited,
+  {
+    ...limited,
+    name: "person without the right",
+    act: async (one) => {
+      const limits = { websiteIds: [one.website.websiteId], scopes: ["update"] };
+      await changeMember(one, await colleague(one), "limit", limits);
+    },
+  },
   ...keyWays,
   {
     name: "key limited to other websites",
@@ -277,9 +314,9 @@ describe("part 5: a stream ends once its credentials no longer suffice, without 
     act: async (one) => changeMember(one, await colleague(one), "change-role", { role: "viewer" }),
     code: tooLittle,
   };
-  const others = ["member removed", "organization left", "organization switched"];
-  const deletionWays = [...sessionWays, ...keyWays, lowered].map((way) =>
-    // The session goes on in the other organization, where there is no such deletion.
+  const others = ["member removed", "organization left", "organization switched", limited.name];
+  const deletionWays = [...sessionWays, ...keyWays, lowered, limited].map((way) =>
+    // The session goes on where there is no such deletion.
     others.includes(way.name) ? { ...way, code: Code.NotFound } : way,
   );
   test.each(deletionWays)("WatchDeletion: $name", async (way) => {

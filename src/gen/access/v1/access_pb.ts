@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file access/v1/access.proto.
  */
 export const file_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("ChZhY2Nlc3MvdjEvYWNjZXNzLnByb3RvEglhY2Nlc3MudjEiZgoLUmVxdWlyZW1lbnQSDQoFc2NvcGUYASABKAkSGQoRb3JfcHVibGljX3dlYnNpdGUYAiABKAgSDAoEb3BlbhgDIAEoCBIPCgdzZXNzaW9uGAQgASgIEg4KBmNvb2tpZRgFIAEoCDpaCgtyZXF1aXJlbWVudBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAsyFi5hY2Nlc3MudjEuUmVxdWlyZW1lbnRSC3JlcXVpcmVtZW50Qn4KFWRldi5sb29rb3V0LmFjY2Vzcy52MVABWiVsb29rb3V0LmRldi9jbGllbnQvYWNjZXNzL3YxO2FjY2Vzc3YxqgIRTG9va291dC5BY2Nlc3MuVjHKAhFMb29rb3V0XEFjY2Vzc1xWMeoCE0xvb2tvdXQ6OkFjY2Vzczo6VjFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhY2Nlc3MvdjEvYWNjZXNzLnByb3RvEglhY2Nlc3MudjEiggEKC1JlcXVpcmVtZW50Eg0KBXNjb3BlGAEgASgJEhkKEW9yX3B1YmxpY193ZWJzaXRlGAIgASgIEgwKBG9wZW4YAyABKAgSDwoHc2Vzc2lvbhgEIAEoCBIOCgZjb29raWUYBSABKAgSGgoSd2hvbGVfb3JnYW5pemF0aW9uGAYgASgIOloKC3JlcXVpcmVtZW50Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0oYDIAEoCzIWLmFjY2Vzcy52MS5SZXF1aXJlbWVudFILcmVxdWlyZW1lbnRCfgoVZGV2Lmxvb2tvdXQuYWNjZXNzLnYxUAFaJWxvb2tvdXQuZGV2L2NsaWVudC9hY2Nlc3MvdjE7YWNjZXNzdjGqAhFMb29rb3V0LkFjY2Vzcy5WMcoCEUxvb2tvdXRcQWNjZXNzXFYx6gITTG9va291dDo6QWNjZXNzOjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * What a caller needs: a scope, a session, or nothing.
@@ -56,6 +56,14 @@ export type Requirement = Message<"access.v1.Requirement"> & {
    * @generated from field: bool cookie = 5;
    */
   cookie: boolean;
+
+  /**
+   * Goes with `scope` or `session`: the call concerns the organization as a whole, so keys and people that are limited to
+   * websites are refused.
+   *
+   * @generated from field: bool whole_organization = 6;
+   */
+  wholeOrganization: boolean;
 };
 
 /**

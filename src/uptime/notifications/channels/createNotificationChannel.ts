@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { authRequired } from "../../../access/authorize.ts";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import type { CreateNotificationChannelReply } from "../../../gen/lookout/services.ts";
 import {
@@ -9,9 +10,8 @@ import { type Commit, once } from "../../../idempotency/once.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, type Channel, channelColumns, channelMessage, openChannel } from "./channel.ts";
 import { rulesOfKind } from "./kinds/channelKinds.ts";
-import { requireChannelManager } from "./requireChannelManager.ts";
 
-/** POST /uptime/channels/create. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for a key that is limited to websites. */
+/** POST /uptime/channels/create. Rejects with VALIDATION_ERROR. */
 export function createNotificationChannel(
   request: CreateNotificationChannelRequest,
   call: UptimeCall,
@@ -26,8 +26,8 @@ async function make(
   call: UptimeCall,
   commit: Commit<CreateNotificationChannelReply>,
 ): Promise<CreateNotificationChannelReply> {
-  const { app } = call;
-  const caller = requireChannelManager(call);
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
   const kind = rulesOfKind(request.kind);
   const target = kind.readTarget(request.target, app.config);
   const secret = kind.createSecret?.() ?? "";

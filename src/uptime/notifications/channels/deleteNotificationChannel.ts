@@ -4,7 +4,6 @@ import type { DeleteNotificationChannelRequest } from "../../../gen/lookout/v1/n
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, channelNotFound, findChannel } from "./channel.ts";
-import { requireChannelManager } from "./requireChannelManager.ts";
 
 /**
  * POST /uptime/channels/delete: pending deliveries to it fail, and escalations skip it. Rejects with NOT_FOUND, and
@@ -14,7 +13,6 @@ export async function deleteNotificationChannel(
   { id }: DeleteNotificationChannelRequest,
   call: UptimeCall,
 ): Promise<DeleteNotificationChannelReply> {
-  requireChannelManager(call);
   const channel = await findChannel(id, call);
   await inTransaction(call.app.postgres, async (client) => {
     // The row stays, since deliveries refer to it; its secrets are removed.

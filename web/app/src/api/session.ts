@@ -23,6 +23,11 @@ export function may(scope: ApiKeyScope): boolean {
   return session.value?.scopes.includes(scope) ?? false;
 }
 
+/** The same for calls about the organization as a whole, which are refused for people limited to websites. */
+export function mayForAll(scope: ApiKeyScope): boolean {
+  return may(scope) && session.value?.websiteIds.length === 0;
+}
+
 /** The password that was just typed, if the service made it: the page that asks for another one needs it. */
 export const typedPassword = signal<string | undefined>(undefined);
 

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { WebsiteService } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../api/client.ts";
-import { may } from "../api/session.ts";
+import { mayForAll } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
 import FirstEvent from "../firstEvent/firstEvent.tsx";
 import { goTo, hrefTo, place } from "../router/router.ts";
@@ -23,7 +23,7 @@ export default function NewWebsite() {
   useEffect(() => {
     if (madeId !== null) void loadWebsites();
   }, [madeId]);
-  if (!may("admin"))
+  if (!mayForAll("admin"))
     return (
       <div class="settings">
         <h1>{newWebsite.title}</h1>

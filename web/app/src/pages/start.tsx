@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import { may, session } from "../api/session.ts";
+import { mayForAll, session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
 import { goTo, hrefTo } from "../router/router.ts";
 import { PageFailed } from "../shell/pageFailed.tsx";
@@ -26,8 +26,8 @@ export default function Start() {
   return (
     <section class="card">
       <h1>{t().websites.none}</h1>
-      <p>{may("admin") ? t().websites.add : t().websites.noneToSee}</p>
-      {may("admin") && (
+      <p>{mayForAll("admin") ? t().websites.add : t().websites.noneToSee}</p>
+      {mayForAll("admin") && (
         <a class="button button-main" href={hrefTo(["new-website"])}>
           {t().navigation.newWebsite}
         </a>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import { may, session } from "../api/session.ts";
+import { mayForAll, session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
 import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
 import { goTo, hrefTo, place } from "../router/router.ts";
@@ -107,9 +107,9 @@ function Choices({ websites: all, currentId, isHome }: ChoicesProps) {
           </p>
         )}
       </div>
-      {(all.length > 1 || may("admin")) && <hr class="menu-line" />}
+      {(all.length > 1 || mayForAll("admin")) && <hr class="menu-line" />}
       {all.length > 1 && !isHome && <MenuLink href={hrefTo([])}>{texts.all}</MenuLink>}
-      {may("admin") && <MenuLink href={hrefTo(["new-website"])}>{navigation.newWebsite}</MenuLink>}
+      {mayForAll("admin") && <MenuLink href={hrefTo(["new-website"])}>{navigation.newWebsite}</MenuLink>}
     </>
   );
 }

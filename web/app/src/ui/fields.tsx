@@ -9,16 +9,23 @@ type SelectProps = {
   /** The choices by their values. */
   readonly choices: Readonly<Record<string, string>>;
   readonly value?: string;
+  readonly onChange?: (value: string) => void;
 };
 
 /** A labelled choice of one value. */
-export function Select({ name, label, hint, choices, value }: SelectProps) {
+export function Select({ name, label, hint, choices, value, onChange }: SelectProps) {
   const id = useId();
   const problem = useProblem();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name} class="input" {...problem.attributes(id)}>
+      <select
+        id={id}
+        name={name}
+        class="input"
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+        {...problem.attributes(id)}
+      >
         {Object.entries(choices).map(([choice, text]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {text}

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { may } from "../../api/session.ts";
+import { mayForAll } from "../../api/session.ts";
 import { hrefTo } from "../../router/router.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -49,7 +49,7 @@ export function HomeTools({ search, onSearch, tags, tag, onTag, sorting, onSort 
           </MenuItem>
         ))}
       </Menu>
-      {may("admin") && (
+      {mayForAll("admin") && (
         <a class="button button-main" href={hrefTo(["new-website"])}>
           {navigation.newWebsite}
         </a>

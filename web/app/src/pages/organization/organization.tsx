@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { may, session } from "../../api/session.ts";
+import { may, mayForAll, session } from "../../api/session.ts";
 import { place } from "../../router/router.ts";
 import { NotFound } from "../../shell/notFound.tsx";
 import { SubPages } from "../../shell/subPages.tsx";
@@ -25,7 +25,7 @@ type Part = {
 const parts: Readonly<Record<string, Part>> = {
   "": { text: (t) => t.organization.title, Page: OrganizationPage, isShown: () => true },
   websites: { text: (t) => t.organization.websites, Page: WebsitesPage, isShown: () => may("read:data") },
-  people: { text: (t) => t.people.title, Page: PeoplePage, isShown: () => session.value?.organizationId !== "" },
+  people: { text: (t) => t.people.title, Page: PeoplePage, isShown: () => mayForAll("read:data") },
   keys: { text: (t) => t.apiKeys.title, Page: KeysPage, isShown: () => may("admin") },
   audit: { text: (t) => t.audit.title, Page: AuditPage, isShown: () => may("admin") },
 };

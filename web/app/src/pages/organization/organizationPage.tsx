@@ -4,7 +4,7 @@ import {
   OrganizationService,
 } from "../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { clientOf } from "../../api/client.ts";
-import { loadSession, may, session } from "../../api/session.ts";
+import { loadSession, mayForAll, session } from "../../api/session.ts";
 import { type CallState, useCall } from "../../api/useCall.ts";
 import { goTo } from "../../router/router.ts";
 import { roleName } from "../../texts/roleName.ts";
@@ -28,7 +28,7 @@ export function OrganizationPage() {
   });
   return (
     <>
-      {may("admin") && <Rename state={state} />}
+      {mayForAll("admin") && <Rename state={state} />}
       <Section name="organizations" title={texts.yours} text={texts.yoursText}>
         <Loaded state={state} height="4rem" empty={texts.none} isEmpty={(organizations) => organizations.length === 0}>
           {(organizations) => (

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { WebsiteService } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../api/client.ts";
-import { may, session } from "../../api/session.ts";
+import { may, mayForAll, session } from "../../api/session.ts";
 import { useTrackingStatuses } from "../../api/trackingStatus.ts";
 import { useCall } from "../../api/useCall.ts";
 import { loadWebsites, websites } from "../../api/websites.ts";
@@ -41,7 +41,7 @@ function Live() {
       name="websites"
       title={texts.websites}
       tools={
-        may("admin") && (
+        mayForAll("admin") && (
           <a class="button button-main" href={hrefTo(["new-website"])}>
             {allTexts().newWebsite.title}
           </a>

@@ -1,5 +1,5 @@
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
-import { may, signOut } from "../../api/session.ts";
+import { may, mayForAll, signOut } from "../../api/session.ts";
 import { chooseTheme, themes } from "../../preferences/theme.ts";
 import { goTo, place } from "../../router/router.ts";
 import { type Language, languages } from "../../texts/languages.ts";
@@ -71,7 +71,7 @@ function settings(): Command[] {
     leadsTo("settings", navigation.account, ["account"]),
     leadsTo("settings", navigation.organization, ["organization"]),
     ...(may("read:data") ? [leadsTo("settings", organization.websites, ["organization", "websites"])] : []),
-    leadsTo("settings", people.title, ["organization", "people"]),
+    ...(mayForAll("read:data") ? [leadsTo("settings", people.title, ["organization", "people"])] : []),
     ...(may("admin")
       ? [
           leadsTo("settings", apiKeys.title, ["organization", "keys"]),
@@ -86,7 +86,7 @@ function actions(current: Website | undefined): Command[] {
   const of = (command: Command): Command => (current === undefined ? command : { ...command, hint: current.name });
   return [
     leadsTo("actions", websites.all, []),
-    ...(may("admin") ? [leadsTo("actions", navigation.newWebsite, ["new-website"])] : []),
+    ...(mayForAll("admin") ? [leadsTo("actions", navigation.newWebsite, ["new-website"])] : []),
     ...(current !== undefined && may("write:uptime")
       ? [of(leadsTo("actions", uptime.newMonitor, ["uptime", current.id, "new"]))]
       : []),

@@ -497,6 +497,15 @@ export const texts: SettingsTexts = {
     },
     roleOf: (name) => `Rolle von ${name}`,
     changeRole: "Rolle ändern",
+    limit: "Websites",
+    limitsOf: (name) => `Websites von ${name}`,
+    limitText:
+      "Wer auf Websites beschränkt ist, sieht und ändert nur diese und nichts von der Organisation als Ganzem. Die Änderung gilt sofort.",
+    rights: "Rechte",
+    rightsHint: "Alle Rechte der Rolle oder weniger.",
+    adminRight: "Schlüssel und Protokoll dieser Websites",
+    onlyOn: "Nur diese Websites:",
+    onlyMay: "Nur diese Rechte:",
     remove: "Entfernen",
     removeTitle: (name) => `${name} entfernen?`,
     removeText:
@@ -604,6 +613,7 @@ export const texts: SettingsTexts = {
       cancel: "abgebrochen",
       change_password: "Passwort geändert",
       change_role: "Rolle geändert",
+      limit: "Websites und Rechte geändert",
       create: "angelegt",
       create_note: "Notiz geschrieben",
       delete: "gelöscht",

@@ -11,7 +11,7 @@ import type { ApiKeyScope, Role } from "../../../valueSets.ts";
  * Describes the file lookout/v1/auth.proto.
  */
 export const file_lookout_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEi2wEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgSDgoGc2NvcGVzGAkgAygJEh4KFmhhc19nZW5lcmF0ZWRfcGFzc3dvcmQYCiABKAgSEAoIbGFuZ3VhZ2UYCyABKAkiVgoNU2lnbkluUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhYKBGNvZGUYAyABKAlCA4ABAUgAiAEBQgcKBV9jb2RlIjYKDlNpZ25JblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiIgoPU2lnbk91dFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiEwoRR2V0U2Vzc2lvblJlcXVlc3QiOgoSR2V0U2Vzc2lvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24iKQoVQ2hhbmdlTGFuZ3VhZ2VSZXF1ZXN0EhAKCGxhbmd1YWdlGAEgASgJIikKFkNoYW5nZUxhbmd1YWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkQKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhoubG9va291dC52MS5TaWduZWRJbkRldmljZSJ6Cg5TaWduZWRJbkRldmljZRIKCgJpZBgBIAEoCRIOCgZkZXZpY2UYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoCRITCgtleHRlbmRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB2N1cnJlbnQYBiABKAgiIgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiKAoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiLAobUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIi8KHFJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJFChRSZXNldFBhc3N3b3JkUmVxdWVzdBISCgV0b2tlbhgBIAEoCUIDgAEBEhkKDG5ld19wYXNzd29yZBgCIAEoCUIDgAEBIigKFVJlc2V0UGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIlEKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIdChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJQgOAAQESGQoMbmV3X3Bhc3N3b3JkGAIgASgJQgOAAQEiKQoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIjIKGUVuYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABASJOChpFbmFibGVTZWNvbmRGYWN0b3JSZXNwb25zZRIVCgh0b3RwX3VyaRgBIAEoCUIDgAEBEhkKDGJhY2t1cF9jb2RlcxgCIAMoCUIDgAEBIi4KGVZlcmlmeVNlY29uZEZhY3RvclJlcXVlc3QSEQoEY29kZRgBIAEoCUIDgAEBIi0KGlZlcmlmeVNlY29uZEZhY3RvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiMwoaRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABASIuChtEaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJKCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEgwKBHJvbGUYBCABKAkiWwoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJEhwKD2lkZW1wb3RlbmN5X2tleRgyIAEoCUgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiTAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iGAoWR2V0T3JnYW5pemF0aW9uUmVxdWVzdCJJChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiIpChlSZW5hbWVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiTAoaUmVuYW1lT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iGgoYTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0IkwKGUxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2USLwoNb3JnYW5pemF0aW9ucxgBIAMoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjQKGVN3aXRjaE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkwKGlN3aXRjaE9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjMKGExlYXZlT3JnYW5pemF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiLAoZTGVhdmVPcmdhbml6YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIImQKBk1lbWJlchIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBG5hbWUYBCABKAkSDAoEcm9sZRgFIAEoCRISCgpjcmVhdGVkX2F0GAYgASgJIhQKEkxpc3RNZW1iZXJzUmVxdWVzdCI6ChNMaXN0TWVtYmVyc1Jlc3BvbnNlEiMKB21lbWJlcnMYASADKAsyEi5sb29rb3V0LnYxLk1lbWJlciIzChdDaGFuZ2VNZW1iZXJSb2xlUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRyb2xlGAIgASgJIj4KGENoYW5nZU1lbWJlclJvbGVSZXNwb25zZRIiCgZtZW1iZXIYASABKAsyEi5sb29rb3V0LnYxLk1lbWJlciIhChNSZW1vdmVNZW1iZXJSZXF1ZXN0EgoKAmlkGAEgASgJIicKFFJlbW92ZU1lbWJlclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiXQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKZXhwaXJlc19hdBgFIAEoCSJoChdDcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIMCgRyb2xlGAIgASgJEhwKD2lkZW1wb3RlbmN5X2tleRgyIAEoCUgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkidwoYQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlEioKCmludml0YXRpb24YASABKAsyFi5sb29rb3V0LnYxLkludml0YXRpb24SDgoGbWFpbGVkGAIgASgIEhYKBGxpbmsYAyABKAlCA4ABAUgAiAEBQgcKBV9saW5rIhgKFkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QiRgoXTGlzdEludml0YXRpb25zUmVzcG9uc2USKwoLaW52aXRhdGlvbnMYASADKAsyFi5sb29rb3V0LnYxLkludml0YXRpb24iJQoXUmV2b2tlSW52aXRhdGlvblJlcXVlc3QSCgoCaWQYASABKAkiKwoYUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgicgoXQWNjZXB0SW52aXRhdGlvblJlcXVlc3QSEgoFdG9rZW4YASABKAlCA4ABARIRCgRuYW1lGAIgASgJSACIAQESGgoIcGFzc3dvcmQYAyABKAlCA4ABAUgBiAEBQgcKBV9uYW1lQgsKCV9wYXNzd29yZCJAChhBY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2USJAoHc2Vzc2lvbhgBIAEoCzITLmxvb2tvdXQudjEuU2Vzc2lvbjLGCAoLQXV0aFNlcnZpY2USPwoGU2lnbkluEhkubG9va291dC52MS5TaWduSW5SZXF1ZXN0GhoubG9va291dC52MS5TaWduSW5SZXNwb25zZRJHCgdTaWduT3V0EhoubG9va291dC52MS5TaWduT3V0UmVxdWVzdBobLmxvb2tvdXQudjEuU2lnbk91dFJlc3BvbnNlIgOQAgISUAoKR2V0U2Vzc2lvbhIdLmxvb2tvdXQudjEuR2V0U2Vzc2lvblJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFNlc3Npb25SZXNwb25zZSIDkAIBElwKDkNoYW5nZUxhbmd1YWdlEiEubG9va291dC52MS5DaGFuZ2VMYW5ndWFnZVJlcXVlc3QaIi5sb29rb3V0LnYxLkNoYW5nZUxhbmd1YWdlUmVzcG9uc2UiA5ACAhJWCgxMaXN0U2Vzc2lvbnMSHy5sb29rb3V0LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESWQoNUmV2b2tlU2Vzc2lvbhIgLmxvb2tvdXQudjEuUmV2b2tlU2Vzc2lvblJlcXVlc3QaIS5sb29rb3V0LnYxLlJldm9rZVNlc3Npb25SZXNwb25zZSIDkAICEmkKFFJlcXVlc3RQYXNzd29yZFJlc2V0EicubG9va291dC52MS5SZXF1ZXN0UGFzc3dvcmRSZXNldFJlcXVlc3QaKC5sb29rb3V0LnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USVAoNUmVzZXRQYXNzd29yZBIgLmxvb2tvdXQudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaIS5sb29rb3V0LnYxLlJlc2V0UGFzc3dvcmRSZXNwb25zZRJXCg5DaGFuZ2VQYXNzd29yZBIhLmxvb2tvdXQudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GiIubG9va291dC52MS5DaGFuZ2VQYXNzd29yZFJlc3BvbnNlEmMKEkVuYWJsZVNlY29uZEZhY3RvchIlLmxvb2tvdXQudjEuRW5hYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBomLmxvb2tvdXQudjEuRW5hYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USYwoSVmVyaWZ5U2Vjb25kRmFjdG9yEiUubG9va291dC52MS5WZXJpZnlTZWNvbmRGYWN0b3JSZXF1ZXN0GiYubG9va291dC52MS5WZXJpZnlTZWNvbmRGYWN0b3JSZXNwb25zZRJmChNEaXNhYmxlU2Vjb25kRmFjdG9yEiYubG9va291dC52MS5EaXNhYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBonLmxvb2tvdXQudjEuRGlzYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlMpEKChNPcmdhbml6YXRpb25TZXJ2aWNlEmMKEkNyZWF0ZU9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USXwoPR2V0T3JnYW5pemF0aW9uEiIubG9va291dC52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GiMubG9va291dC52MS5HZXRPcmdhbml6YXRpb25SZXNwb25zZSIDkAIBEmgKElJlbmFtZU9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuUmVuYW1lT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuUmVuYW1lT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJlChFMaXN0T3JnYW5pemF0aW9ucxIkLmxvb2tvdXQudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgOQAgESaAoSU3dpdGNoT3JnYW5pemF0aW9uEiUubG9va291dC52MS5Td2l0Y2hPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5Td2l0Y2hPcmdhbml6YXRpb25SZXNwb25zZSIDkAICEmUKEUxlYXZlT3JnYW5pemF0aW9uEiQubG9va291dC52MS5MZWF2ZU9yZ2FuaXphdGlvblJlcXVlc3QaJS5sb29rb3V0LnYxLkxlYXZlT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJTCgtMaXN0TWVtYmVycxIeLmxvb2tvdXQudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIgOQAgESYgoQQ2hhbmdlTWVtYmVyUm9sZRIjLmxvb2tvdXQudjEuQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QaJC5sb29rb3V0LnYxLkNoYW5nZU1lbWJlclJvbGVSZXNwb25zZSIDkAICElYKDFJlbW92ZU1lbWJlchIfLmxvb2tvdXQudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBogLmxvb2tvdXQudjEuUmVtb3ZlTWVtYmVyUmVzcG9uc2UiA5ACAhJdChBDcmVhdGVJbnZpdGF0aW9uEiMubG9va291dC52MS5DcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlEl8KD0xpc3RJbnZpdGF0aW9ucxIiLmxvb2tvdXQudjEuTGlzdEludml0YXRpb25zUmVxdWVzdBojLmxvb2tvdXQudjEuTGlzdEludml0YXRpb25zUmVzcG9uc2UiA5ACARJiChBSZXZva2VJbnZpdGF0aW9uEiMubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlIgOQAgISXQoQQWNjZXB0SW52aXRhdGlvbhIjLmxvb2tvdXQudjEuQWNjZXB0SW52aXRhdGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLkFjY2VwdEludml0YXRpb25SZXNwb25zZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEi8AEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgSDgoGc2NvcGVzGAkgAygJEh4KFmhhc19nZW5lcmF0ZWRfcGFzc3dvcmQYCiABKAgSEAoIbGFuZ3VhZ2UYCyABKAkSEwoLd2Vic2l0ZV9pZHMYDCADKAkiVgoNU2lnbkluUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhYKBGNvZGUYAyABKAlCA4ABAUgAiAEBQgcKBV9jb2RlIjYKDlNpZ25JblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiIgoPU2lnbk91dFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiEwoRR2V0U2Vzc2lvblJlcXVlc3QiOgoSR2V0U2Vzc2lvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24iKQoVQ2hhbmdlTGFuZ3VhZ2VSZXF1ZXN0EhAKCGxhbmd1YWdlGAEgASgJIikKFkNoYW5nZUxhbmd1YWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkQKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhoubG9va291dC52MS5TaWduZWRJbkRldmljZSJ6Cg5TaWduZWRJbkRldmljZRIKCgJpZBgBIAEoCRIOCgZkZXZpY2UYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoCRITCgtleHRlbmRlZF9hdBgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB2N1cnJlbnQYBiABKAgiIgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiKAoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiLAobUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIi8KHFJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJFChRSZXNldFBhc3N3b3JkUmVxdWVzdBISCgV0b2tlbhgBIAEoCUIDgAEBEhkKDG5ld19wYXNzd29yZBgCIAEoCUIDgAEBIigKFVJlc2V0UGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIlEKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIdChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJQgOAAQESGQoMbmV3X3Bhc3N3b3JkGAIgASgJQgOAAQEiKQoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIjIKGUVuYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABASJOChpFbmFibGVTZWNvbmRGYWN0b3JSZXNwb25zZRIVCgh0b3RwX3VyaRgBIAEoCUIDgAEBEhkKDGJhY2t1cF9jb2RlcxgCIAMoCUIDgAEBIi4KGVZlcmlmeVNlY29uZEZhY3RvclJlcXVlc3QSEQoEY29kZRgBIAEoCUIDgAEBIi0KGlZlcmlmeVNlY29uZEZhY3RvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiMwoaRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABASIuChtEaXNhYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJKCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEgwKBHJvbGUYBCABKAkiWwoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJEhwKD2lkZW1wb3RlbmN5X2tleRgyIAEoCUgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiTAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iGAoWR2V0T3JnYW5pemF0aW9uUmVxdWVzdCJJChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiIpChlSZW5hbWVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiTAoaUmVuYW1lT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iGgoYTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0IkwKGUxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2USLwoNb3JnYW5pemF0aW9ucxgBIAMoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjQKGVN3aXRjaE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkwKGlN3aXRjaE9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjMKGExlYXZlT3JnYW5pemF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiLAoZTGVhdmVPcmdhbml6YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIokBCgZNZW1iZXISCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEgwKBHJvbGUYBSABKAkSEgoKY3JlYXRlZF9hdBgGIAEoCRITCgt3ZWJzaXRlX2lkcxgHIAMoCRIOCgZzY29wZXMYCCADKAkiFAoSTGlzdE1lbWJlcnNSZXF1ZXN0IjoKE0xpc3RNZW1iZXJzUmVzcG9uc2USIwoHbWVtYmVycxgBIAMoCzISLmxvb2tvdXQudjEuTWVtYmVyIjMKF0NoYW5nZU1lbWJlclJvbGVSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBHJvbGUYAiABKAkiPgoYQ2hhbmdlTWVtYmVyUm9sZVJlc3BvbnNlEiIKBm1lbWJlchgBIAEoCzISLmxvb2tvdXQudjEuTWVtYmVyIkUKEkxpbWl0TWVtYmVyUmVxdWVzdBIKCgJpZBgBIAEoCRITCgt3ZWJzaXRlX2lkcxgCIAMoCRIOCgZzY29wZXMYAyADKAkiOQoTTGltaXRNZW1iZXJSZXNwb25zZRIiCgZtZW1iZXIYASABKAsyEi5sb29rb3V0LnYxLk1lbWJlciIhChNSZW1vdmVNZW1iZXJSZXF1ZXN0EgoKAmlkGAEgASgJIicKFFJlbW92ZU1lbWJlclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiggEKCkludml0YXRpb24SCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSEwoLd2Vic2l0ZV9pZHMYBiADKAkSDgoGc2NvcGVzGAcgAygJIo0BChdDcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIMCgRyb2xlGAIgASgJEhMKC3dlYnNpdGVfaWRzGAMgAygJEg4KBnNjb3BlcxgEIAMoCRIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IncKGENyZWF0ZUludml0YXRpb25SZXNwb25zZRIqCgppbnZpdGF0aW9uGAEgASgLMhYubG9va291dC52MS5JbnZpdGF0aW9uEg4KBm1haWxlZBgCIAEoCBIWCgRsaW5rGAMgASgJQgOAAQFIAIgBAUIHCgVfbGluayIYChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0IkYKF0xpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEisKC2ludml0YXRpb25zGAEgAygLMhYubG9va291dC52MS5JbnZpdGF0aW9uIiUKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIisKGFJldm9rZUludml0YXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIInIKF0FjY2VwdEludml0YXRpb25SZXF1ZXN0EhIKBXRva2VuGAEgASgJQgOAAQESEQoEbmFtZRgCIAEoCUgAiAEBEhoKCHBhc3N3b3JkGAMgASgJQgOAAQFIAYgBAUIHCgVfbmFtZUILCglfcGFzc3dvcmQiQAoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEiQKB3Nlc3Npb24YASABKAsyEy5sb29rb3V0LnYxLlNlc3Npb24yxggKC0F1dGhTZXJ2aWNlEj8KBlNpZ25JbhIZLmxvb2tvdXQudjEuU2lnbkluUmVxdWVzdBoaLmxvb2tvdXQudjEuU2lnbkluUmVzcG9uc2USRwoHU2lnbk91dBIaLmxvb2tvdXQudjEuU2lnbk91dFJlcXVlc3QaGy5sb29rb3V0LnYxLlNpZ25PdXRSZXNwb25zZSIDkAICElAKCkdldFNlc3Npb24SHS5sb29rb3V0LnYxLkdldFNlc3Npb25SZXF1ZXN0Gh4ubG9va291dC52MS5HZXRTZXNzaW9uUmVzcG9uc2UiA5ACARJcCg5DaGFuZ2VMYW5ndWFnZRIhLmxvb2tvdXQudjEuQ2hhbmdlTGFuZ3VhZ2VSZXF1ZXN0GiIubG9va291dC52MS5DaGFuZ2VMYW5ndWFnZVJlc3BvbnNlIgOQAgISVgoMTGlzdFNlc3Npb25zEh8ubG9va291dC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBElkKDVJldm9rZVNlc3Npb24SIC5sb29rb3V0LnYxLlJldm9rZVNlc3Npb25SZXF1ZXN0GiEubG9va291dC52MS5SZXZva2VTZXNzaW9uUmVzcG9uc2UiA5ACAhJpChRSZXF1ZXN0UGFzc3dvcmRSZXNldBInLmxvb2tvdXQudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0GigubG9va291dC52MS5SZXF1ZXN0UGFzc3dvcmRSZXNldFJlc3BvbnNlElQKDVJlc2V0UGFzc3dvcmQSIC5sb29rb3V0LnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0GiEubG9va291dC52MS5SZXNldFBhc3N3b3JkUmVzcG9uc2USVwoOQ2hhbmdlUGFzc3dvcmQSIS5sb29rb3V0LnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBoiLmxvb2tvdXQudjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRJjChJFbmFibGVTZWNvbmRGYWN0b3ISJS5sb29rb3V0LnYxLkVuYWJsZVNlY29uZEZhY3RvclJlcXVlc3QaJi5sb29rb3V0LnYxLkVuYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEmMKElZlcmlmeVNlY29uZEZhY3RvchIlLmxvb2tvdXQudjEuVmVyaWZ5U2Vjb25kRmFjdG9yUmVxdWVzdBomLmxvb2tvdXQudjEuVmVyaWZ5U2Vjb25kRmFjdG9yUmVzcG9uc2USZgoTRGlzYWJsZVNlY29uZEZhY3RvchImLmxvb2tvdXQudjEuRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QaJy5sb29rb3V0LnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXNwb25zZTLmCgoTT3JnYW5pemF0aW9uU2VydmljZRJjChJDcmVhdGVPcmdhbml6YXRpb24SJS5sb29rb3V0LnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaJi5sb29rb3V0LnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEl8KD0dldE9yZ2FuaXphdGlvbhIiLmxvb2tvdXQudjEuR2V0T3JnYW5pemF0aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuR2V0T3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACARJoChJSZW5hbWVPcmdhbml6YXRpb24SJS5sb29rb3V0LnYxLlJlbmFtZU9yZ2FuaXphdGlvblJlcXVlc3QaJi5sb29rb3V0LnYxLlJlbmFtZU9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgISZQoRTGlzdE9yZ2FuaXphdGlvbnMSJC5sb29rb3V0LnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZSIDkAIBEmgKElN3aXRjaE9yZ2FuaXphdGlvbhIlLmxvb2tvdXQudjEuU3dpdGNoT3JnYW5pemF0aW9uUmVxdWVzdBomLmxvb2tvdXQudjEuU3dpdGNoT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJlChFMZWF2ZU9yZ2FuaXphdGlvbhIkLmxvb2tvdXQudjEuTGVhdmVPcmdhbml6YXRpb25SZXF1ZXN0GiUubG9va291dC52MS5MZWF2ZU9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgISUwoLTGlzdE1lbWJlcnMSHi5sb29rb3V0LnYxLkxpc3RNZW1iZXJzUmVxdWVzdBofLmxvb2tvdXQudjEuTGlzdE1lbWJlcnNSZXNwb25zZSIDkAIBEmIKEENoYW5nZU1lbWJlclJvbGUSIy5sb29rb3V0LnYxLkNoYW5nZU1lbWJlclJvbGVSZXF1ZXN0GiQubG9va291dC52MS5DaGFuZ2VNZW1iZXJSb2xlUmVzcG9uc2UiA5ACAhJTCgtMaW1pdE1lbWJlchIeLmxvb2tvdXQudjEuTGltaXRNZW1iZXJSZXF1ZXN0Gh8ubG9va291dC52MS5MaW1pdE1lbWJlclJlc3BvbnNlIgOQAgISVgoMUmVtb3ZlTWVtYmVyEh8ubG9va291dC52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GiAubG9va291dC52MS5SZW1vdmVNZW1iZXJSZXNwb25zZSIDkAICEl0KEENyZWF0ZUludml0YXRpb24SIy5sb29rb3V0LnYxLkNyZWF0ZUludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5DcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USXwoPTGlzdEludml0YXRpb25zEiIubG9va291dC52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSIDkAIBEmIKEFJldm9rZUludml0YXRpb24SIy5sb29rb3V0LnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiA5ACAhJdChBBY2NlcHRJbnZpdGF0aW9uEiMubG9va291dC52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw");
 
 /**
  * A session of a person.
@@ -76,7 +76,7 @@ export type Session = Message<"lookout.v1.Session"> & {
   hasSecondFactor: boolean;
 
   /**
-   * What the role allows, such as read:data. Calls that need another scope are refused.
+   * What the person may do, such as read:data. Calls that need another scope are refused.
    *
    * @generated from field: repeated string scopes = 9;
    */
@@ -96,6 +96,13 @@ export type Session = Message<"lookout.v1.Session"> & {
    * @generated from field: string language = 11;
    */
   language: string;
+
+  /**
+   * The only websites the person reaches; all of the organization when empty.
+   *
+   * @generated from field: repeated string website_ids = 12;
+   */
+  websiteIds: string[];
 };
 
 /**
@@ -1018,6 +1025,20 @@ export type Member = Message<"lookout.v1.Member"> & {
    * @generated from field: string created_at = 6;
    */
   createdAt: string;
+
+  /**
+   * The only websites the member reaches; all when empty.
+   *
+   * @generated from field: repeated string website_ids = 7;
+   */
+  websiteIds: string[];
+
+  /**
+   * The only scopes of the role that the member has on them; all when empty.
+   *
+   * @generated from field: repeated string scopes = 8;
+   */
+  scopes: ApiKeyScope[];
 };
 
 /**
@@ -1113,6 +1134,62 @@ export const ChangeMemberRoleResponseSchema: GenMessage<ChangeMemberRoleResponse
   messageDesc(file_lookout_v1_auth, 43);
 
 /**
+ * What a member is limited to.
+ *
+ * @generated from message lookout.v1.LimitMemberRequest
+ */
+export type LimitMemberRequest = Message<"lookout.v1.LimitMemberRequest"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The only websites the member reaches; all when empty.
+   *
+   * @generated from field: repeated string website_ids = 2;
+   */
+  websiteIds: string[];
+
+  /**
+   * The only scopes of the role that the member has on them; all when empty.
+   *
+   * @generated from field: repeated string scopes = 3;
+   */
+  scopes: ApiKeyScope[];
+};
+
+/**
+ * Describes the message lookout.v1.LimitMemberRequest.
+ * Use `create(LimitMemberRequestSchema)` to create a new message.
+ */
+export const LimitMemberRequestSchema: GenMessage<LimitMemberRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 44);
+
+/**
+ * The limited member.
+ *
+ * @generated from message lookout.v1.LimitMemberResponse
+ */
+export type LimitMemberResponse = Message<"lookout.v1.LimitMemberResponse"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: lookout.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.LimitMemberResponse.
+ * Use `create(LimitMemberResponseSchema)` to create a new message.
+ */
+export const LimitMemberResponseSchema: GenMessage<LimitMemberResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 45);
+
+/**
  * Names the member to remove.
  *
  * @generated from message lookout.v1.RemoveMemberRequest
@@ -1131,7 +1208,7 @@ export type RemoveMemberRequest = Message<"lookout.v1.RemoveMemberRequest"> & {
  * Use `create(RemoveMemberRequestSchema)` to create a new message.
  */
 export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 44);
+  messageDesc(file_lookout_v1_auth, 46);
 
 /**
  * The member was removed.
@@ -1152,7 +1229,7 @@ export type RemoveMemberResponse = Message<"lookout.v1.RemoveMemberResponse"> & 
  * Use `create(RemoveMemberResponseSchema)` to create a new message.
  */
 export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 45);
+  messageDesc(file_lookout_v1_auth, 47);
 
 /**
  * An invitation.
@@ -1194,6 +1271,20 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
    * @generated from field: string expires_at = 5;
    */
   expiresAt: string;
+
+  /**
+   * The only websites the person will reach; all when empty.
+   *
+   * @generated from field: repeated string website_ids = 6;
+   */
+  websiteIds: string[];
+
+  /**
+   * The only scopes of the role that the person will have on them; all when empty.
+   *
+   * @generated from field: repeated string scopes = 7;
+   */
+  scopes: ApiKeyScope[];
 };
 
 /**
@@ -1201,7 +1292,7 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
  * Use `create(InvitationSchema)` to create a new message.
  */
 export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 46);
+  messageDesc(file_lookout_v1_auth, 48);
 
 /**
  * Whom to invite.
@@ -1224,6 +1315,20 @@ export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationReques
   role: Role;
 
   /**
+   * The only websites the person will reach; all when empty.
+   *
+   * @generated from field: repeated string website_ids = 3;
+   */
+  websiteIds: string[];
+
+  /**
+   * The only scopes of the role that the person will have on them; all when empty.
+   *
+   * @generated from field: repeated string scopes = 4;
+   */
+  scopes: ApiKeyScope[];
+
+  /**
    * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
    * @generated from field: optional string idempotency_key = 50;
@@ -1236,7 +1341,7 @@ export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationReques
  * Use `create(CreateInvitationRequestSchema)` to create a new message.
  */
 export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 47);
+  messageDesc(file_lookout_v1_auth, 49);
 
 /**
  * The invitation.
@@ -1271,7 +1376,7 @@ export type CreateInvitationResponse = Message<"lookout.v1.CreateInvitationRespo
  * Use `create(CreateInvitationResponseSchema)` to create a new message.
  */
 export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 48);
+  messageDesc(file_lookout_v1_auth, 50);
 
 /**
  * Request for the invitations.
@@ -1286,7 +1391,7 @@ export type ListInvitationsRequest = Message<"lookout.v1.ListInvitationsRequest"
  * Use `create(ListInvitationsRequestSchema)` to create a new message.
  */
 export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 49);
+  messageDesc(file_lookout_v1_auth, 51);
 
 /**
  * The invitations.
@@ -1307,7 +1412,7 @@ export type ListInvitationsResponse = Message<"lookout.v1.ListInvitationsRespons
  * Use `create(ListInvitationsResponseSchema)` to create a new message.
  */
 export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 50);
+  messageDesc(file_lookout_v1_auth, 52);
 
 /**
  * Names the invitation to revoke.
@@ -1328,7 +1433,7 @@ export type RevokeInvitationRequest = Message<"lookout.v1.RevokeInvitationReques
  * Use `create(RevokeInvitationRequestSchema)` to create a new message.
  */
 export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 51);
+  messageDesc(file_lookout_v1_auth, 53);
 
 /**
  * The invitation is revoked.
@@ -1349,7 +1454,7 @@ export type RevokeInvitationResponse = Message<"lookout.v1.RevokeInvitationRespo
  * Use `create(RevokeInvitationResponseSchema)` to create a new message.
  */
 export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 52);
+  messageDesc(file_lookout_v1_auth, 54);
 
 /**
  * Accepts an invitation.
@@ -1384,7 +1489,7 @@ export type AcceptInvitationRequest = Message<"lookout.v1.AcceptInvitationReques
  * Use `create(AcceptInvitationRequestSchema)` to create a new message.
  */
 export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 53);
+  messageDesc(file_lookout_v1_auth, 55);
 
 /**
  * The session in the organization.
@@ -1405,7 +1510,7 @@ export type AcceptInvitationResponse = Message<"lookout.v1.AcceptInvitationRespo
  * Use `create(AcceptInvitationResponseSchema)` to create a new message.
  */
 export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_auth, 54);
+  messageDesc(file_lookout_v1_auth, 56);
 
 /**
  * Signs people in. The session travels in a cookie that scripts cannot read; over gRPC it is the metadata `set-cookie`
@@ -1656,6 +1761,18 @@ export const OrganizationService: GenService<{
     methodKind: "unary";
     input: typeof ChangeMemberRoleRequestSchema;
     output: typeof ChangeMemberRoleResponseSchema;
+  },
+  /**
+   * Limits a member to websites, and to rights on them. Owners are limited to nothing.
+   *
+   * Atomic. It may be repeated. See docs/user/accounts.md.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.LimitMember
+   */
+  limitMember: {
+    methodKind: "unary";
+    input: typeof LimitMemberRequestSchema;
+    output: typeof LimitMemberResponseSchema;
   },
   /**
    * Removes a member. Only an owner removes an owner, and one owner stays.

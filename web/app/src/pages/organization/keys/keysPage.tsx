@@ -3,7 +3,8 @@ import { useEffect } from "preact/hooks";
 import { type ApiKey, ApiKeyService } from "../../../../../../packages/client-js/src/gen/lookout/v1/api_keys_pb.ts";
 import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
-import { loadWebsites, websites } from "../../../api/websites.ts";
+import { websiteName } from "../../../api/websiteName.ts";
+import { loadWebsites } from "../../../api/websites.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../../ui/confirmButton.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -160,10 +161,4 @@ function Row({ apiKey, onText, onChange }: RowProps) {
       )}
     </li>
   );
-}
-
-/** A website's name; its id if the name is unknown, such as after its deletion. */
-function websiteName(id: string): string {
-  const state = websites.value;
-  return (state.kind === "loaded" ? state.websites.find((website) => website.id === id)?.name : undefined) ?? id;
 }

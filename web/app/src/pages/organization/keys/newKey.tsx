@@ -18,8 +18,10 @@ type NewKeyProps = { readonly onMade: (key: ShownKey) => void; readonly onClose:
 /** Creates a key: its scopes, its websites, and when it expires. */
 export function NewKey({ onMade, onClose }: NewKeyProps) {
   const { apiKeys: texts } = allTexts();
-  const isLimited = useSignal(false);
-  // The session's scopes, in the service's order: nobody can give more than they have.
+  // Nobody can give more than they have.
+  const mustLimit = (session.value?.websiteIds.length ?? 0) > 0;
+  const isLimited = useSignal(mustLimit);
+  // The session's scopes, in the service's order.
   const scopes = session.value?.scopes ?? [];
   const scopeTexts: Readonly<Record<string, string>> = texts.scopes;
   const found = websites.value.kind === "loaded" ? websites.value.websites : [];
@@ -70,6 +72,7 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
             <input
               type="checkbox"
               checked={isLimited.value}
+              disabled={mustLimit}
               onChange={(event) => {
                 isLimited.value = event.currentTarget.checked;
               }}

@@ -3,6 +3,7 @@ import {
   type CreateInvitationResponse,
   OrganizationService,
 } from "../../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import type { Role } from "../../../../../../packages/client-js/src/valueSets.ts";
 import { chosen } from "../../../api/chosen.ts";
 import { clientOf } from "../../../api/client.ts";
 import { useCall } from "../../../api/useCall.ts";
@@ -14,7 +15,9 @@ import { Field, Form } from "../../../ui/form.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { chosenLimits, LimitFields } from "./limitFields.tsx";
 import { RoleField } from "./roleField.tsx";
+import { ShownLimits } from "./shownLimits.tsx";
 
 const client = clientOf(OrganizationService);
 
@@ -22,6 +25,7 @@ const client = clientOf(OrganizationService);
 export function Invitations() {
   const { people: texts } = allTexts();
   const made = useSignal<CreateInvitationResponse | undefined>(undefined);
+  const role = useSignal<Role>("member");
   const state = useCall("invitations", async (signal) => {
     const { invitations } = await client.listInvitations({}, { signal });
     return invitations;
@@ -33,13 +37,22 @@ export function Invitations() {
         <Form
           key={made.value?.invitation?.id ?? ""}
           submit={texts.sendInvitation}
-          onSubmit={async (value) => {
-            made.value = await client.createInvitation({ email: value("email").trim(), role: chosen(value("role")) });
+          onSubmit={async (value, all) => {
+            const invited = chosen<Role>(value("role"));
+            const limits = chosenLimits(all, invited);
+            made.value = await client.createInvitation({ email: value("email").trim(), role: invited, ...limits });
+            role.value = "member";
             state.reload();
           }}
         >
           <Field name="email" label={texts.email} maxLength={254} />
-          <RoleField chosen="member" />
+          <RoleField
+            chosen="member"
+            onChange={(chosenRole) => {
+              role.value = chosenRole;
+            }}
+          />
+          {role.value !== "owner" && <LimitFields role={role.value} />}
         </Form>
         {made.value !== undefined && <Made answer={made.value} />}
       </Section>
@@ -47,14 +60,14 @@ export function Invitations() {
         <Loaded state={state} height="4rem" empty={texts.noInvitations} isEmpty={(found) => found.length === 0}>
           {(found) => (
             <ul class="rows">
-              {found.map(({ id, email, role, createdAt, expiresAt }) => (
+              {found.map(({ id, email, role: invitedAs, websiteIds, scopes, createdAt, expiresAt }) => (
                 <li key={id} class="row" data-invitation={email}>
                   <div class="row-main">
                     <span class="row-name">
                       {email} {Date.parse(expiresAt) < Date.now() && <span class="mark mark-bad">{texts.expired}</span>}
                     </span>
                     <span class="row-facts">
-                      <span>{roleName(role)}</span>
+                      <span>{roleName(invitedAs)}</span>
                       <span>
                         {texts.sent} <Time at={createdAt} />
                       </span>
@@ -62,6 +75,7 @@ export function Invitations() {
                         {texts.until} <Time at={expiresAt} />
                       </span>
                     </span>
+                    <ShownLimits websiteIds={websiteIds} scopes={scopes} />
                   </div>
                   <div class="row-tools">
                     <ConfirmButton

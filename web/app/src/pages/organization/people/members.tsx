@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { type Member, OrganizationService } from "../../../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { chosen } from "../../../api/chosen.ts";
 import { clientOf } from "../../../api/client.ts";
-import { loadSession, may, session } from "../../../api/session.ts";
+import { loadSession, mayForAll, session } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { roleName } from "../../../texts/roleName.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
@@ -12,7 +12,9 @@ import { Form } from "../../../ui/form.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { LimitDialog } from "./limitDialog.tsx";
 import { RoleField } from "./roleField.tsx";
+import { ShownLimits } from "./shownLimits.tsx";
 
 const client = clientOf(OrganizationService);
 
@@ -20,6 +22,7 @@ const client = clientOf(OrganizationService);
 export function Members() {
   const { people: texts } = allTexts();
   const changing = useSignal<Member | undefined>(undefined);
+  const limiting = useSignal<Member | undefined>(undefined);
   const state = useCall("members", async (signal) => {
     const { members } = await client.listMembers({}, { signal });
     return members;
@@ -36,6 +39,9 @@ export function Members() {
                 member={each}
                 onChangeRole={() => {
                   changing.value = each;
+                }}
+                onLimit={() => {
+                  limiting.value = each;
                 }}
                 onRemoved={state.reload}
               />
@@ -63,19 +69,33 @@ export function Members() {
           </Form>
         </Dialog>
       )}
+      {limiting.value !== undefined && (
+        <LimitDialog
+          member={limiting.value}
+          onClose={() => {
+            limiting.value = undefined;
+          }}
+          onChange={state.reload}
+        />
+      )}
     </Section>
   );
 }
 
-type RowProps = { readonly member: Member; readonly onChangeRole: () => void; readonly onRemoved: () => void };
+type RowProps = {
+  readonly member: Member;
+  readonly onChangeRole: () => void;
+  readonly onLimit: () => void;
+  readonly onRemoved: () => void;
+};
 
-function Row({ member, onChangeRole, onRemoved }: RowProps) {
+function Row({ member, onChangeRole, onLimit, onRemoved }: RowProps) {
   const { people: texts } = allTexts();
-  const { id, userId, email, name, role, createdAt } = member;
+  const { id, userId, email, name, role, websiteIds, scopes, createdAt } = member;
   const shownName = name || email;
   const isSelf = userId === session.value?.userId;
   // Only owners change owners.
-  const mayChange = may("admin") && (role !== "owner" || session.value?.role === "owner");
+  const mayChange = mayForAll("admin") && (role !== "owner" || session.value?.role === "owner");
   return (
     <li class="row" data-member={email}>
       <div class="row-main">
@@ -89,6 +109,7 @@ function Row({ member, onChangeRole, onRemoved }: RowProps) {
             {texts.since} <Time at={createdAt} />
           </span>
         </span>
+        <ShownLimits websiteIds={websiteIds} scopes={scopes} />
       </div>
       {mayChange && (
         <div class="row-tools">
@@ -96,6 +117,12 @@ function Row({ member, onChangeRole, onRemoved }: RowProps) {
             {texts.changeRole}
             <span class="said"> {shownName}</span>
           </button>
+          {role !== "owner" && (
+            <button type="button" class="button" onClick={onLimit}>
+              {texts.limit}
+              <span class="said"> {shownName}</span>
+            </button>
+          )}
           {!isSelf && (
             <ConfirmButton
               label={texts.remove}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { NotificationChannel } from "../../../../../../packages/client-js/src/gen/lookout/v1/notification_channels_pb.ts";
-import { may } from "../../../api/session.ts";
+import { mayForAll } from "../../../api/session.ts";
 import { useCall } from "../../../api/useCall.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
@@ -38,7 +38,7 @@ export function Channels({ website }: PartProps) {
           )}
         </Loaded>
       </section>
-      {may("write:uptime") && <NewChannel onCreate={known.reload} />}
+      {mayForAll("write:uptime") && <NewChannel onCreate={known.reload} />}
       <section class="panel" aria-labelledby="deliveries" data-panel="deliveries">
         <div class="panel-head">
           <h2 id="deliveries">{texts.deliveries}</h2>
@@ -75,7 +75,7 @@ function Channel({ channel, onTest, onChange }: ChannelProps) {
         <span class="tag">{texts.kinds[kind as keyof typeof texts.kinds] ?? kind}</span>
         <span class="entry-target">{target}</span>
       </div>
-      {may("write:uptime") && (
+      {mayForAll("write:uptime") && (
         <div class="entry-tools">
           <ActionButton
             about={name}

@@ -3,8 +3,8 @@ import type { Caller } from "../call/caller.ts";
 import { ApiError, validationError } from "../errors/errors.ts";
 
 /**
- * The websites a new key is limited to; undefined for all of the organization. Each must be a live one that the caller
- * may use.
+ * The websites a key or member is to be limited to; undefined for all of the organization. Each must be a live one that the
+ * caller may use.
  *
  * Rejects with VALIDATION_ERROR that names the first wrong one, and with ACCESS_DENIED when a caller limited to
  * websites requests a key that is not.
