@@ -430,6 +430,7 @@ test("on a phone the header is one line of 48 px, and pages of a website are tab
 test.each([
   [1_280, "en"],
   [360, "de"],
+  [360, "fr"],
 ])("the start page breaks no rule of WCAG 2.2 AA at %i px and is no wider", async (width, language) => {
   const { page, problems } = await openHome({ width, language });
   await seeTiles(page);

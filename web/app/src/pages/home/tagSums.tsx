@@ -42,7 +42,8 @@ export function TagSums({ websites, tags, tag, figures }: TagSumsProps) {
                 format={formatShortCount}
                 moreIs="better"
                 time={home.usualTime}
-              />{" "}
+              />
+              {" · "}
               <data class="tag-sum-count" value={sum.visits} data-figure="visits">
                 {home.visits(formatShortCount(sum.visits), sum.visits)}
               </data>
