@@ -86,7 +86,9 @@ export type Goal = (
 export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = Range & {
   /** The website to query. The default is that of createLookout. */
   readonly websiteId?: string | undefined;
-  /** The organization to query, without a website. */
+  /** Several websites to query instead of one: sums of them, and a row of each with the query types of websites. */
+  readonly websiteIds?: readonly string[] | undefined;
+  /** The organization to query instead of a website: all of its websites that the credentials reach. */
   readonly organizationId?: string | undefined;
   readonly parameters: P;
   /** IANA time zone of presets, bounds and buckets. The default is UTC. */
@@ -208,10 +210,13 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
   for await (const { answer } of messages) if (answer !== undefined) yield answerOf<P>(answer);
 }
 
-function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "organizationId" | "timezone" | "query"> {
-  const { websiteId, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
+function requestOf(
+  query: WatchQuery,
+): Pick<QueryRequestInit, "websiteId" | "websiteIds" | "organizationId" | "timezone" | "query"> {
+  const { websiteId, websiteIds, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
   return {
-    websiteId: organizationId === undefined ? websiteId : undefined,
+    websiteId: organizationId === undefined && websiteIds === undefined ? websiteId : undefined,
+    websiteIds: websiteIds === undefined ? undefined : [...websiteIds],
     organizationId,
     timezone,
     query: {

@@ -80,3 +80,11 @@ test("4.1 a watch of all websites answers again when one of them has new events"
   expect(seen.at(-1)).toBe(1);
   await expect(client.query(watched)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
 });
+
+test("4.1 the TypeScript client names several websites instead of its own", async () => {
+  const client = createLookout({ baseUrl, apiKey: owner.apiKey, websiteId: third });
+  const websiteIds = [owner.websiteId, second];
+  const { data } = await client.query({ websiteIds, preset: "today", parameters: ["websites_today"] });
+  if (!data[0].success) throw new Error(data[0].error);
+  expect(data[0].data.map((row) => row.website_id).sort()).toEqual(websiteIds.toSorted());
+});
