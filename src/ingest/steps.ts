@@ -145,9 +145,9 @@ function setTime(event: IngestEvent, context: IngestContext): Drop | undefined {
  * Query strings may identify a person, so only their campaign is kept, and the parameters that the website's rules name; the sender's own
  * campaign fields take precedence.
  */
-function cutPage(event: IngestEvent, { paths }: IngestContext): undefined {
+function cutPage(event: IngestEvent, { paths, rules }: IngestContext): undefined {
   if (event.path === undefined) return;
-  event.host = readHost(event.path);
+  if (rules !== undefined) event.host = readHost(event.path);
   const { path, query } = readPageAddress(event.path, paths);
   event.path = shortenedText(path, maxAddressLength, "path", event.shortened);
   event.hasAdClickId = hasAdClickId(query);

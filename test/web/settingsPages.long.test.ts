@@ -474,7 +474,7 @@ test("a viewer sees the settings and no button that would answer 403", async () 
   expect(buttons).toEqual({
     "/settings": copy,
     "/settings/install": snippet,
-    "/settings/rules": [],
+    "/settings/rules": ["Copy Link"],
     "/settings/retention": [],
     "/settings/data": ["To the start page"],
     [`/settings/data/${deletionId}`]: ["To the start page"],

@@ -116,6 +116,38 @@ test.each(["tracker.js", "tracker-small.js"])(
   },
 );
 
+test.each(["tracker.js", "tracker-vitals.js"])(
+  "%s: a link with the website's id leaves out the browser of whoever agrees, here only, and no other link does",
+  async (script) => {
+    const [{ website, page, url }, other] = [await visits.visit("", script), await visits.visit("", script)];
+    const questions: string[] = [];
+    let agrees = false;
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void (agrees ? dialog.accept() : dialog.dismiss());
+    });
+    const open = async (address: string) => {
+      await page.goto(address);
+      await page.waitForFunction("window.lookout && lookout.isOptedOut");
+      return await page.evaluate("lookout.isOptedOut()");
+    };
+    // A link of another website, and one that nobody agrees to.
+    expect(await open(url(`/foreign?lookout-opt-out=${other.website.websiteId}`))).toBe(false);
+    expect(questions).toEqual([]);
+    expect(await open(url(`/asked?lookout-opt-out=${website.websiteId}`))).toBe(false);
+    expect(questions).toHaveLength(1);
+    agrees = true;
+    expect(await open(url(`/own?lookout-opt-out=${website.websiteId}`))).toBe(true);
+    expect(await open(url("/later"))).toBe(true);
+    expect(await keptInBrowser(page)).toEqual({ ...nothing, local: { lookoutOff: "1" } });
+    expect(await open(other.url("/elsewhere"))).toBe(false);
+    await page.close();
+    await other.page.close();
+    await expect.poll(async () => (await summaryOf(website))?.["pageviews"]).toBe(2);
+    await expect.poll(async () => (await summaryOf(other.website))?.["pageviews"]).toBe(1);
+  },
+);
+
 test("tracker-small.js counts pages, routes of the history API and of hashes, custom events and outgoing links", async () => {
   const { website, page, url } = await visits.visitWith(
     (id, base) =>

@@ -33,9 +33,17 @@ export const setOptOut = (isOut: boolean): void => {
   } catch {}
 };
 
+/**
+ * A link to a page with `?lookout-opt-out=<website id>` is for the owner's own devices. It works on this origin and for this website only, and whoever opens it
+ * is asked, so that a stranger's link takes nobody out of the figures unnoticed.
+ */
+const takesOptOut = (websiteId: string): boolean =>
+  location.search.includes(`lookout-opt-out=${websiteId}`) && confirm("Do not count visits of this browser here?");
+
 /** False without a website id, or when the browser, the visitor or the location says not to track. */
 export function mayTrack({ websiteId, apiUrl, dnt, localhost }: TrackerOptions): boolean | undefined {
   if (!websiteId) return warn("the script tag has no data-website-id");
+  if (!isOptedOut() && takesOptOut(websiteId)) setOptOut(true);
   if (isOptedOut()) return false;
   if (dnt !== false && (navigator.globalPrivacyControl || navigator.doNotTrack === "1")) return false;
   // A developer who tries Lookout locally should see something; one who works on a live site should not be counted.

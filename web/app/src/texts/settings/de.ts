@@ -319,6 +319,10 @@ export const texts: SettingsTexts = {
     noRules: "Es gibt keine Regel. Betrachtet werden Ereignisse",
     since: "seit",
     kind: "Art der Regel",
+    ownVisits: "Eigene Besuche",
+    ownVisitsText:
+      "Öffnen Sie diesen Link einmal in jedem Browser, dessen Besuche nicht zählen sollen. Er fragt zuerst und merkt sich die Antwort in diesem Browser, nur für diese Website. Die Seite braucht tracker.js oder tracker-vitals.js.",
+    ownVisitsLink: "Link",
     unknown: {
       network: "Nicht bekannt: Adressen werden nicht gespeichert",
       user_agent: "Nicht bekannt: User-Agents werden nicht gespeichert",

@@ -317,6 +317,10 @@ export const texts = {
     noRules: "There is no rule. Events are looked at",
     since: "since",
     kind: "Kind of rule",
+    ownVisits: "Own visits",
+    ownVisitsText:
+      "Open this link once in each browser whose visits are not to be counted. It asks first, and notes the answer in that browser for this website only. It needs tracker.js or tracker-vitals.js in the page.",
+    ownVisitsLink: "Link",
     unknown: {
       network: "Not known: addresses are not stored",
       user_agent: "Not known: user agents are not stored",

@@ -321,6 +321,10 @@ export const texts: SettingsTexts = {
     noRules: "Il n’y a aucune règle. Événements examinés",
     since: "depuis",
     kind: "Type de règle",
+    ownVisits: "Vos propres visites",
+    ownVisitsText:
+      "Ouvrez ce lien une fois dans chaque navigateur dont les visites ne doivent pas compter. Il demande d’abord confirmation, puis note la réponse dans ce navigateur, pour ce site seulement. La page doit contenir tracker.js ou tracker-vitals.js.",
+    ownVisitsLink: "Lien",
     unknown: {
       network: "Inconnu : les adresses ne sont pas enregistrées",
       user_agent: "Inconnu : les agents utilisateur ne sont pas enregistrés",

@@ -10,6 +10,7 @@ import { may } from "../../../api/session.ts";
 import { loadWebsites } from "../../../api/websites.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { ActionButton } from "../../../ui/actionButton.tsx";
+import { CopyButton } from "../../../ui/copyButton.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
 import { Form } from "../../../ui/form.tsx";
@@ -39,7 +40,20 @@ export function RulesPage({ website }: { readonly website: Website }) {
         )}
       </Section>
       {preview.value !== undefined && <RulesPreview preview={preview.value} />}
+      <Section name="ownVisits" title={texts.ownVisits} text={texts.ownVisitsText}>
+        <Facts facts={[[texts.ownVisitsLink, <OwnVisitsLink key="link" website={website} />]]} />
+      </Section>
     </>
+  );
+}
+
+function OwnVisitsLink({ website: { id, domain } }: { readonly website: Website }) {
+  const link = `https://${domain}/?lookout-opt-out=${id}`;
+  return (
+    <span class="with-copy">
+      <code class="mono">{link}</code>
+      <CopyButton text={link} about={allTexts().rules.ownVisitsLink} />
+    </span>
   );
 }
 
