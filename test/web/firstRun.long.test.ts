@@ -217,6 +217,38 @@ test("the figures of a website do not wait until events are looked for, and the 
   expect(problems).toEqual([]);
 });
 
+test("the key figures are asked for once, before the overview is drawn, and those of another period are asked for anew", async () => {
+  const website = await createWebsite({ firstEventOn: "2020-01-01" });
+  await sendView(website);
+  await inDatabase((database) =>
+    database.query("UPDATE websites SET created_at = '2020-01-01' WHERE id = $1", [website.websiteId]),
+  );
+  const { page, problems } = await openTab(website);
+  await page.evaluateOnNewDocument(() => {
+    const { fetch: send } = globalThis;
+    const drawn: boolean[] = [];
+    Object.assign(globalThis, { drawn });
+    globalThis.fetch = (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (/QueryService\/Query(\?|$)/.test(url)) drawn.push(document.querySelector(".bar") !== null);
+      return send(input, init);
+    };
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const sent = `${decodeURIComponent(request.url())} ${request.postData() ?? ""}`;
+    if (/QueryService\/Query[ ?]/.test(sent) && sent.includes('"summary_metrics"')) asked.push(sent);
+  });
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(await page.evaluate(() => (globalThis as unknown as { drawn: boolean[] }).drawn[0])).toBe(false);
+  expect(asked).toHaveLength(1);
+  await page.keyboard.press("w");
+  await expect.poll(() => asked).toHaveLength(2);
+  await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+  expect(problems).toEqual([]);
+});
+
 test("a new website shows neither figures nor guide before it is known whether it has events, and figures after its first one", async () => {
   const website = await createWebsite();
   const { page, problems } = await openTab(website);

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { passwordQuestion } from "./api/generatedPassword.ts";
 import { session, sessionState } from "./api/session.ts";
 import { type PageEntry, type PageName, pages } from "./pages/pages.ts";
+import type { Place } from "./router/path.ts";
 import { goTo, place } from "./router/router.ts";
 import { Commands } from "./shell/command/commands.tsx";
 import { Header } from "./shell/header.tsx";
@@ -16,7 +17,7 @@ import { ErrorNotice } from "./ui/errorNotice.tsx";
 /** The frame of every page, with the page of the current place. */
 export function App() {
   const name = place.value.segments[0] ?? "";
-  const page = isPage(name) ? name : undefined;
+  const page = pageAt(place.value);
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(name);
   useLayoutEffect(() => {
@@ -69,6 +70,12 @@ function askToSignIn(): void {
   if (sessionState.value.kind !== "none" || !isPage(name) || pages[name].for === "anyone") return;
   const next = location.href.slice(document.baseURI.length);
   goTo(["sign-in"], { query: next === "" ? undefined : new URLSearchParams({ next }), replace: true });
+}
+
+/** The page of a place; undefined where there is none. */
+export function pageAt({ segments }: Pick<Place, "segments">): PageName | undefined {
+  const name = segments[0] ?? "";
+  return isPage(name) ? name : undefined;
 }
 
 function isPage(name: string): name is PageName {

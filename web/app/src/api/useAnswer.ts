@@ -9,6 +9,7 @@ import type {
 } from "../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../packages/client-js/src/rows.ts";
 import { LookoutError, query } from "./client.ts";
+import { takeEarlyAnswer } from "./earlyAnswers.ts";
 import { type CallOptions, type CallState, useCall } from "./useCall.ts";
 
 type OneParameter<N extends QueryTypeName> = LookoutQuery<readonly [Parameter & (N | { readonly name: N })]>;
@@ -46,7 +47,7 @@ export async function ask<N extends QueryTypeName>(
   question: OneParameter<N>,
   signal: AbortSignal,
 ): Promise<Answer<Rows[N]>> {
-  const { data, unknown, hints } = await query(question, { signal });
+  const { data, unknown, hints } = await (takeEarlyAnswer(question) ?? query(question, { signal }));
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
   if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
   return { rows: answer.data, unknown, comparison: answer.comparison ?? undefined, hints };

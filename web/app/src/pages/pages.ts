@@ -3,8 +3,8 @@ import type { Texts } from "../texts/en.ts";
 
 /** A page and what it needs. */
 export type PageEntry = {
-  /** Its code is loaded when it is opened. */
-  readonly load: () => Promise<{ readonly default: ComponentType }>;
+  /** Its code is loaded when it is opened. `start` is called before it is drawn as the first page of a visit. */
+  readonly load: () => Promise<{ readonly default: ComponentType; readonly start?: () => void }>;
   /** The title in the browser's tab. */
   readonly title: (texts: Texts) => string;
   /** `session`: people have to sign in first. `anyone`: the page decides by itself. */

@@ -4,6 +4,8 @@ import { t } from "../../texts/texts.ts";
 import { Overview } from "./overview.tsx";
 import { UntilFirstEvent } from "./untilFirstEvent.tsx";
 
+export { askFirst as start } from "./askFirst.ts";
+
 /** /dashboard/<website>: the overview of a website, for people of its organization. */
 export default function Dashboard() {
   return (

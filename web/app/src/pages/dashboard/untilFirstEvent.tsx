@@ -6,12 +6,10 @@ import { useTrackingStatus } from "../../api/trackingStatus.ts";
 import type { FirstEventProps } from "../../firstEvent/firstEvent.tsx";
 import { WaitingPage } from "../../shell/waitingPage.tsx";
 import { allTexts, loadSettingsTexts } from "../../texts/settings/settingsTexts.ts";
+import { isNewWebsite } from "./isNewWebsite.ts";
 import { live } from "./live.ts";
 
 type UntilFirstEventProps = { readonly website: Website; readonly children: ComponentChildren };
-
-/** A website that was made this long ago mostly has events. */
-const newForMs = 86_400_000;
 
 /**
  * Shown instead of the overview until the first event of a website arrives: how to count the website. Whether it has arrived is asked first for a new website,
@@ -20,7 +18,7 @@ const newForMs = 86_400_000;
 export function UntilFirstEvent({ website, children }: UntilFirstEventProps) {
   const isSkipped = useSignal(false);
   const hasArrived = useSignal(false);
-  const isNew = Date.now() - Date.parse(website.createdAt) < newForMs;
+  const isNew = isNewWebsite(website, Date.now());
   const isShown = useComputed(() => live.value.state !== "connecting");
   // Another period connects again, but the status is asked once.
   const wasShown = useRef(false);

@@ -5,12 +5,12 @@ import { t } from "../../../texts/texts.ts";
 import { useLate } from "../../../ui/useLate.ts";
 import { useDashboard } from "../context.ts";
 import { live, patienceMs } from "../live.ts";
-import { compared } from "../view/question.ts";
+import { keyFiguresQuestion } from "../view/question.ts";
 
 /** The key figures, and those of the other period. Tells the other parts when they are here and whether they may be compared. */
 export function useKeyFigures() {
   const { view, scope, subject, refresh, hasFigures, isRangeUnknown, isComparable, visitors, failure } = useDashboard();
-  const current = useAnswer({ ...compared(scope, view), parameters: ["summary_metrics"] }, { refresh });
+  const current = useAnswer(keyFiguresQuestion(scope, view), { refresh });
   const { comparison } = current;
   const isAnswered = current.rows !== undefined || current.error !== undefined;
   useEffect(() => {

@@ -47,6 +47,11 @@ export function compared(scope: Scope, view: View): Scope & Pick<LookoutQuery, "
   return compare === "none" ? scope : { ...scope, compare: queryComparison(compare) };
 }
 
+/** What is asked first: the key figures, with those of the other period. */
+export function keyFiguresQuestion(scope: Scope, view: View) {
+  return { ...compared(scope, view), parameters: ["summary_metrics"] } as const;
+}
+
 /** A comparison in the form of queries. */
 export function queryComparison(compare: Exclude<Comparison, "none">): Compare {
   return typeof compare === "string" ? compare : { startDate: compare.from, endDate: compare.to };
