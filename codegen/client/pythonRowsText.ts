@@ -10,10 +10,7 @@ const header = `"""Every query type with the type of its rows. A query asks its 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypedDict
-
-if TYPE_CHECKING:
-    from typing_extensions import NotRequired
+from typing import Any, TypedDict
 
 from lookout._query_type import QueryType
 `;
@@ -24,13 +21,16 @@ export function pythonRowsText(): string {
 }
 
 function typeText({ query, name, description, fields }: RowType): string {
-  const members = fields.map((field) => `    ${field.name}: ${typeOf(field)}\n    """${noteWithGoal(field)}"""\n`);
+  const members = fields.map(
+    (field) =>
+      `    ${field.name}: ${typeOf(field)}\n    """${noteWithGoal(field)}${field.isOfGoal ? " Else None." : ""}"""\n`,
+  );
   return `class ${name}(TypedDict):
     """A row of ${query}. ${description}"""
 
 ${members.join("")}
 
-${query.toUpperCase()} = QueryType[${name}]("${query}"${timesOf(fields)})
+${query.toUpperCase()} = QueryType[${name}]("${query}"${timesOf(fields)}${goalsOf(fields)})
 """${description}"""
 `;
 }
@@ -39,6 +39,12 @@ ${query.toUpperCase()} = QueryType[${name}]("${query}"${timesOf(fields)})
 function timesOf(fields: readonly RowField[]): string {
   const times = fields.filter(({ kind }) => kind === "time").map(({ name }) => `"${name}"`);
   return times.length === 0 ? "" : `, times=(${times.join(", ")},)`;
+}
+
+/** The figures of a goal, which are None without one: a key that may be absent is an error of type checkers wherever it is read. */
+function goalsOf(fields: readonly RowField[]): string {
+  const names = fields.filter(({ isOfGoal }) => isOfGoal).map(({ name }) => `"${name}"`);
+  return names.length === 0 ? "" : `, of_goal=(${names.join(", ")},)`;
 }
 
 const pythonTypes = {
@@ -53,6 +59,6 @@ const pythonTypes = {
 } as const satisfies Record<FieldKind, string>;
 
 function typeOf({ kind, mayBeNull, isOfGoal }: RowField): string {
-  const type = `${pythonTypes[kind]}${mayBeNull && kind !== "nothing" ? " | None" : ""}`;
-  return isOfGoal ? `NotRequired[${type}]` : type;
+  const isNullable = (mayBeNull || isOfGoal) && kind !== "nothing";
+  return `${pythonTypes[kind]}${isNullable ? " | None" : ""}`;
 }

@@ -6,25 +6,19 @@ The mark is the custom event "deploy" with the version. Prints the page views of
 import os
 import sys
 
-from google.protobuf.struct_pb2 import Struct
 from lookout import Lookout, LookoutError
 from lookout.query_types import SUMMARY_METRICS
-from lookout.v1.ingest_pb2 import CustomEvent, TrackRequest
-from lookout.v1.query_pb2 import Query, QueryRequest
 
 
 def main(version: str) -> None:
     website = os.environ["WEBSITE"]
-    properties = Struct()
-    properties.update({"version": version})
-    # With an id a deploy is marked once, however often the pipeline runs.
-    deploy = CustomEvent(event_id=f"deploy-{version}", name="deploy", properties=properties)
     with Lookout(os.environ["BASE"], api_key=os.environ["KEY"]) as lookout:
-        lookout.ingest.Track(TrackRequest(website_id=website, events=[deploy]))
+        # With an id a deploy is marked once, however often the pipeline runs.
+        deploy = {"event_id": f"deploy-{version}", "name": "deploy", "properties": {"version": version}}
+        lookout.ingest.track(website_id=website, events=[deploy])
         print(f"deploy of {version} is marked")
-        query = Query(preset="yesterday", parameters=[SUMMARY_METRICS.parameter()])
-        answer = lookout.queries.Query(QueryRequest(website_id=website, query=query))
-        views = SUMMARY_METRICS.rows(answer.single)[0]["pageviews"]
+        answer = lookout.query(website, preset="yesterday", parameters=[SUMMARY_METRICS])
+        views = SUMMARY_METRICS.rows(answer)[0]["pageviews"]
         # None: nothing is known of yesterday, which is not 0.
         print("page views of yesterday:", "unknown" if views is None else views)
 

@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { pythonRowsText } from "../../codegen/client/pythonRowsText.ts";
 import { pythonServicesText } from "../../codegen/client/pythonServicesText.ts";
+import { documentedStub } from "../../codegen/client/pythonStubText.ts";
+import { pythonTimesText } from "../../codegen/client/pythonTimesText.ts";
 import { pythonValuesText, restrictedStub } from "../../codegen/client/pythonValuesText.ts";
 import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
@@ -36,13 +38,16 @@ export async function buildPython(dist: string, version: string): Promise<string
   await writeFile(join(folder, "lookout/query_types.py"), pythonRowsText());
   const sets = valueSets();
   await writeFile(join(folder, "lookout/values.py"), pythonValuesText(sets));
+  const described = await contractFiles(contract);
   for (const name of await readdir(join(folder, "lookout/v1"))) {
     const stub = join(folder, "lookout/v1", name);
-    if (name.endsWith(".pyi")) await writeFile(stub, restrictedStub(await readFile(stub, "utf8"), sets));
+    if (!name.endsWith(".pyi")) continue;
+    const restricted = restrictedStub(await readFile(stub, "utf8"), sets);
+    await writeFile(stub, documentedStub(restricted, described));
   }
-  const described = await contractFiles(contract);
   await writeFile(join(folder, "lookout/_services.py"), pythonServicesText(described, ""));
   await writeFile(join(folder, "lookout/_aio_services.py"), pythonServicesText(described, "Async"));
+  await writeFile(join(folder, "lookout/_time_fields.py"), pythonTimesText(described));
   await writeFile(join(folder, "lookout/_webhook_samples.json"), webhookExamplesText());
   const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", dist, "."];
   const manifest = join(folder, "pyproject.toml");

@@ -7,6 +7,7 @@ import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
+import { startInterruptedServer } from "./interruptedServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
 import { startUnreliableServer } from "./unreliableServer.ts";
 
@@ -19,17 +20,20 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
       const { folder, run, remove } = await createOutsideProject("python");
       const broken = await startBrokenServer();
       const unreliable = await startUnreliableServer();
+      const interrupted = await startInterruptedServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       try {
         await buildContract(join(dist, "contract"));
         const wheel = await buildPython(dist, "0.0.1");
         await run("python3", ["-m", "venv", "env"]);
-        const checker = ["mypy==2.4.1", "types-protobuf", "types-grpcio"];
+        const checker = ["mypy==2.4.1", "pyright==1.1.414", "types-protobuf", "types-grpcio"];
         await run("env/bin/pip", ["install", "--quiet", "--disable-pip-version-check", join(dist, wheel), ...checker]);
-        for (const name of ["calls.py", "misspelt.py"]) await copyFile(join(projects, name), join(folder, name));
+        for (const name of ["calls.py", "plain_calls.py", "bad_day.py", "event_queue.py", "misspelt.py"])
+          await copyFile(join(projects, name), join(folder, name));
         const readme = await readFile(join(dist, "python/README.md"), "utf8");
         await writeFile(join(folder, "example.py"), exampleIn(readme, "python"));
+        await writeFile(join(folder, "export.py"), exampleIn(readme, "python", 1));
         await writeFile(join(folder, "visitor.py"), exampleIn(await docsText("docs/user/events.md"), "python"));
         const env = {
           BASE: inject("lookout").baseUrl,
@@ -40,7 +44,23 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           WEBSITE: websiteId,
         };
         expect(await run("env/bin/python", ["calls.py"], env)).toBe("done\n");
+        const ofPlainCalls = await createWebsite();
+        const plain = { ...env, KEY: ofPlainCalls.apiKey, WEBSITE: ofPlainCalls.websiteId };
+        expect(await run("env/bin/python", ["plain_calls.py"], plain)).toBe("done\n");
+        const badDay = {
+          INTERRUPTED: interrupted.grpcUrl,
+          SECURE: interrupted.secureUrl,
+          AUTHORITY: interrupted.authorityFile,
+          PROXY: interrupted.proxyUrl,
+        };
+        expect(await run("env/bin/python", ["bad_day.py"], badDay)).toBe("done\n");
+        expect(await run("env/bin/python", ["event_queue.py"], badDay)).toBe("done\n");
+        const queued = interrupted.events().filter((id) => /^(?:many|closing|wrong|aio|exit)-/.test(id));
+        expect(queued.toSorted(), "each event once, those at the end of the process too").toEqual(allQueued());
+        expect(interrupted.proxied(), "calls through the proxy").toBe(1);
         expect(await run("env/bin/python", ["example.py"], env)).toMatch(/^page views: \d+\n/);
+        await run("env/bin/python", ["export.py"], env);
+        expect((await readFile(join(folder, "export.zip"))).subarray(0, 2).toString(), "a ZIP archive").toBe("PK");
         const visited = await createWebsite();
         await run("env/bin/python", ["visitor.py"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([
@@ -55,23 +75,45 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           );
         const marks = await storedRows("events", deployed.websiteId, 1);
         expect(marks).toMatchObject([{ name: "deploy" }]);
-        const types = await run("env/bin/mypy", [
-          "--strict",
+        const files = [
           "calls.py",
+          "plain_calls.py",
+          "bad_day.py",
           "example.py",
+          "export.py",
           "visitor.py",
           "mark_deploy.py",
           "misspelt.py",
-        ]).catch(String);
-        const places = [...types.matchAll(/^(\S+\.py):(\d+): error: /gm)].map(([, name, line]) => [name, Number(line)]);
+        ];
         const wanted = markedLines(await readFile(join(projects, "misspelt.py"), "utf8"));
-        expect(places).toEqual(wanted.map((line) => ["misspelt.py", line]));
+        const errors = wanted.map((line) => ["misspelt.py", line]);
+        expect(errorPlaces(await run("env/bin/mypy", ["--strict", ...files]).catch(String))).toEqual(errors);
+        const inEnvironment = ["--pythonpath", "env/bin/python"];
+        expect(errorPlaces(await run("env/bin/pyright", [...inEnvironment, ...files]).catch(String))).toEqual(errors);
       } finally {
         await broken.close();
         await unreliable.close();
+        await interrupted.close();
         await remove();
       }
     },
     packageTestTimeoutMs,
   );
 });
+
+/** The files and lines of errors of mypy and of pyright, each line once. */
+function errorPlaces(output: string): readonly (readonly [string, number])[] {
+  const places = [...output.matchAll(/(\w+\.py):(\d+):(?:\d+)?(?: -)? error/g)];
+  return [...new Set(places.map(([, name, line]) => `${name}:${line}`))].map((place) => {
+    const [name = "", line] = place.split(":");
+    return [name, Number(line)];
+  });
+}
+
+/** The ids of the events that event_queue.py tracks and the server takes. */
+function allQueued(): readonly string[] {
+  const ids = (count: number, id: (at: number) => string) => Array.from({ length: count }, (_, at) => id(at));
+  const many = ids(250, (at) => `many-${Math.floor(at / 25)}-${at % 25}`);
+  const others = ["closing-1", "closing-3", "wrong-1", "exit-1", "exit-2"];
+  return [...many, ...ids(151, (at) => `aio-${at}`), ...others].toSorted();
+}

@@ -7,7 +7,18 @@ from typing import Any, AsyncIterator, Callable, Generic, TypeVar
 import grpc
 from google.protobuf.message import Message
 from lookout._aio_stream import AsyncStream, is_task_cancelled
-from lookout._attempts import Answered, Attempts, CallSettings, Metadata, Repeats, texts
+from lookout._attempts import (
+    Answered,
+    Attempts,
+    CallSettings,
+    Metadata,
+    OnReconnect,
+    Repeats,
+    StreamAttempts,
+    check_request,
+    is_repeatable,
+    texts,
+)
 from lookout._error import closed_error, to_lookout_error
 
 Q = TypeVar("Q", bound=Message)
@@ -25,18 +36,21 @@ class AsyncCalls:
         self._streams: weakref.WeakSet[AsyncStream[Any]] = weakref.WeakSet()
 
     def unary(self, method: str, request: type[Q], answer: type[A], repeats: Repeats) -> AsyncUnaryCall[Q, A]:
-        return AsyncUnaryCall(self, self._unary(method, request, answer), repeats)
+        return AsyncUnaryCall(self, self._unary(method, request, answer), method, request, repeats)
 
     def paged(
         self, method: str, request: type[Q], answer: type[A], repeats: Repeats, items: Callable[[A], Any], item: type[Item]
     ) -> AsyncPagedCall[Q, A, Item]:
-        return AsyncPagedCall(self, self._unary(method, request, answer), repeats, items)
+        return AsyncPagedCall(self, self._unary(method, request, answer), method, request, repeats, items)
 
     def _unary(self, method: str, request: type[Message], answer: type[Message]) -> Any:
         return self._channel.unary_unary(method, request.SerializeToString, answer.FromString)
 
-    def stream(self, method: str, request: type[Q], answer: type[A]) -> AsyncStreamCall[Q, A]:
-        return AsyncStreamCall(self, self._channel.unary_stream(method, request.SerializeToString, answer.FromString))
+    def stream(
+        self, method: str, request: type[Q], answer: type[A], repeats: Repeats, *, resumes: bool
+    ) -> AsyncStreamCall[Q, A]:
+        call = self._channel.unary_stream(method, request.SerializeToString, answer.FromString)
+        return AsyncStreamCall(self, call, method, request, repeats, resumes)
 
     def opened(self, stream: AsyncStream[Any]) -> None:
         self._streams.add(stream)
@@ -50,9 +64,11 @@ class AsyncCalls:
 class AsyncUnaryCall(Generic[Q, A]):
     """A call that answers once. Cancelling its task ends it."""
 
-    def __init__(self, calls: AsyncCalls, call: Any, repeats: Repeats) -> None:
+    def __init__(self, calls: AsyncCalls, call: Any, method: str, type_: type[Q], repeats: Repeats) -> None:
         self._calls = calls
         self._call = call
+        self._name = method.rpartition("/")[2]
+        self._type = type_
         self._repeats = repeats
 
     async def __call__(
@@ -71,7 +87,8 @@ class AsyncUnaryCall(Generic[Q, A]):
     ) -> tuple[A, Answered]:
         """Makes the call, and returns the headers and the request's id beside the answer."""
         calls = self._calls
-        attempts = Attempts(calls.settings, self._repeats, timeout)
+        check_request(request, self._type, self._name)
+        attempts = Attempts(calls.settings, is_repeatable(self._repeats, request), timeout)
         sent = calls.settings.metadata(request, metadata, self._repeats, idempotency_key)
         while True:
             if calls.is_closed:
@@ -95,12 +112,15 @@ class AsyncUnaryCall(Generic[Q, A]):
 class AsyncPagedCall(AsyncUnaryCall[Q, A], Generic[Q, A, Item]):
     """A call that answers a page of a list."""
 
-    def __init__(self, calls: AsyncCalls, call: Any, repeats: Repeats, items: Callable[[A], Any]) -> None:
-        super().__init__(calls, call, repeats)
+    def __init__(
+        self, calls: AsyncCalls, call: Any, method: str, type_: type[Q], repeats: Repeats, items: Callable[[A], Any]
+    ) -> None:
+        super().__init__(calls, call, method, type_, repeats)
         self._items = items
 
     async def all(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> AsyncIterator[Item]:
         """Goes through all pages, and asks for each when it is needed. The request's limit is the size of a page."""
+        check_request(request, self._type, self._name)
         page: Any = type(request)()
         page.CopyFrom(request)
         while True:
@@ -115,17 +135,39 @@ class AsyncPagedCall(AsyncUnaryCall[Q, A], Generic[Q, A, Item]):
 class AsyncStreamCall(Generic[Q, A]):
     """A call that answers with a stream."""
 
-    def __init__(self, calls: AsyncCalls, call: Any) -> None:
+    def __init__(
+        self, calls: AsyncCalls, call: Any, method: str, type_: type[Q], repeats: Repeats, resumes: bool
+    ) -> None:
         self._calls = calls
         self._call = call
+        self._name = method.rpartition("/")[2]
+        self._type = type_
+        self._repeats = repeats
+        self._resumes = resumes
 
-    def __call__(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> AsyncStream[A]:
-        """Opens the stream. timeout is how long its first message may take, in seconds; without it the client's holds."""
+    def __call__(
+        self,
+        request: Q,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+        on_reconnect: OnReconnect | None = None,
+    ) -> AsyncStream[A]:
+        """Opens the stream. timeout is how long its first message may take, in seconds; without it the client's holds.
+
+        A stream that fails for a while is opened again: until its first message as often as a call is made, then for as long
+        as it takes. on_reconnect is told the error and the wait in seconds each time.
+        """
         calls = self._calls
-        if calls.is_closed:
-            raise closed_error()
-        call = self._call(request, metadata=calls.settings.metadata(request, metadata, "no", None))
-        first_s = calls.settings.timeout_s if timeout is None else timeout
-        stream: AsyncStream[A] = AsyncStream(call, calls.settings.address, first_s)
+        check_request(request, self._type, self._name)
+        sent = calls.settings.metadata(request, metadata, "no", None)
+        attempts = StreamAttempts(calls.settings, is_repeatable(self._repeats, request), self._resumes, timeout, request)
+
+        def start() -> Any:
+            if calls.is_closed:
+                raise closed_error()
+            return self._call(request, metadata=sent)
+
+        stream: AsyncStream[A] = AsyncStream(start, calls.settings.address, attempts, on_reconnect)
         calls.opened(stream)
         return stream

@@ -1,11 +1,21 @@
 from __future__ import annotations
 
+from datetime import date
+from typing import Any, Iterable, Mapping, Sequence
+
 import grpc
 from lookout._aio_calls import AsyncCalls
 from lookout._aio_services import AsyncServices
-from lookout._attempts import CallSettings
+from lookout._aio_stream import AsyncStream
+from lookout._attempts import CallSettings, Metadata, OnReconnect
 from lookout._channel import ChannelOptions, open_channel
 from lookout._client import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S
+from lookout._aio_event_queue import AsyncEventQueue
+from lookout._queries import query_request, watch_request
+from lookout._query_type import QueryType
+from lookout._waiting_events import EventOptions
+from lookout.v1.query_pb2 import Comparison, QueryAnswer, QueryFilter, QueryGoal, QueryParameter, WatchResponse
+from lookout.values import ComparedPeriod, DatePreset, Granularity
 
 
 class AsyncLookout(AsyncServices):
@@ -24,14 +34,112 @@ class AsyncLookout(AsyncServices):
         channel: grpc.aio.Channel | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         options: ChannelOptions = (),
+        website_id: str | None = None,
+        events: EventOptions = EventOptions(),
     ) -> None:
         self._own_channel = open_channel(grpc.aio, base_url, credentials, options) if channel is None else None
         settings = CallSettings(base_url, api_key, timeout_s, max_retries)
         self._calls = AsyncCalls(channel or self._own_channel, settings)
         super().__init__(self._calls)
+        self.website_id = website_id
+        """The website of queries and events."""
+        self.events = AsyncEventQueue(self.ingest.Batch, website_id, events)
+        """Sends events in the background."""
+
+    async def query(
+        self,
+        website_id: str | None = None,
+        *,
+        parameters: Iterable[QueryType[Any] | QueryParameter | str],
+        preset: DatePreset | None = None,
+        start_date: date | str | None = None,
+        end_date: date | str | None = None,
+        granularity: Granularity | None = None,
+        filters: Sequence[QueryFilter] = (),
+        limit: int | None = None,
+        page: int | None = None,
+        compare: ComparedPeriod | Comparison | Mapping[str, Any] | None = None,
+        goal: QueryGoal | Mapping[str, Any] | None = None,
+        timezone: str | None = None,
+        website_ids: Sequence[str] = (),
+        organization_id: str | None = None,
+        timeout_s: float | None = None,
+        metadata: Metadata = (),
+    ) -> QueryAnswer:
+        """Answers a query: one entry for each of its parameters, whose rows the type finds.
+
+            answer = await lookout.query(website, preset="today", parameters=[TOP_PAGES], filters=[filter("country", "eq", "DE")])
+            pages = TOP_PAGES.rows(answer)
+
+        The arguments are those of query_request.
+        """
+        request = query_request(
+            website_id if website_id or website_ids or organization_id else self.website_id,
+            parameters=parameters,
+            preset=preset,
+            start_date=start_date,
+            end_date=end_date,
+            granularity=granularity,
+            filters=filters,
+            limit=limit,
+            page=page,
+            compare=compare,
+            goal=goal,
+            timezone=timezone,
+            website_ids=website_ids,
+            organization_id=organization_id,
+        )
+        return (await self.queries.Query(request, timeout=timeout_s, metadata=metadata)).single
+
+    def watch(
+        self,
+        website_id: str | None = None,
+        *,
+        parameters: Iterable[QueryType[Any] | QueryParameter | str],
+        preset: DatePreset | None = None,
+        start_date: date | str | None = None,
+        end_date: date | str | None = None,
+        granularity: Granularity | None = None,
+        filters: Sequence[QueryFilter] = (),
+        limit: int | None = None,
+        page: int | None = None,
+        compare: ComparedPeriod | Comparison | Mapping[str, Any] | None = None,
+        goal: QueryGoal | Mapping[str, Any] | None = None,
+        timezone: str | None = None,
+        website_ids: Sequence[str] = (),
+        organization_id: str | None = None,
+        timeout_s: float | None = None,
+        metadata: Metadata = (),
+        on_reconnect: OnReconnect | None = None,
+    ) -> AsyncStream[WatchResponse]:
+        """Answers a query now, and again whenever new events have changed the answer. The arguments are those of query_request.
+
+        A stream that fails for a while is opened again by itself, which on_reconnect is told: the error, and after how many
+        seconds. timeout_s is how long the first message may take.
+        """
+        request = query_request(
+            website_id if website_id or website_ids or organization_id else self.website_id,
+            parameters=parameters,
+            preset=preset,
+            start_date=start_date,
+            end_date=end_date,
+            granularity=granularity,
+            filters=filters,
+            limit=limit,
+            page=page,
+            compare=compare,
+            goal=goal,
+            timezone=timezone,
+            website_ids=website_ids,
+            organization_id=organization_id,
+        )
+        return self.queries.Watch(
+            watch_request(request), timeout=timeout_s, metadata=metadata, on_reconnect=on_reconnect
+        )
 
     async def close(self) -> None:
-        """Closes the connection. Calls and streams that are under way end with a LookoutError: CANCELLED."""
+        """Sends the events that wait and closes the connection. Calls and streams under way end with a LookoutError: CANCELLED."""
+        await self.events.close()
         self._calls.close()
         if self._own_channel is not None:
             await self._own_channel.close()

@@ -6,7 +6,18 @@ from typing import Any, Callable, Generic, Iterator, TypeVar
 
 import grpc
 from google.protobuf.message import Message
-from lookout._attempts import Answered, Attempts, CallSettings, Metadata, Repeats, texts
+from lookout._attempts import (
+    Answered,
+    Attempts,
+    CallSettings,
+    Metadata,
+    OnReconnect,
+    Repeats,
+    StreamAttempts,
+    check_request,
+    is_repeatable,
+    texts,
+)
 from lookout._error import closed_error, to_lookout_error
 from lookout._stream import Stream
 
@@ -25,18 +36,21 @@ class Calls:
         self._streams: weakref.WeakSet[Stream[Any]] = weakref.WeakSet()
 
     def unary(self, method: str, request: type[Q], answer: type[A], repeats: Repeats) -> UnaryCall[Q, A]:
-        return UnaryCall(self, self._unary(method, request, answer), repeats)
+        return UnaryCall(self, self._unary(method, request, answer), method, request, repeats)
 
     def paged(
         self, method: str, request: type[Q], answer: type[A], repeats: Repeats, items: Callable[[A], Any], item: type[Item]
     ) -> PagedCall[Q, A, Item]:
-        return PagedCall(self, self._unary(method, request, answer), repeats, items)
+        return PagedCall(self, self._unary(method, request, answer), method, request, repeats, items)
 
     def _unary(self, method: str, request: type[Message], answer: type[Message]) -> Any:
         return self._channel.unary_unary(method, request.SerializeToString, answer.FromString)
 
-    def stream(self, method: str, request: type[Q], answer: type[A]) -> StreamCall[Q, A]:
-        return StreamCall(self, self._channel.unary_stream(method, request.SerializeToString, answer.FromString))
+    def stream(
+        self, method: str, request: type[Q], answer: type[A], repeats: Repeats, *, resumes: bool
+    ) -> StreamCall[Q, A]:
+        call = self._channel.unary_stream(method, request.SerializeToString, answer.FromString)
+        return StreamCall(self, call, method, request, repeats, resumes)
 
     def start(self, call: Callable[[], Any]) -> Any:
         """Makes a call of grpc, which refuses it as a ValueError when the channel is closed."""
@@ -65,9 +79,11 @@ class Calls:
 class UnaryCall(Generic[Q, A]):
     """A call that answers once."""
 
-    def __init__(self, calls: Calls, call: Any, repeats: Repeats) -> None:
+    def __init__(self, calls: Calls, call: Any, method: str, type_: type[Q], repeats: Repeats) -> None:
         self._calls = calls
         self._call = call
+        self._name = method.rpartition("/")[2]
+        self._type = type_
         self._repeats = repeats
 
     def __call__(
@@ -85,7 +101,8 @@ class UnaryCall(Generic[Q, A]):
     ) -> tuple[A, Answered]:
         """Makes the call, and returns the headers and the request's id beside the answer."""
         calls = self._calls
-        attempts = Attempts(calls.settings, self._repeats, timeout)
+        check_request(request, self._type, self._name)
+        attempts = Attempts(calls.settings, is_repeatable(self._repeats, request), timeout)
         sent = calls.settings.metadata(request, metadata, self._repeats, idempotency_key)
         while True:
             try:
@@ -104,12 +121,15 @@ class UnaryCall(Generic[Q, A]):
 class PagedCall(UnaryCall[Q, A], Generic[Q, A, Item]):
     """A call that answers a page of a list."""
 
-    def __init__(self, calls: Calls, call: Any, repeats: Repeats, items: Callable[[A], Any]) -> None:
-        super().__init__(calls, call, repeats)
+    def __init__(
+        self, calls: Calls, call: Any, method: str, type_: type[Q], repeats: Repeats, items: Callable[[A], Any]
+    ) -> None:
+        super().__init__(calls, call, method, type_, repeats)
         self._items = items
 
     def all(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> Iterator[Item]:
         """Goes through all pages, and asks for each when it is needed. The request's limit is the size of a page."""
+        check_request(request, self._type, self._name)
         page: Any = type(request)()
         page.CopyFrom(request)
         while True:
@@ -123,16 +143,35 @@ class PagedCall(UnaryCall[Q, A], Generic[Q, A, Item]):
 class StreamCall(Generic[Q, A]):
     """A call that answers with a stream."""
 
-    def __init__(self, calls: Calls, call: Any) -> None:
+    def __init__(self, calls: Calls, call: Any, method: str, type_: type[Q], repeats: Repeats, resumes: bool) -> None:
         self._calls = calls
         self._call = call
+        self._name = method.rpartition("/")[2]
+        self._type = type_
+        self._repeats = repeats
+        self._resumes = resumes
 
-    def __call__(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> Stream[A]:
-        """Opens the stream. timeout is how long its first message may take, in seconds; without it the client's holds."""
+    def __call__(
+        self,
+        request: Q,
+        *,
+        timeout: float | None = None,
+        metadata: Metadata = (),
+        on_reconnect: OnReconnect | None = None,
+    ) -> Stream[A]:
+        """Opens the stream. timeout is how long its first message may take, in seconds; without it the client's holds.
+
+        A stream that fails for a while is opened again: until its first message as often as a call is made, then for as long
+        as it takes. on_reconnect is told the error and the wait in seconds each time.
+        """
         calls = self._calls
+        check_request(request, self._type, self._name)
         sent = calls.settings.metadata(request, metadata, "no", None)
-        call = calls.start(lambda: self._call(request, metadata=sent))
-        first_s = calls.settings.timeout_s if timeout is None else timeout
-        stream: Stream[A] = Stream(call, calls.settings.address, first_s)
+        attempts = StreamAttempts(calls.settings, is_repeatable(self._repeats, request), self._resumes, timeout, request)
+
+        def start() -> Any:
+            return calls.start(lambda: self._call(request, metadata=sent))
+
+        stream: Stream[A] = Stream(start, calls.settings.address, attempts, on_reconnect)
         calls.opened(stream)
         return stream

@@ -1,10 +1,20 @@
 from __future__ import annotations
 
+from datetime import date
+from typing import Any, Iterable, Mapping, Sequence
+
 import grpc
-from lookout._attempts import CallSettings
+from lookout._attempts import CallSettings, Metadata, OnReconnect
 from lookout._calls import Calls
 from lookout._channel import ChannelOptions, open_channel
+from lookout._event_queue import EventQueue
+from lookout._queries import query_request, watch_request
+from lookout._query_type import QueryType
 from lookout._services import Services
+from lookout._stream import Stream
+from lookout._waiting_events import EventOptions
+from lookout.v1.query_pb2 import Comparison, QueryAnswer, QueryFilter, QueryGoal, QueryParameter, WatchResponse
+from lookout.values import ComparedPeriod, DatePreset, Granularity
 
 DEFAULT_TIMEOUT_S = 35.0
 """How long a call may take: 5 s more than the service takes at most for a query."""
@@ -19,6 +29,8 @@ class Lookout(Services):
     base_url is the address of Lookout, such as https://lookout.example.com. A call with all its tries ends after timeout_s,
     a stream if its first message has not come by then. max_retries is how often a call is repeated that fails for a while:
     those whose contract says that they may be, and creating calls, with an idempotency key; 0 means never.
+
+    website_id is the website of query(), watch() and events.
 
     credentials are for an own certificate authority: grpc.ssl_channel_credentials(root_certificates=pem). options are those
     of the channel, such as ("grpc.http_proxy", "http://proxy:3128"). A channel of one's own, for example to a Unix socket
@@ -35,14 +47,112 @@ class Lookout(Services):
         channel: grpc.Channel | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         options: ChannelOptions = (),
+        website_id: str | None = None,
+        events: EventOptions = EventOptions(),
     ) -> None:
-        self._own_channel = open_channel(grpc, base_url, credentials, options) if channel is None else None
+        self._own_channel: Any = open_channel(grpc, base_url, credentials, options) if channel is None else None
         settings = CallSettings(base_url, api_key, timeout_s, max_retries)
         self._calls = Calls(channel or self._own_channel, settings)
         super().__init__(self._calls)
+        self.website_id = website_id
+        """The website of queries and events."""
+        self.events = EventQueue(self.ingest.Batch, website_id, events)
+        """Sends events in the background."""
+
+    def query(
+        self,
+        website_id: str | None = None,
+        *,
+        parameters: Iterable[QueryType[Any] | QueryParameter | str],
+        preset: DatePreset | None = None,
+        start_date: date | str | None = None,
+        end_date: date | str | None = None,
+        granularity: Granularity | None = None,
+        filters: Sequence[QueryFilter] = (),
+        limit: int | None = None,
+        page: int | None = None,
+        compare: ComparedPeriod | Comparison | Mapping[str, Any] | None = None,
+        goal: QueryGoal | Mapping[str, Any] | None = None,
+        timezone: str | None = None,
+        website_ids: Sequence[str] = (),
+        organization_id: str | None = None,
+        timeout_s: float | None = None,
+        metadata: Metadata = (),
+    ) -> QueryAnswer:
+        """Answers a query: one entry for each of its parameters, whose rows the type finds.
+
+            answer = lookout.query(website, preset="today", parameters=[TOP_PAGES], filters=[filter("country", "eq", "DE")])
+            pages = TOP_PAGES.rows(answer)
+
+        The arguments are those of query_request.
+        """
+        request = query_request(
+            website_id if website_id or website_ids or organization_id else self.website_id,
+            parameters=parameters,
+            preset=preset,
+            start_date=start_date,
+            end_date=end_date,
+            granularity=granularity,
+            filters=filters,
+            limit=limit,
+            page=page,
+            compare=compare,
+            goal=goal,
+            timezone=timezone,
+            website_ids=website_ids,
+            organization_id=organization_id,
+        )
+        return (self.queries.Query(request, timeout=timeout_s, metadata=metadata)).single
+
+    def watch(
+        self,
+        website_id: str | None = None,
+        *,
+        parameters: Iterable[QueryType[Any] | QueryParameter | str],
+        preset: DatePreset | None = None,
+        start_date: date | str | None = None,
+        end_date: date | str | None = None,
+        granularity: Granularity | None = None,
+        filters: Sequence[QueryFilter] = (),
+        limit: int | None = None,
+        page: int | None = None,
+        compare: ComparedPeriod | Comparison | Mapping[str, Any] | None = None,
+        goal: QueryGoal | Mapping[str, Any] | None = None,
+        timezone: str | None = None,
+        website_ids: Sequence[str] = (),
+        organization_id: str | None = None,
+        timeout_s: float | None = None,
+        metadata: Metadata = (),
+        on_reconnect: OnReconnect | None = None,
+    ) -> Stream[WatchResponse]:
+        """Answers a query now, and again whenever new events have changed the answer. The arguments are those of query_request.
+
+        A stream that fails for a while is opened again by itself, which on_reconnect is told: the error, and after how many
+        seconds. timeout_s is how long the first message may take.
+        """
+        request = query_request(
+            website_id if website_id or website_ids or organization_id else self.website_id,
+            parameters=parameters,
+            preset=preset,
+            start_date=start_date,
+            end_date=end_date,
+            granularity=granularity,
+            filters=filters,
+            limit=limit,
+            page=page,
+            compare=compare,
+            goal=goal,
+            timezone=timezone,
+            website_ids=website_ids,
+            organization_id=organization_id,
+        )
+        return self.queries.Watch(
+            watch_request(request), timeout=timeout_s, metadata=metadata, on_reconnect=on_reconnect
+        )
 
     def close(self) -> None:
-        """Closes the connection. Calls and streams that are under way end with a LookoutError: CANCELLED."""
+        """Sends the events that wait and closes the connection. Calls and streams under way end with a LookoutError: CANCELLED."""
+        self.events.close()
         self._calls.close()
         if self._own_channel is not None:
             self._own_channel.close()

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
 from typing import Any, Iterable
 
-import grpc
 from google.rpc import error_details_pb2, status_pb2
+from lookout._unanswered import unanswered
 from lookout.v1 import error_pb2
 
 _TEMPORARY = frozenset(
@@ -18,7 +20,7 @@ class Detail:
     """What is wrong with one field of a request."""
 
     field: str
-    """Its path, such as parameters[0]."""
+    """Its path as JSON names it, such as parameters[0] or targetUrl, which is target_url in Python. Empty for the request as a whole."""
     message: str
     suggestion: str | None = None
     """The nearest valid value, where one is near."""
@@ -39,6 +41,8 @@ class LookoutError(Exception):
         details: tuple[Detail, ...] = (),
         request_id: str | None = None,
         retry_after_s: float | None = None,
+        status: int | None = None,
+        is_temporary: bool | None = None,
     ) -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
@@ -48,20 +52,25 @@ class LookoutError(Exception):
         """Names the request in the service's log."""
         self.retry_after_s = retry_after_s
         """How long the service asks to wait before the next try, where it asks."""
-
-    @property
-    def is_temporary(self) -> bool:
-        """Whether the same call may succeed later. Whether it may be made twice depends on the call."""
+        self.status = status
+        """The HTTP status with which a proxy answered instead of Lookout; None for all other errors."""
         # The first try of a creating call, with the same idempotency key, is still being carried out.
-        is_under_way = self.code == "CONFLICT" and self.retry_after_s is not None
-        return self.code in _TEMPORARY or is_under_way
+        is_under_way = code == "CONFLICT" and retry_after_s is not None
+        self.is_temporary = code in _TEMPORARY or is_under_way if is_temporary is None else is_temporary
+        """Whether the same call may succeed later. Whether it may be made twice depends on the call."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exception would make it of its text only, so it could not come back from another process.
+        return type(self), (
+            self.code, self.message, self.details, self.request_id, self.retry_after_s, self.status, self.is_temporary
+        )
 
 
 def to_lookout_error(error: Any, address: str) -> LookoutError:
     """Turns an error of grpc or grpc.aio into a LookoutError."""
-    trailers = _texts(error.trailing_metadata())
+    headers = {**_texts(error.initial_metadata()), **_texts(error.trailing_metadata())}
     status = status_pb2.Status()
-    status.ParseFromString(trailers.get("grpc-status-details-bin", b""))
+    status.ParseFromString(headers.get("grpc-status-details-bin", b""))
     info = error_details_pb2.ErrorInfo()
     request = error_details_pb2.RequestInfo()
     retry = error_details_pb2.RetryInfo()
@@ -75,31 +84,16 @@ def to_lookout_error(error: Any, address: str) -> LookoutError:
         if detail.Unpack(suggestion):
             suggestions.setdefault(suggestion.field, suggestion.suggestion)
     text = error.details() or ""
+    wait_s = retry.retry_delay.ToMilliseconds() / 1_000 or _seconds(headers.get("retry-after"))
     if info.reason:
         hint = ". Check the api_key of Lookout" if info.reason == "INVALID_API_KEY" else ""
         wrong = (Detail(each.field, each.description) for each in bad.field_violations)
         details = tuple(replace(each, suggestion=suggestions.get(each.field)) for each in wrong)
-        wait_s = retry.retry_delay.ToMilliseconds() / 1_000 or _seconds(trailers.get("retry-after"))
         return LookoutError(info.reason, f"{text}{hint}", details, request.request_id or None, wait_s)
-    return _without_answer(error.code(), text, address)
-
-
-def _without_answer(code: grpc.StatusCode, text: str, address: str) -> LookoutError:
-    status = re.search(r"status: (429|502|503|504)", text)
-    if status is not None:
-        proxied = "RATE_LIMIT_EXCEEDED" if status[1] == "429" else "SERVICE_UNAVAILABLE"
-        return LookoutError(proxied, f"A proxy before {address} answered {status[1]}. Try again later")
-    if code == grpc.StatusCode.DEADLINE_EXCEEDED:
-        return timeout_error(address)
-    if code == grpc.StatusCode.CANCELLED:
-        return LookoutError("CANCELLED", "The call was cancelled")
-    # grpc says UNAVAILABLE also of servers that do not speak HTTP/2.
-    if code == grpc.StatusCode.UNAVAILABLE:
-        return LookoutError(
-            "UNREACHABLE", f"Nothing answers at {address} ({text}). Check the address, and whether Lookout runs and speaks gRPC there"
-        )
+    facts = unanswered(error.code(), text, address)
+    request_id = headers.get("x-request-id")
     return LookoutError(
-        "BAD_ANSWER", f"The answer of {address} broke off or is not one of Lookout ({text}). Check the address and the proxies on the way"
+        facts.code, facts.message, (), request_id, wait_s, status=facts.status, is_temporary=facts.is_temporary
     )
 
 
@@ -118,4 +112,12 @@ def _texts(metadata: Iterable[tuple[str, Any]] | None) -> dict[str, Any]:
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    return float(retry_after) if retry_after is not None and retry_after.isdecimal() else None
+    """The wait that Retry-After asks for, which is seconds or a date of HTTP."""
+    if retry_after is None:
+        return None
+    if re.fullmatch(r"\d+(\.\d+)?", retry_after):
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

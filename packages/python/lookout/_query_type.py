@@ -1,16 +1,21 @@
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, AsyncIterator, Generic, Iterator, TypeVar, cast
+from datetime import date
+from typing import TYPE_CHECKING, Any, AsyncIterator, Generic, Iterator, TypeVar, Union, cast
 
 from google.protobuf.struct_pb2 import Struct, Value
-from lookout._error import LookoutError
-from lookout.v1.query_pb2 import QueryAnswer, QueryParameter, QueryRequest, QueryResult
+from lookout._error import Detail, LookoutError
+from lookout._requests import request_of
+from lookout._times import to_datetime
+from lookout.v1.query_pb2 import QueryAnswer, QueryParameter, QueryRequest, QueryResponse, QueryResult, WatchResponse
 
 if TYPE_CHECKING:
     from lookout._aio_client import AsyncLookout
     from lookout._client import Lookout
-    from lookout.values import Granularity
+    from lookout.values import Attribution, Granularity
+
+Answer = Union[QueryAnswer, QueryResult, QueryResponse, WatchResponse]
+"""What a query answers: whole, one result of a batch, or as a message of Watch."""
 
 Row = TypeVar("Row")
 
@@ -21,37 +26,60 @@ _PAGE_SIZE = 1_000
 class QueryType(Generic[Row]):
     """A query type whose rows are of the type Row. lookout.query_types has all of them."""
 
-    def __init__(self, name: str, id: str | None = None, times: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, name: str, id: str | None = None, times: tuple[str, ...] = (), of_goal: tuple[str, ...] = ()
+    ) -> None:
         self._name = name
         self._id = id
         self._times = times
+        self._of_goal = of_goal
 
     def named(self, id: str) -> QueryType[Row]:
         """The same type under an id of its own, for a query that asks it more than once."""
-        return QueryType(self._name, id, self._times)
+        return QueryType(self._name, id, self._times, self._of_goal)
 
     def parameter(
-        self, *, start_date: str | None = None, end_date: str | None = None, granularity: Granularity | None = None
+        self,
+        *,
+        start_date: date | str | None = None,
+        end_date: date | str | None = None,
+        granularity: Granularity | None = None,
+        limit: int | None = None,
+        split_by: str | None = None,
+        attribution: Attribution | None = None,
     ) -> QueryParameter:
-        """Asks for the type in a query. Days and granularity override those of the query."""
-        return QueryParameter(
-            name=self._name, id=self._id, start_date=start_date, end_date=end_date, granularity=granularity
-        )
+        """Asks for the type in a query. What is given here overrides the query's own, for this type only.
 
-    def rows(self, answer: QueryAnswer | QueryResult) -> list[Row]:
-        """The rows of the type in an answer, or in one result of a batch.
+        Args:
+            start_date: First day, or a datetime with a time zone.
+            end_date: Last day, included, or a datetime, not included.
+            granularity: Size of a bucket of series.
+            limit: Rows, 1 to 10,000. The default value is 100.
+            split_by: Splits goal_conversions by this field of visits, such as referrer_group or utm_campaign.
+            attribution: Which source a visit has in a split by a source: visit, its own, or last_non_direct, that of the
+                visitor's latest visit of the last 30 days that has one.
+        """
+        fields = {"name": self._name, "id": self._id, "start_date": start_date, "end_date": end_date, "granularity": granularity}
+        return request_of(QueryParameter, {**fields, "limit": limit, "split_by": split_by, "attribution": attribution})
+
+    def rows(self, answer: Answer) -> list[Row]:
+        """The rows of the type in an answer, in a message of a watch, or in one result of a batch.
 
         Raises a LookoutError: QUERY_ERROR if the service could not answer this parameter, NOT_ASKED if the query did not
         have it.
         """
         parameter = self._id or self._name
-        for result in answer.data:
+        result_of = _single(answer)
+        request_id = result_of.request_id or None if isinstance(result_of, QueryAnswer) else None
+        for at, result in enumerate(result_of.data):
             if result.parameter != parameter:
                 continue
             if not result.success:
-                raise LookoutError("QUERY_ERROR", f"{parameter}: {result.error}")
+                details = (Detail(f"parameters[{at}]", result.error),)
+                raise LookoutError("QUERY_ERROR", f"{parameter}: {result.error}", details, request_id)
             return [self._row(row) for row in result.data]
-        raise LookoutError("NOT_ASKED", f"The answer has no {parameter}. Add its parameter() to the query's parameters")
+        advice = f"The answer has no {parameter}. Add its parameter() to the query's parameters"
+        raise LookoutError("NOT_ASKED", advice, (), request_id)
 
     def all(self, lookout: Lookout, request: QueryRequest) -> Iterator[Row]:
         """Goes through the rows of the type in all pages of a query, and asks for each when it is needed.
@@ -93,12 +121,19 @@ class QueryType(Generic[Row]):
             text = row.get(name)
             if text is not None:
                 row[name] = to_datetime(text)
+        for name in self._of_goal:
+            row.setdefault(name, None)
         return cast(Row, row)
 
 
-def to_datetime(text: str) -> datetime:
-    """A time of an answer, which is text in messages: ISO 8601. Python 3.10 does not read the Z that stands for UTC."""
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+def _single(answer: Answer) -> QueryAnswer | QueryResult:
+    if isinstance(answer, WatchResponse):
+        return answer.answer
+    if not isinstance(answer, QueryResponse):
+        return answer
+    if answer.HasField("batch"):
+        raise TypeError("rows() of a batch takes one of its results: answer.batch.results[0]")
+    return answer.single
 
 
 def _object(struct: Struct) -> dict[str, Any]:

@@ -16,16 +16,33 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
-from typing import Any, Literal, Mapping, Union
+from typing import Any, Iterable, Literal, Protocol, Sequence, Union
 
-from lookout._query_type import to_datetime
+from lookout._times import to_datetime
 
 DEFAULT_TOLERANCE_S = 300.0
 """How far a message's time may be from the receiver's."""
 
 
+WebhookErrorCode = Literal["MISSING_HEADER", "WRONG_SIGNATURE", "TOO_OLD", "TOO_NEW", "BAD_BODY"]
+
+
 class WebhookError(Exception):
     """The message is not from the channel with this secret, was changed, or was sent at a time too far from now. Answer 400."""
+
+    def __init__(self, code: WebhookErrorCode, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Headers(Protocol):
+    """A dict, the headers of http.server, or those of a framework: whatever has names and values."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
 
 
 @dataclass(frozen=True)
@@ -119,35 +136,53 @@ EventType = Literal["incident.opened", "incident.escalated", "incident.resolved"
 
 
 def parse(
-    secret: str,
-    headers: Mapping[str, str],
+    secret: str | Sequence[str],
+    headers: Headers,
     body: bytes,
     *,
     tolerance_s: float = DEFAULT_TOLERANCE_S,
     now_s: float | None = None,
 ) -> Event:
-    """Verifies and reads a message. body must be the bytes that were received. Raises a WebhookError.
+    """Verifies and reads a message. body must be the bytes that were received.
 
-    secret is the channel's, with whsec_ before it.
+    secret is the channel's, with whsec_ before it; while it is changed, a list of the old one and the new one. Raises a
+    WebhookError for a message that must not be believed, and a ValueError for a secret that is none.
     """
+    if not isinstance(body, (bytes, bytearray, memoryview)):
+        raise TypeError(f"body must be the bytes that were received, not {type(body).__name__}")
     values = {name.lower(): value for name, value in headers.items()}
-    id, sent = values.get("webhook-id", ""), values.get("webhook-timestamp", "")
-    right = _signature(secret, id, sent, body)
-    if not any(hmac.compare_digest(each.encode(), right.encode()) for each in values.get("webhook-signature", "").split()):
-        raise WebhookError("The signature does not match. Check the channel's secret, and pass the body as it was received")
-    now_s = time.time() if now_s is None else now_s
-    if not sent.isdecimal() or abs(now_s - int(sent)) > tolerance_s:
-        raise WebhookError("It was sent at a time too far from now. It may be a replay, or check this machine's clock")
+    keys = [_key(each) for each in ([secret] if isinstance(secret, str) else secret)]
+    if not keys:
+        raise ValueError("There is no secret")
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not values.get(name):
+            raise WebhookError("MISSING_HEADER", f"The header {name} is missing")
+    id, sent = values["webhook-id"], values["webhook-timestamp"]
+    right = [_signature(key, id, sent, bytes(body)).encode() for key in keys]
+    signatures = [each.encode() for each in values["webhook-signature"].split()]
+    # Each is compared, so that the time does not tell which one is right.
+    if sum(hmac.compare_digest(one, other) for one in signatures for other in right) == 0:
+        raise WebhookError(
+            "WRONG_SIGNATURE", "The signature does not match. Check the channel's secret, and pass the body as it was received"
+        )
+    _check_time(sent, time.time() if now_s is None else now_s, tolerance_s)
     try:
-        return _read(id, json.loads(body))
+        return _read(id, json.loads(bytes(body)))
     except (KeyError, TypeError, ValueError) as error:
-        raise WebhookError("The body is not one of Lookout") from error
+        raise WebhookError("BAD_BODY", "The body is not one of Lookout") from error
+
+
+def _check_time(sent: str, now_s: float, tolerance_s: float) -> None:
+    if not sent.isdecimal() or now_s - int(sent) > tolerance_s:
+        raise WebhookError("TOO_OLD", "It was sent too long ago. It may be a replay, or check this machine's clock")
+    if int(sent) - now_s > tolerance_s:
+        raise WebhookError("TOO_NEW", "It was sent at a time that is still to come. Check this machine's clock")
 
 
 def sign(secret: str, id: str, body: bytes, sent_at_s: float | None = None) -> dict[str, str]:
     """The headers of a message, for tests of a receiver."""
     sent = str(int(time.time() if sent_at_s is None else sent_at_s))
-    return {"webhook-id": id, "webhook-timestamp": sent, "webhook-signature": _signature(secret, id, sent, body)}
+    return {"webhook-id": id, "webhook-timestamp": sent, "webhook-signature": _signature(_key(secret), id, sent, body)}
 
 
 def sample(type: EventType) -> bytes:
@@ -156,13 +191,18 @@ def sample(type: EventType) -> bytes:
     return json.dumps(samples[type]).encode()
 
 
-def _signature(secret: str, id: str, sent: str, body: bytes) -> str:
+def _key(secret: str) -> bytes:
+    prefix, _, text = secret.strip().partition("_")
     try:
-        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+        key = base64.b64decode(text, validate=True) if prefix == "whsec" else b""
     except binascii.Error:
         key = b""
     if not key:
         raise ValueError("secret must be whsec_ and base64, as the answer to the channel's creation has it")
+    return key
+
+
+def _signature(key: bytes, id: str, sent: str, body: bytes) -> str:
     digest = hmac.new(key, f"{id}.{sent}.".encode() + body, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(digest).decode()}"
 

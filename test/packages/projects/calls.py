@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import pickle
 import threading
 import time
 from datetime import datetime, timedelta, timezone
+from http.client import HTTPMessage
 
 import grpc
 from google.protobuf.struct_pb2 import Value
@@ -255,12 +257,33 @@ for kind in kinds:
     assert event.id == "msg_1" and not isinstance(event, webhooks.Unknown)
     if isinstance(event, webhooks.IncidentEscalated):
         assert event.after_minutes == 15 and event.incident.resolved_at is None and event.monitor.name == "Shop"
-    for changed, now_s in ((body + b" ", None), (body, time.time() + 360)):
+    assert webhooks.parse(["whsec_b2xkIHNlY3JldCBvZiB0aGU=", secret], headers, body) == event, "while the secret is changed"
+    cases = ((body + b" ", None, "WRONG_SIGNATURE"), (body, time.time() + 360, "TOO_OLD"), (body, time.time() - 360, "TOO_NEW"))
+    for changed, now_s, code in cases:
         try:
             webhooks.parse(secret, headers, changed, now_s=now_s)
             raise AssertionError("a changed body, or a replay")
-        except webhooks.WebhookError:
-            pass
+        except webhooks.WebhookError as error:
+            assert error.code == code and pickle.loads(pickle.dumps(error)).code == code, error
+body = webhooks.sample("incident.opened")
+headers = webhooks.sign(secret, "msg_1", body)
+for headers_of_none, code in (({}, "MISSING_HEADER"), (webhooks.sign(secret, "m", b"[]"), "BAD_BODY")):
+    try:
+        webhooks.parse(secret, headers_of_none, b"[]")
+        raise AssertionError("no message of Lookout")
+    except webhooks.WebhookError as error:
+        assert error.code == code, error
+# The headers of http.server, which are no dict for mypy.
+received = HTTPMessage()
+for name, value in webhooks.sign(secret, "m", webhooks.sample("test")).items():
+    received[name.title()] = value
+assert isinstance(webhooks.parse(secret, received, webhooks.sample("test")), webhooks.Test)
+for malformed in ("nope", "whsec_", "whsec_%", secret.removeprefix("whsec_")):
+    try:
+        webhooks.parse(malformed, {}, body)
+        raise AssertionError("no secret of a channel")
+    except ValueError as wrong:
+        assert "whsec_" in str(wrong)
 # The signature of the specification of Standard Webhooks.
 signed = webhooks.sign(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", b'{"test": 2432232314}', 1614265330)
 assert signed["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", signed

@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import {
+  createServer as createHttp2Server,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2";
+import { type AddressInfo, connect, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { IngestService } from "../../src/gen/lookout/v1/ingest_pb.ts";
+import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
+import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+
+export type InterruptedServer = {
+  /** gRPC over HTTP/2 without TLS. */
+  readonly grpcUrl: string;
+  /** The same with TLS, whose certificate is one of an authority that no system knows. */
+  readonly secureUrl: string;
+  /** The file with the certificate of that authority. */
+  readonly authorityFile: string;
+  /** A proxy for HTTP's CONNECT. */
+  readonly proxyUrl: string;
+  /** How often the proxy was used. */
+  proxied(): number;
+  /** The ids of the events that batches had, in the order of their answers. */
+  events(): readonly string[];
+  close(): Promise<void>;
+};
+
+/**
+ * Starts servers that fail at first, as the API key says: `status-404` and the like answer this status as a proxy does; `asks` answers
+ * UNAVAILABLE with a Retry-After that only gRPC's trailers have; `lost` closes the connection after the first request. They answer the
+ * second try. `interrupted` watches lose their connection after each message but the third; `quiet`
+ * ones say once that they are alive and then nothing. Of a batch, an event named `bad` is refused,
+ * as are all of the key `wrong`, until a program with that key has called Track. The header x-tries says how often a call with this key
+ * was made.
+ */
+export async function startInterruptedServer(): Promise<InterruptedServer> {
+  const folder = mkdtempSync(join(tmpdir(), "lookout-interrupted-"));
+  const [keyFile, authorityFile] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+  execFileSync(
+    "openssl",
+    // biome-ignore format: one option a word
+    ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", keyFile, "-out", authorityFile, "-subj", "/CN=Test", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"],
+    { stdio: "ignore" },
+  );
+  const events: string[] = [];
+  const listener = interruptedListener(events);
+  const certificate = { key: readFileSync(keyFile), cert: readFileSync(authorityFile) };
+  const plain = await listen(createHttp2Server(listener));
+  const secure = await listen(createSecureServer(certificate, listener));
+  let proxied = 0;
+  const proxyServer = createServer();
+  proxyServer.on("connect", (request, client: Socket) => {
+    proxied += 1;
+    const [host = "", port = ""] = (request.url ?? "").split(":");
+    const target = connect(Number(port), host, () => {
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      target.pipe(client).pipe(target);
+    });
+    target.on("error", () => client.destroy());
+    client.on("error", () => target.destroy());
+  });
+  const proxy = await listen(proxyServer);
+  return {
+    grpcUrl: `http://127.0.0.1:${plain.port}`,
+    secureUrl: `https://127.0.0.1:${secure.port}`,
+    authorityFile,
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    proxied: () => proxied,
+    events: () => events,
+    close: async () => {
+      await Promise.all([plain.close(), secure.close(), proxy.close()]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function interruptedListener(events: string[]): (request: Http2ServerRequest, response: Http2ServerResponse) => void {
+  const tries = new Map<string, number>();
+  const handler = connectNodeAdapter({ routes: (router) => routes(router, tries, events) });
+  return (request, response) => {
+    request.on("error", () => undefined);
+    const key = keyOf(request.headers.authorization);
+    const count = (tries.get(key) ?? 0) + 1;
+    tries.set(key, count);
+    const [, status] = /^status-(\d+)/.exec(key) ?? [];
+    if (status !== undefined && count === 1) {
+      response.stream.respond({ ":status": Number(status), "content-type": "text/html", "retry-after": "7" });
+      response.stream.end("<html></html>");
+    } else if (key.startsWith("asks") && count === 1) {
+      const asked = { "grpc-status": "14", "grpc-message": "busy", "retry-after": "0" };
+      response.stream.respond({ ":status": 200, "content-type": "application/grpc", ...asked }, { endStream: true });
+    } else if (key.startsWith("lost") && count === 1) {
+      request.on("end", () => response.stream.session?.destroy());
+      request.resume();
+    } else {
+      if (key.startsWith("interrupted") && count < 3) setTimeout(() => response.stream.session?.destroy(), 300);
+      handler(request, response);
+    }
+  };
+}
+
+function routes(router: ConnectRouter, tries: ReadonlyMap<string, number>, stored: string[]): void {
+  let isKeyRight = false;
+  const answered = (context: HandlerContext): number => {
+    const count = tries.get(keyOf(context.requestHeader.get("authorization"))) ?? 0;
+    context.responseHeader.set("x-tries", String(count));
+    return count;
+  };
+  router.service(LinkService, {
+    listLinks: (_, context) => {
+      answered(context);
+      return {};
+    },
+  });
+  router.service(IngestService, {
+    batch: ({ events }, context) => {
+      answered(context);
+      if (keyOf(context.requestHeader.get("authorization")) === "wrong" && !isKeyRight) throw wrongKey();
+      const results = events.map(({ payload }) => {
+        if (payload.case !== "flat") return { status: "success" };
+        if (payload.value.name === "bad") return { status: "error", message: "name is bad" };
+        stored.push(payload.value.eventId ?? "");
+        return { status: "success" };
+      });
+      return { status: "success", results };
+    },
+    track: (_, context) => {
+      answered(context);
+      isKeyRight ||= keyOf(context.requestHeader.get("authorization")) === "wrong";
+      return {};
+    },
+  });
+  router.service(QueryService, {
+    async *watch(_, context) {
+      yield { answer: { requestId: `try ${answered(context)}` } };
+      if (keyOf(context.requestHeader.get("authorization")).startsWith("quiet")) yield {};
+      await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+    },
+  });
+}
+
+function wrongKey(): ConnectError {
+  const value = { reason: "INVALID_API_KEY", domain: "lookout.v1" };
+  return new ConnectError("The key is wrong", Code.Unauthenticated, undefined, [{ desc: ErrorInfoSchema, value }]);
+}
+
+function keyOf(authorization: string | null | undefined): string {
+  return authorization?.replace("Bearer ", "") ?? "";
+}
+
+async function listen(server: Server): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
