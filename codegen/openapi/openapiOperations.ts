@@ -65,7 +65,12 @@ export function bindingOperation(
       ? redirectResponse(rule.pattern.case === "post")
       : json.file
         ? fileResponses(json.fileTypes)
-        : { "200": success("The answer.", { "application/json": { schema: answerOf(method, rule, schemas) } }) };
+        : {
+            "200": success("The answer.", {
+              "application/json": { schema: answerOf(method, rule, schemas) },
+              ...(json.page === "" ? {} : { "text/html": { schema: { type: "string" } } }),
+            }),
+          };
   const traits = { hasPages: json.redirect !== "", takesCredentials: securityOf(method).length > 0 };
   operation["responses"] = { ...answered, ...errorResponses(json.errorShape, traits, errors, examples) };
   return operation;

@@ -46,6 +46,8 @@ export type Route = {
   readonly file: boolean;
   /** The field to redirect to; errors are then pages for people, and the body may be a form. */
   readonly redirect: DescField | undefined;
+  /** The field with the answer as a page. */
+  readonly page: DescField | undefined;
 };
 
 /** The list of a request whose items are validated one by one (gateway.v1.method.each_item), and the type of its items. */
@@ -172,6 +174,7 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     singleItem: json?.singleItem ?? false,
     file: json?.file ?? false,
     redirect: json?.redirect ? fieldOf(method.output, json.redirect) : undefined,
+    page: json?.page ? fieldOf(method.output, json.page) : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import type { DescField } from "@bufbuild/protobuf";
 import { admit } from "../../access/authorize.ts";
 import { limitCall } from "../../access/rateLimit/limitCall.ts";
 import { AnswerInParts } from "../../call/answerInParts.ts";
@@ -93,7 +94,8 @@ export class JsonGateway {
         if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, request, response, call);
         else if (route.redirect !== undefined) status = sendRedirect(route.redirect, answer, request, response, call);
         else {
-          const sending = sendText(request, response, call, 200, encodeResponse(route, answer, isArray));
+          const page = route.page === undefined ? undefined : pageOf(route.page, answer, request, call);
+          const sending = sendText(request, response, call, 200, page ?? encodeResponse(route, answer, isArray));
           if (sending !== undefined) await sending;
         }
       }
@@ -185,6 +187,20 @@ function addHeaders(call: HttpCall<GatewayApp>, headers: Readonly<Record<string,
     // HTTP/2 has no such header (RFC 9113, section 8.2.2).
     if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
   }
+}
+
+/** The page in an answer, if the caller asked for one; the call then answers HTML. */
+function pageOf(
+  field: DescField,
+  answer: object,
+  request: HttpRequest,
+  call: HttpCall<GatewayApp>,
+): string | undefined {
+  const page: unknown = Reflect.get(answer, field.localName);
+  addHeaders(call, { vary: "Accept, Accept-Language" }, request);
+  if (typeof page !== "string") return undefined;
+  addHeaders(call, pageHeaders, request);
+  return page;
 }
 
 function isFormType(contentType: string | undefined): boolean {
