@@ -38,6 +38,7 @@ const layers = [
   // Saved filters are those of queries.
   ["links/", "segments/"],
   ["lifecycle/"],
+  ["privacy/"],
   ["backup/"],
   // Several QuestDBs and the log of brokers. An installation with one QuestDB runs none of it.
   ["scale/"],

@@ -171,7 +171,15 @@ export const namedValues: readonly NamedValues[] = [
     alsoIn: ["Monitor.status"],
   },
   { name: "PageOperator", comment: "How the path of a page is compared.", values: "PageCondition.op" },
+  { name: "PrivacyLanguage", comment: "The language of a privacy report.", values: "GetPrivacyReportRequest.language" },
+  {
+    name: "PrivacyState",
+    comment: "What is known of a point of a privacy report.",
+    values: ["fulfilled", "broken", "unknown"],
+    alsoIn: ["PrivacyPoint.state"],
+  },
   { name: "QrFormat", comment: "A format of QR codes.", values: "GetLinkQrRequest.format" },
+  { name: "ReportFormat", comment: "A form of a privacy report.", values: "GetPrivacyReportRequest.format" },
   {
     name: "ReportStatus",
     comment: "What a report on a status page says about a problem.",

@@ -73,8 +73,14 @@ export class Schemas {
     return { oneOf: [this.field(shorthand, direction), object] };
   }
 
-  /** The schema of a field with its comment. */
+  /** The schema of a field with its comment. That of idempotency keys is the same in many requests, so it is kept once. */
   field(field: DescField, direction: Direction): JsonSchema {
+    if (field.name !== "idempotency_key") return this.#field(field, direction);
+    this.components["IdempotencyKey"] ??= this.#field(field, direction);
+    return { $ref: "#/components/schemas/IdempotencyKey" };
+  }
+
+  #field(field: DescField, direction: Direction): JsonSchema {
     const schema = this.#value(field, direction);
     const isNullable = direction === "response" && getOption(field, fieldJson).emitNull;
     return { ...(isNullable ? nullable(schema) : schema), ...describe(commentOf(field)) };

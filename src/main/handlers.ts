@@ -57,6 +57,7 @@ import { getLink } from "../links/manage/getLink.ts";
 import { getLinkQr } from "../links/manage/getLinkQr.ts";
 import { listLinks } from "../links/manage/listLinks.ts";
 import { updateLink } from "../links/manage/updateLink.ts";
+import { getPrivacyReport } from "../privacy/getPrivacyReport.ts";
 import { customQuery } from "../query/custom/custom.ts";
 import { analyzeFunnel } from "../query/follow/analyzeFunnel.ts";
 import { analyzeGoals } from "../query/follow/analyzeGoals.ts";
@@ -247,5 +248,6 @@ export const handlers: ImplementedHandlers<App> = {
     previewRules,
     cancelRetention,
     listRetentionRuns,
+    getPrivacyReport,
   },
 };

@@ -68,6 +68,7 @@ function calls({
     ["WebsiteService.CheckInstallation", "POST", "/websites/installation/check", { id: website }],
     ["WebsiteService.CancelRetention", "POST", "/websites/retention/cancel", { id: website }],
     ["WebsiteService.ListRetentionRuns", "POST", "/websites/retention/runs", { id: website }],
+    ["WebsiteService.GetPrivacyReport", "GET", `/v1/websites/${website}/privacy-report`],
     ["SegmentService.ListSegments", "GET", `/v1/segments?website_id=${website}`],
     [
       "SegmentService.CreateSegment",

@@ -78,7 +78,7 @@ const pathsOf = (): Readonly<Record<string, readonly string[]>> => {
     "status-pages": [`/status-pages/${id}`],
     shared: [`/shared/${id}`],
     links: parts(`/links/${id}`, ["", "/new", `/${linkId}`, `/${linkId}/edit`]),
-    settings: parts(`/settings/${id}`, ["", "/goals", "/install", "/rules", "/retention", "/data"]),
+    settings: parts(`/settings/${id}`, ["", "/goals", "/install", "/rules", "/retention", "/privacy", "/data"]),
     "new-website": ["/new-website"],
     organization: parts("/organization", ["", "/websites", "/people", "/keys", "/audit"]),
     account: ["/account"],

@@ -296,12 +296,35 @@ export const PAGE_OPERATORS = [
 ] as const;
 export type PageOperator = (typeof PAGE_OPERATORS)[number];
 
+/** The language of a privacy report. In `GetPrivacyReportRequest.language`. */
+export const PRIVACY_LANGUAGES = [
+  "en",
+  "de",
+  "fr",
+] as const;
+export type PrivacyLanguage = (typeof PRIVACY_LANGUAGES)[number];
+
+/** What is known of a point of a privacy report. In `PrivacyPoint.state`. */
+export const PRIVACY_STATES = [
+  "fulfilled",
+  "broken",
+  "unknown",
+] as const;
+export type PrivacyState = (typeof PRIVACY_STATES)[number];
+
 /** A format of QR codes. In `GetLinkQrRequest.format`. */
 export const QR_FORMATS = [
   "svg",
   "png",
 ] as const;
 export type QrFormat = (typeof QR_FORMATS)[number];
+
+/** A form of a privacy report. In `GetPrivacyReportRequest.format`. */
+export const REPORT_FORMATS = [
+  "json",
+  "html",
+] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** What a report on a status page says about a problem. In `CreateStatusReportRequest.status`, `PostStatusReportUpdateRequest.status`, `StatusReport.status`, `StatusReportUpdate.status`. */
 export const REPORT_STATUSES = [

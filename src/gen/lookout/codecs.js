@@ -32535,6 +32535,457 @@ function object_ListRetentionRunsResponse(message) {
   };
 }
 
+const members_GetPrivacyReportRequest = namesOf(["website_id","format","language"], {});
+function parse_GetPrivacyReportRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_GetPrivacyReportRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "website_id", "is required", "string.min_len");
+  }
+  let format_ = undefined;
+  const format$ = json.format;
+  if (format$ != null) {
+    if (typeof format$ !== "string") {
+      violate(violations, "format", "must be a string", "type");
+    } else if (!format$.isWellFormed()) {
+      violate(violations, "format", "must be valid Unicode", "type");
+    } else if (format$.includes("\u0000")) {
+      violate(violations, "format", "must not hold the character U+0000", "string.nul");
+    } else if (format$ !== "json" && format$ !== "html") {
+      violate(violations, "format", "must be one of json, html", "string.in", format$, ["json","html"]);
+    } else {
+      format_ = format$;
+    }
+  }
+  let language_ = undefined;
+  const language$ = json.language;
+  if (language$ != null) {
+    if (typeof language$ !== "string") {
+      violate(violations, "language", "must be a string", "type");
+    } else if (!language$.isWellFormed()) {
+      violate(violations, "language", "must be valid Unicode", "type");
+    } else if (language$.includes("\u0000")) {
+      violate(violations, "language", "must not hold the character U+0000", "string.nul");
+    } else if (language$ !== "en" && language$ !== "de" && language$ !== "fr") {
+      violate(violations, "language", "must be one of en, de, fr", "string.in", language$, ["en","de","fr"]);
+    } else {
+      language_ = language$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetPrivacyReportRequest", websiteId: websiteId_, format: format_, language: language_ };
+}
+
+function check_GetPrivacyReportRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.format !== undefined) {
+    if (message.format.includes("\u0000")) {
+      violate(violations, "format", "must not hold the character U+0000", "string.nul");
+    } else if (message.format !== "json" && message.format !== "html") {
+      violate(violations, "format", "must be one of json, html", "string.in", message.format, ["json","html"]);
+    }
+  }
+  if (message.language !== undefined) {
+    if (message.language.includes("\u0000")) {
+      violate(violations, "language", "must not hold the character U+0000", "string.nul");
+    } else if (message.language !== "en" && message.language !== "de" && message.language !== "fr") {
+      violate(violations, "language", "must be one of en, de, fr", "string.in", message.language, ["en","de","fr"]);
+    }
+  }
+}
+
+function object_GetPrivacyReportRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "format": message.format,
+    "language": message.language,
+  };
+}
+
+function parse_PrivacySetting(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let value_ = "";
+  const value$ = json.value;
+  if (value$ != null) {
+    if (typeof value$ !== "string") {
+      violate(violations, "value", "must be a string", "type");
+    } else if (!value$.isWellFormed()) {
+      violate(violations, "value", "must be valid Unicode", "type");
+    } else {
+      value_ = value$;
+    }
+  }
+  return { $typeName: "lookout.v1.PrivacySetting", name: name_, value: value_ };
+}
+
+function check_PrivacySetting(message, violations) {
+}
+
+function object_PrivacySetting(message) {
+  return {
+    "name": message.name ?? "",
+    "value": message.value ?? "",
+  };
+}
+
+function parse_PrivacyCount(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let value_ = undefined;
+  const value$ = json.value;
+  if (value$ != null) {
+    if (!Number.isFinite(value$)) {
+      violate(violations, "value", "must be a number", "type");
+    } else {
+      value_ = value$;
+    }
+  }
+  let oldestAt_ = undefined;
+  const oldestAt$ = json.oldest_at;
+  if (oldestAt$ != null) {
+    if (typeof oldestAt$ !== "string") {
+      violate(violations, "oldest_at", "must be a string", "type");
+    } else if (!oldestAt$.isWellFormed()) {
+      violate(violations, "oldest_at", "must be valid Unicode", "type");
+    } else {
+      oldestAt_ = oldestAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.PrivacyCount", name: name_, value: value_, oldestAt: oldestAt_ };
+}
+
+function check_PrivacyCount(message, violations) {
+  if (message.value !== undefined) {
+    if (!Number.isFinite(message.value)) {
+      violate(violations, "value", "must be a number", "type");
+    }
+  }
+}
+
+function object_PrivacyCount(message) {
+  return {
+    "name": message.name ?? "",
+    "value": message.value ?? null,
+    "oldest_at": message.oldestAt,
+  };
+}
+
+function parse_PrivacyPoint(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let authorities_ = [];
+  const authorities$ = json.authorities;
+  if (authorities$ != null && !Array.isArray(authorities$)) {
+    violate(violations, "authorities", "must be an array", "type");
+  } else {
+    const authorities_list = authorities$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < authorities_list.length && violations.length - before < maxFaults; i++) {
+      const item = authorities_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "authorities" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "authorities" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        authorities_.push(item);
+      }
+    }
+  }
+  let state_ = "";
+  const state$ = json.state;
+  if (state$ != null) {
+    if (typeof state$ !== "string") {
+      violate(violations, "state", "must be a string", "type");
+    } else if (!state$.isWellFormed()) {
+      violate(violations, "state", "must be valid Unicode", "type");
+    } else {
+      state_ = state$;
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else {
+      title_ = title$;
+    }
+  }
+  let requirement_ = "";
+  const requirement$ = json.requirement;
+  if (requirement$ != null) {
+    if (typeof requirement$ !== "string") {
+      violate(violations, "requirement", "must be a string", "type");
+    } else if (!requirement$.isWellFormed()) {
+      violate(violations, "requirement", "must be valid Unicode", "type");
+    } else {
+      requirement_ = requirement$;
+    }
+  }
+  let finding_ = "";
+  const finding$ = json.finding;
+  if (finding$ != null) {
+    if (typeof finding$ !== "string") {
+      violate(violations, "finding", "must be a string", "type");
+    } else if (!finding$.isWellFormed()) {
+      violate(violations, "finding", "must be valid Unicode", "type");
+    } else {
+      finding_ = finding$;
+    }
+  }
+  let brokenBy_ = [];
+  const brokenBy$ = json.broken_by;
+  if (brokenBy$ != null && !Array.isArray(brokenBy$)) {
+    violate(violations, "broken_by", "must be an array", "type");
+  } else {
+    const brokenBy_list = brokenBy$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < brokenBy_list.length && violations.length - before < maxFaults; i++) {
+      const item = brokenBy_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "broken_by" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "broken_by" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        brokenBy_.push(item);
+      }
+    }
+  }
+  let settings_ = [];
+  const settings$ = json.settings;
+  if (settings$ != null && !Array.isArray(settings$)) {
+    violate(violations, "settings", "must be an array", "type");
+  } else {
+    const settings_list = settings$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < settings_list.length && violations.length - before < maxFaults; i++) {
+      const item = settings_list[i];
+      const from = violations.length;
+      settings_.push(parse_PrivacySetting(item, violations));
+      if (violations.length !== from) under(violations, from, "settings" + "[" + i + "]");
+    }
+  }
+  let counts_ = [];
+  const counts$ = json.counts;
+  if (counts$ != null && !Array.isArray(counts$)) {
+    violate(violations, "counts", "must be an array", "type");
+  } else {
+    const counts_list = counts$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < counts_list.length && violations.length - before < maxFaults; i++) {
+      const item = counts_list[i];
+      const from = violations.length;
+      counts_.push(parse_PrivacyCount(item, violations));
+      if (violations.length !== from) under(violations, from, "counts" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.PrivacyPoint", id: id_, authorities: authorities_, state: state_, title: title_, requirement: requirement_, finding: finding_, brokenBy: brokenBy_, settings: settings_, counts: counts_ };
+}
+
+function check_PrivacyPoint(message, violations) {
+  for (let i = 0; i < message.settings.length; i++) {
+    const item = message.settings[i];
+    const from = violations.length;
+    check_PrivacySetting(item, violations);
+    if (violations.length !== from) under(violations, from, "settings" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.counts.length; i++) {
+    const item = message.counts[i];
+    const from = violations.length;
+    check_PrivacyCount(item, violations);
+    if (violations.length !== from) under(violations, from, "counts" + "[" + i + "]");
+  }
+}
+
+function object_PrivacyPoint(message) {
+  return {
+    "id": message.id ?? "",
+    "authorities": message.authorities ?? [],
+    "state": message.state ?? "",
+    "title": message.title ?? "",
+    "requirement": message.requirement ?? "",
+    "finding": message.finding ?? "",
+    "broken_by": message.brokenBy ?? [],
+    "settings": message.settings === undefined ? [] : message.settings.map((item) => object_PrivacySetting(item)),
+    "counts": message.counts === undefined ? [] : message.counts.map((item) => object_PrivacyCount(item)),
+  };
+}
+
+function parse_GetPrivacyReportResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let generatedAt_ = "";
+  const generatedAt$ = json.generated_at;
+  if (generatedAt$ != null) {
+    if (typeof generatedAt$ !== "string") {
+      violate(violations, "generated_at", "must be a string", "type");
+    } else if (!generatedAt$.isWellFormed()) {
+      violate(violations, "generated_at", "must be valid Unicode", "type");
+    } else {
+      generatedAt_ = generatedAt$;
+    }
+  }
+  let language_ = "";
+  const language$ = json.language;
+  if (language$ != null) {
+    if (typeof language$ !== "string") {
+      violate(violations, "language", "must be a string", "type");
+    } else if (!language$.isWellFormed()) {
+      violate(violations, "language", "must be valid Unicode", "type");
+    } else {
+      language_ = language$;
+    }
+  }
+  let points_ = [];
+  const points$ = json.points;
+  if (points$ != null && !Array.isArray(points$)) {
+    violate(violations, "points", "must be an array", "type");
+  } else {
+    const points_list = points$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < points_list.length && violations.length - before < maxFaults; i++) {
+      const item = points_list[i];
+      const from = violations.length;
+      points_.push(parse_PrivacyPoint(item, violations));
+      if (violations.length !== from) under(violations, from, "points" + "[" + i + "]");
+    }
+  }
+  let policyText_ = "";
+  const policyText$ = json.policy_text;
+  if (policyText$ != null) {
+    if (typeof policyText$ !== "string") {
+      violate(violations, "policy_text", "must be a string", "type");
+    } else if (!policyText$.isWellFormed()) {
+      violate(violations, "policy_text", "must be valid Unicode", "type");
+    } else {
+      policyText_ = policyText$;
+    }
+  }
+  let disclaimer_ = "";
+  const disclaimer$ = json.disclaimer;
+  if (disclaimer$ != null) {
+    if (typeof disclaimer$ !== "string") {
+      violate(violations, "disclaimer", "must be a string", "type");
+    } else if (!disclaimer$.isWellFormed()) {
+      violate(violations, "disclaimer", "must be valid Unicode", "type");
+    } else {
+      disclaimer_ = disclaimer$;
+    }
+  }
+  let page_ = undefined;
+  const page$ = json.page;
+  if (page$ != null) {
+    if (typeof page$ !== "string") {
+      violate(violations, "page", "must be a string", "type");
+    } else if (!page$.isWellFormed()) {
+      violate(violations, "page", "must be valid Unicode", "type");
+    } else {
+      page_ = page$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetPrivacyReportResponse", websiteId: websiteId_, generatedAt: generatedAt_, language: language_, points: points_, policyText: policyText_, disclaimer: disclaimer_, page: page_ };
+}
+
+function check_GetPrivacyReportResponse(message, violations) {
+  for (let i = 0; i < message.points.length; i++) {
+    const item = message.points[i];
+    const from = violations.length;
+    check_PrivacyPoint(item, violations);
+    if (violations.length !== from) under(violations, from, "points" + "[" + i + "]");
+  }
+}
+
+function object_GetPrivacyReportResponse(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "generated_at": message.generatedAt ?? "",
+    "language": message.language ?? "",
+    "points": message.points === undefined ? [] : message.points.map((item) => object_PrivacyPoint(item)),
+    "policy_text": message.policyText ?? "",
+    "disclaimer": message.disclaimer ?? "",
+    "page": message.page,
+  };
+}
+
 export const codecs = {
   "lookout.v1.CreateApiKeyRequest": codec(parse_CreateApiKeyRequest, check_CreateApiKeyRequest, object_CreateApiKeyRequest),
   "lookout.v1.ApiKey": codec(parse_ApiKey, check_ApiKey, object_ApiKey),
@@ -32907,4 +33358,9 @@ export const codecs = {
   "lookout.v1.ListRetentionRunsRequest": codec(parse_ListRetentionRunsRequest, check_ListRetentionRunsRequest, object_ListRetentionRunsRequest),
   "lookout.v1.RetentionRun": codec(parse_RetentionRun, check_RetentionRun, object_RetentionRun),
   "lookout.v1.ListRetentionRunsResponse": codec(parse_ListRetentionRunsResponse, check_ListRetentionRunsResponse, object_ListRetentionRunsResponse),
+  "lookout.v1.GetPrivacyReportRequest": codec(parse_GetPrivacyReportRequest, check_GetPrivacyReportRequest, object_GetPrivacyReportRequest),
+  "lookout.v1.PrivacySetting": codec(parse_PrivacySetting, check_PrivacySetting, object_PrivacySetting),
+  "lookout.v1.PrivacyCount": codec(parse_PrivacyCount, check_PrivacyCount, object_PrivacyCount),
+  "lookout.v1.PrivacyPoint": codec(parse_PrivacyPoint, check_PrivacyPoint, object_PrivacyPoint),
+  "lookout.v1.GetPrivacyReportResponse": codec(parse_GetPrivacyReportResponse, check_GetPrivacyReportResponse, object_GetPrivacyReportResponse),
 };

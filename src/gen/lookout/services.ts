@@ -19,7 +19,7 @@ import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteSta
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateIncidentNoteRequest, CreateIncidentNoteResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteIncidentNoteRequest, DeleteIncidentNoteResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentNoteSchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema, CheckInstallationRequest, CheckInstallationResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, PreviewRulesRequest, PreviewRulesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, RulePreviewSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteRulesSchema, WebsiteSchema, WebsiteTagsSchema } from "./v1/websites_pb.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema, CheckInstallationRequest, CheckInstallationResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetPrivacyReportRequest, GetPrivacyReportResponseSchema, GetPublicWebsiteRequest, GetPublicWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, PreviewRulesRequest, PreviewRulesResponseSchema, PrivacyCountSchema, PrivacyPointSchema, PrivacySettingSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, RulePreviewSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteFunnelSchema, WebsiteGoalPropertySchema, WebsiteGoalRevenueSchema, WebsiteGoalSchema, WebsiteGoalsSchema, WebsitePathsSchema, WebsiteRulesSchema, WebsiteSchema, WebsiteTagsSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
@@ -569,6 +569,14 @@ export type PreviewRulesReply = MessageInitShape<typeof PreviewRulesResponseSche
 export type RetentionRunInit = MessageInitShape<typeof RetentionRunSchema>;
 
 export type ListRetentionRunsReply = MessageInitShape<typeof ListRetentionRunsResponseSchema>;
+
+export type PrivacySettingInit = MessageInitShape<typeof PrivacySettingSchema>;
+
+export type PrivacyCountInit = MessageInitShape<typeof PrivacyCountSchema>;
+
+export type PrivacyPointInit = MessageInitShape<typeof PrivacyPointSchema>;
+
+export type GetPrivacyReportReply = MessageInitShape<typeof GetPrivacyReportResponseSchema>;
 
 /**
  * Manages the organization's API keys. Needs the scope admin.
@@ -1346,6 +1354,10 @@ export type WebsiteCalls = {
    * Lists the runs of the retention and what each erased of a website, the latest first.
    */
   listRetentionRuns: Unary<ListRetentionRunsRequest, ListRetentionRunsReply>;
+  /**
+   * Reports what a website's settings and rows say about points that European authorities ask of audience measurement. Each has counts that prove it; a paragraph for the website's privacy policy is made of them (see docs/user/privacy.md). As a page for those who accept text/html. No legal advice.
+   */
+  getPrivacyReport: Unary<GetPrivacyReportRequest, GetPrivacyReportReply>;
 };
 
 /** The calls of every service, by its full name. */

@@ -18,6 +18,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("setRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("cancelRetention", { body: { id } });
   await recorder.call("listRetentionRuns", { body: { id, limit: 10 } });
+  await recorder.call("getPrivacyReport", { path: { website_id: String(id) }, query: { language: "en" } });
   await recorder.call("checkInstallation", { body: { id } });
   await recordData(recorder, String(id), apiKey);
   await recorder.call("deleteWebsite", { body: { id } });

@@ -11,6 +11,7 @@ import { DataPage } from "./data/dataPage.tsx";
 import { GeneralPage } from "./generalPage.tsx";
 import { GoalsPage } from "./goals/goalsPage.tsx";
 import { InstallPage } from "./installPage.tsx";
+import { PrivacyPage } from "./privacy/privacyPage.tsx";
 import { RetentionPage } from "./retention/retentionPage.tsx";
 import { RulesPage } from "./rules/rulesPage.tsx";
 import "../../styles/panels.css";
@@ -30,6 +31,7 @@ const settingsPages: Readonly<Record<string, SettingsPage>> = {
   install: { text: (t) => t.firstEvent.name, Page: InstallPage, isShown: () => may("read:data") },
   rules: { text: (t) => t.rules.title, Page: RulesPage, isShown: () => may("read:data") },
   retention: { text: (t) => t.retention.title, Page: RetentionPage, isShown: () => may("read:data") },
+  privacy: { text: (t) => t.privacy.title, Page: PrivacyPage, isShown: () => may("read:data") },
   data: { text: (t) => t.data.title, Page: DataPage, isShown: () => may("export:data") || may("delete:data") },
 };
 

@@ -366,6 +366,23 @@ export const texts: SettingsTexts = {
     nothingErased: "Nichts war fällig",
     running: "Läuft",
   },
+  privacy: {
+    title: "Datenschutz",
+    heading: "Datenschutzbericht",
+    text: "Was die geltenden Einstellungen und die gespeicherten Zeilen zu Punkten sagen, die europäische Behörden von einer Reichweitenmessung ohne Einwilligung verlangen.",
+    openPage: "Als Seite",
+    sums: (fulfilled, broken, unknown) =>
+      `Erfüllt: ${fulfilled}, verletzt: ${broken}, unbekannt: ${unknown}. Gezählt am`,
+    states: { fulfilled: "Erfüllt", broken: "Verletzt", unknown: "Unbekannt" },
+    proof: "Anforderung und Zählungen",
+    askedBy: "Verlangt von",
+    brokenBy: "Verletzt durch",
+    noSetting: "Keine Einstellung ändert es",
+    oldest: "die älteste vom",
+    policy: "Für Ihre Datenschutzerklärung",
+    policyText:
+      "Ein Absatz aus den geltenden Einstellungen. Lesen Sie ihn, bevor Sie ihn verwenden: Der Bericht kennt Ihre Seiten nicht.",
+  },
   data: {
     title: "Exportieren und löschen",
     from: "Erster Tag",

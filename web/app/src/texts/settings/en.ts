@@ -364,6 +364,22 @@ export const texts = {
     nothingErased: "Nothing was due",
     running: "Running",
   },
+  privacy: {
+    title: "Privacy",
+    heading: "Privacy report",
+    text: "What the settings in force and the stored rows say about points that European authorities ask of audience measurement without consent.",
+    openPage: "As a page",
+    sums: (fulfilled: number, broken: number, unknown: number) =>
+      `Fulfilled: ${fulfilled}, broken: ${broken}, unknown: ${unknown}. Counted on`,
+    states: { fulfilled: "Fulfilled", broken: "Broken", unknown: "Unknown" },
+    proof: "Requirement and counts",
+    askedBy: "Asked for by",
+    brokenBy: "Broken by",
+    noSetting: "No setting changes it",
+    oldest: "the oldest of",
+    policy: "For your privacy policy",
+    policyText: "A paragraph of the settings in force. Read it before you use it: the report does not know your pages.",
+  },
   data: {
     title: "Export and erase",
     from: "First day",

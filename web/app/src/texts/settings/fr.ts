@@ -368,6 +368,23 @@ export const texts: SettingsTexts = {
     nothingErased: "Rien n’était à effacer",
     running: "En cours",
   },
+  privacy: {
+    title: "Vie privée",
+    heading: "Rapport sur la vie privée",
+    text: "Ce que les réglages en vigueur et les lignes enregistrées disent des points que des autorités européennes demandent à une mesure d’audience sans consentement.",
+    openPage: "Sous forme de page",
+    sums: (fulfilled, broken, unknown) =>
+      `Respectés : ${fulfilled}, non respectés : ${broken}, inconnus : ${unknown}. Compté le`,
+    states: { fulfilled: "Respecté", broken: "Non respecté", unknown: "Inconnu" },
+    proof: "Exigence et comptages",
+    askedBy: "Demandé par",
+    brokenBy: "Non respecté à cause de",
+    noSetting: "Aucun réglage n’y change rien",
+    oldest: "la plus ancienne du",
+    policy: "Pour votre politique de confidentialité",
+    policyText:
+      "Un paragraphe tiré des réglages en vigueur. Lisez-le avant de l’utiliser : le rapport ne connaît pas vos pages.",
+  },
   data: {
     title: "Exporter et effacer",
     from: "Premier jour",

@@ -5,13 +5,13 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { ClearedWebsiteField, GoalKind, TrackingStatus, TrailingSlash } from "../../../valueSets.ts";
+import type { ClearedWebsiteField, GoalKind, PrivacyLanguage, PrivacyState, ReportFormat, TrackingStatus, TrailingSlash } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIpEECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGBAgASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgRIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiKNAQoMV2Vic2l0ZVJ1bGVzEhAKCG5ldHdvcmtzGAEgAygJEhEKCWNvdW50cmllcxgCIAMoCRINCgVob3N0cxgDIAMoCRISCgpvbmx5X2hvc3RzGAQgAygJEg0KBXBhdGhzGAUgAygJEhEKCXJlZmVycmVycxgGIAMoCRITCgt1c2VyX2FnZW50cxgHIAMoCSIcCgtXZWJzaXRlVGFncxINCgVuYW1lcxgBIAMoCSJACgxXZWJzaXRlUGF0aHMSFgoOdHJhaWxpbmdfc2xhc2gYASABKAkSGAoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCSKLAQoMV2Vic2l0ZUdvYWxzEiYKBWdvYWxzGAEgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBInCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsEioKB2Z1bm5lbHMYAyADKAsyGS5sb29rb3V0LnYxLldlYnNpdGVGdW5uZWwiRQoNV2Vic2l0ZUZ1bm5lbBIMCgRuYW1lGAEgASgJEiYKBXN0ZXBzGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbCKOAQoLV2Vic2l0ZUdvYWwSDAoEa2luZBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiMgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIlwKEldlYnNpdGVHb2FsUmV2ZW51ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIrgBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAogBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3NCEgoQX2lkZW1wb3RlbmN5X2tleSI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSK3AQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBEhMKBmN1cnNvchgEIAEoCUgDiAEBQgoKCF9kZWxldGVkQhoKGF93aXRob3V0X3RyYWNraW5nX3N0YXR1c0IICgZfbGltaXRCCQoHX2N1cnNvciJ2ChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIfChFHZXRXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLhAgoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmRvbWFpbhgDIAEoCUgBiAEBEhUKCHRpbWV6b25lGAQgASgJSAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYByABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGAggASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgKIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzEg0KBWNsZWFyGAkgAygJQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJAChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSEAoDdXJsGAIgASgJSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCSJKChNQcmV2aWV3UnVsZXNSZXF1ZXN0EgoKAmlkGAEgASgJEicKBXJ1bGVzGAIgASgLMhgubG9va291dC52MS5XZWJzaXRlUnVsZXMijwEKFFByZXZpZXdSdWxlc1Jlc3BvbnNlEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGZXZlbnRzGAMgASgBEhUKCGV4Y2x1ZGVkGAQgASgBSACIAQESJgoFa2luZHMYBSADKAsyFy5sb29rb3V0LnYxLlJ1bGVQcmV2aWV3QgsKCV9leGNsdWRlZCJhCgtSdWxlUHJldmlldxIMCgRraW5kGAEgASgJEhUKCGV4Y2x1ZGVkGAIgASgBSACIAQESFAoHdW5rbm93bhgDIAEoCUgBiAEBQgsKCV9leGNsdWRlZEIKCghfdW5rbm93bjLLCQoOV2Vic2l0ZVNlcnZpY2USVAoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZRJWCgxMaXN0V2Vic2l0ZXMSHy5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1Jlc3BvbnNlIgOQAgESUAoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIDkAIBEmIKEEdldFB1YmxpY1dlYnNpdGUSIy5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXF1ZXN0GiQubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISZQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSIDkAIBElkKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJcCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIgOQAgISVgoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSIDkAICEmIKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJfCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIgOQAgISVgoMUHJldmlld1J1bGVzEh8ubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXF1ZXN0GiAubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXNwb25zZSIDkAIBEmUKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIpEECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGBAgASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgRIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiKNAQoMV2Vic2l0ZVJ1bGVzEhAKCG5ldHdvcmtzGAEgAygJEhEKCWNvdW50cmllcxgCIAMoCRINCgVob3N0cxgDIAMoCRISCgpvbmx5X2hvc3RzGAQgAygJEg0KBXBhdGhzGAUgAygJEhEKCXJlZmVycmVycxgGIAMoCRITCgt1c2VyX2FnZW50cxgHIAMoCSIcCgtXZWJzaXRlVGFncxINCgVuYW1lcxgBIAMoCSJACgxXZWJzaXRlUGF0aHMSFgoOdHJhaWxpbmdfc2xhc2gYASABKAkSGAoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCSKLAQoMV2Vic2l0ZUdvYWxzEiYKBWdvYWxzGAEgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBInCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsEioKB2Z1bm5lbHMYAyADKAsyGS5sb29rb3V0LnYxLldlYnNpdGVGdW5uZWwiRQoNV2Vic2l0ZUZ1bm5lbBIMCgRuYW1lGAEgASgJEiYKBXN0ZXBzGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbCKOAQoLV2Vic2l0ZUdvYWwSDAoEa2luZBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiMgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIlwKEldlYnNpdGVHb2FsUmV2ZW51ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIrgBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAogBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3NCEgoQX2lkZW1wb3RlbmN5X2tleSI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSK3AQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBEhMKBmN1cnNvchgEIAEoCUgDiAEBQgoKCF9kZWxldGVkQhoKGF93aXRob3V0X3RyYWNraW5nX3N0YXR1c0IICgZfbGltaXRCCQoHX2N1cnNvciJ2ChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIfChFHZXRXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLhAgoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmRvbWFpbhgDIAEoCUgBiAEBEhUKCHRpbWV6b25lGAQgASgJSAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYByABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGAggASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgKIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzEg0KBWNsZWFyGAkgAygJQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJAChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSEAoDdXJsGAIgASgJSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCSJKChNQcmV2aWV3UnVsZXNSZXF1ZXN0EgoKAmlkGAEgASgJEicKBXJ1bGVzGAIgASgLMhgubG9va291dC52MS5XZWJzaXRlUnVsZXMijwEKFFByZXZpZXdSdWxlc1Jlc3BvbnNlEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGZXZlbnRzGAMgASgBEhUKCGV4Y2x1ZGVkGAQgASgBSACIAQESJgoFa2luZHMYBSADKAsyFy5sb29rb3V0LnYxLlJ1bGVQcmV2aWV3QgsKCV9leGNsdWRlZCJhCgtSdWxlUHJldmlldxIMCgRraW5kGAEgASgJEhUKCGV4Y2x1ZGVkGAIgASgBSACIAQESFAoHdW5rbm93bhgDIAEoCUgBiAEBQgsKCV9leGNsdWRlZEIKCghfdW5rbm93biJ9ChdHZXRQcml2YWN5UmVwb3J0UmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhMKBmZvcm1hdBgCIAEoCUgAiAEBEhUKCGxhbmd1YWdlGAMgASgJSAGIAQFCCQoHX2Zvcm1hdEILCglfbGFuZ3VhZ2Ui7AEKGEdldFByaXZhY3lSZXBvcnRSZXNwb25zZRIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEiIKDGdlbmVyYXRlZF9hdBgCIAEoCVIMZ2VuZXJhdGVkX2F0EhAKCGxhbmd1YWdlGAMgASgJEigKBnBvaW50cxgEIAMoCzIYLmxvb2tvdXQudjEuUHJpdmFjeVBvaW50EiAKC3BvbGljeV90ZXh0GAUgASgJUgtwb2xpY3lfdGV4dBISCgpkaXNjbGFpbWVyGAYgASgJEhEKBHBhZ2UYByABKAlIAIgBAUIHCgVfcGFnZSLpAQoMUHJpdmFjeVBvaW50EgoKAmlkGAEgASgJEhMKC2F1dGhvcml0aWVzGAIgAygJEg0KBXN0YXRlGAMgASgJEg0KBXRpdGxlGAQgASgJEhMKC3JlcXVpcmVtZW50GAUgASgJEg8KB2ZpbmRpbmcYBiABKAkSHAoJYnJva2VuX2J5GAcgAygJUglicm9rZW5fYnkSLAoIc2V0dGluZ3MYCCADKAsyGi5sb29rb3V0LnYxLlByaXZhY3lTZXR0aW5nEigKBmNvdW50cxgJIAMoCzIYLmxvb2tvdXQudjEuUHJpdmFjeUNvdW50Ii0KDlByaXZhY3lTZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkiawoMUHJpdmFjeUNvdW50EgwKBG5hbWUYASABKAkSEgoFdmFsdWUYAiABKAFIAIgBARIhCglvbGRlc3RfYXQYAyABKAlIAVIJb2xkZXN0X2F0iAEBQggKBl92YWx1ZUIMCgpfb2xkZXN0X2F0Mq8KCg5XZWJzaXRlU2VydmljZRJUCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlElYKDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiA5ACARJQCgpHZXRXZWJzaXRlEh0ubG9va291dC52MS5HZXRXZWJzaXRlUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlc3BvbnNlIgOQAgESYgoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIDkAIBElkKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJlChFDaGVja0luc3RhbGxhdGlvbhIkLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0GiUubG9va291dC52MS5DaGVja0luc3RhbGxhdGlvblJlc3BvbnNlIgOQAgESWQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSIDkAICElwKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiA5ACAhJWCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIgOQAgISYgoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSIDkAIBEl8KD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJWCgxQcmV2aWV3UnVsZXMSHy5sb29rb3V0LnYxLlByZXZpZXdSdWxlc1JlcXVlc3QaIC5sb29rb3V0LnYxLlByZXZpZXdSdWxlc1Jlc3BvbnNlIgOQAgESZQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSIDkAIBEmIKEEdldFByaXZhY3lSZXBvcnQSIy5sb29rb3V0LnYxLkdldFByaXZhY3lSZXBvcnRSZXF1ZXN0GiQubG9va291dC52MS5HZXRQcml2YWN5UmVwb3J0UmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
 
 /**
  * A website, also called project.
@@ -1393,6 +1393,244 @@ export const RulePreviewSchema: GenMessage<RulePreview> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 38);
 
 /**
+ * Names the website to report on.
+ *
+ * @generated from message lookout.v1.GetPrivacyReportRequest
+ */
+export type GetPrivacyReportRequest = Message<"lookout.v1.GetPrivacyReportRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * json or html, a page to print or keep; by default what the header Accept asks for.
+   *
+   * @generated from field: optional string format = 2;
+   */
+  format?: ReportFormat | undefined;
+
+  /**
+   * en, de or fr; by default what the header Accept-Language asks for, else English.
+   *
+   * @generated from field: optional string language = 3;
+   */
+  language?: PrivacyLanguage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.GetPrivacyReportRequest.
+ * Use `create(GetPrivacyReportRequestSchema)` to create a new message.
+ */
+export const GetPrivacyReportRequestSchema: GenMessage<GetPrivacyReportRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 39);
+
+/**
+ * What the settings and rows of a website say about its visitors' privacy.
+ *
+ * @generated from message lookout.v1.GetPrivacyReportResponse
+ */
+export type GetPrivacyReportResponse = Message<"lookout.v1.GetPrivacyReportResponse"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * When the rows were counted, ISO 8601.
+   *
+   * @generated from field: string generated_at = 2 [json_name = "generated_at"];
+   */
+  generatedAt: string;
+
+  /**
+   * The language of its texts.
+   *
+   * @generated from field: string language = 3;
+   */
+  language: string;
+
+  /**
+   * Always the same points, in the same order.
+   *
+   * @generated from field: repeated lookout.v1.PrivacyPoint points = 4;
+   */
+  points: PrivacyPoint[];
+
+  /**
+   * A paragraph for the privacy policy of the website, of its real settings.
+   *
+   * @generated from field: string policy_text = 5 [json_name = "policy_text"];
+   */
+  policyText: string;
+
+  /**
+   * What this report is not.
+   *
+   * @generated from field: string disclaimer = 6;
+   */
+  disclaimer: string;
+
+  /**
+   * The report as HTML; only with the format html.
+   *
+   * @generated from field: optional string page = 7;
+   */
+  page?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.GetPrivacyReportResponse.
+ * Use `create(GetPrivacyReportResponseSchema)` to create a new message.
+ */
+export const GetPrivacyReportResponseSchema: GenMessage<GetPrivacyReportResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 40);
+
+/**
+ * A point that authorities ask for.
+ *
+ * @generated from message lookout.v1.PrivacyPoint
+ */
+export type PrivacyPoint = Message<"lookout.v1.PrivacyPoint"> & {
+  /**
+   * Names it, such as tracker_life.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Who asks for it: cnil, ico, dsk.
+   *
+   * @generated from field: repeated string authorities = 2;
+   */
+  authorities: string[];
+
+  /**
+   * fulfilled, broken, or unknown: it cannot be measured, or could not be now.
+   *
+   * @generated from field: string state = 3;
+   */
+  state: PrivacyState;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string title = 4;
+   */
+  title: string;
+
+  /**
+   * What is asked for.
+   *
+   * @generated from field: string requirement = 5;
+   */
+  requirement: string;
+
+  /**
+   * What was found.
+   *
+   * @generated from field: string finding = 6;
+   */
+  finding: string;
+
+  /**
+   * The settings that break it; with broken alone, and empty where no setting would change it.
+   *
+   * @generated from field: repeated string broken_by = 7 [json_name = "broken_by"];
+   */
+  brokenBy: string[];
+
+  /**
+   * The settings in force.
+   *
+   * @generated from field: repeated lookout.v1.PrivacySetting settings = 8;
+   */
+  settings: PrivacySetting[];
+
+  /**
+   * What was counted.
+   *
+   * @generated from field: repeated lookout.v1.PrivacyCount counts = 9;
+   */
+  counts: PrivacyCount[];
+};
+
+/**
+ * Describes the message lookout.v1.PrivacyPoint.
+ * Use `create(PrivacyPointSchema)` to create a new message.
+ */
+export const PrivacyPointSchema: GenMessage<PrivacyPoint> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 41);
+
+/**
+ * A setting and its value.
+ *
+ * @generated from message lookout.v1.PrivacySetting
+ */
+export type PrivacySetting = Message<"lookout.v1.PrivacySetting"> & {
+  /**
+   * A field of the website, an attribute of the tracker's tag, or a variable of the operator.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The value in force.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message lookout.v1.PrivacySetting.
+ * Use `create(PrivacySettingSchema)` to create a new message.
+ */
+export const PrivacySettingSchema: GenMessage<PrivacySetting> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 42);
+
+/**
+ * A figure.
+ *
+ * @generated from message lookout.v1.PrivacyCount
+ */
+export type PrivacyCount = Message<"lookout.v1.PrivacyCount"> & {
+  /**
+   * What was counted.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Null if it could not be counted, or if there is nothing to count.
+   *
+   * @generated from field: optional double value = 2;
+   */
+  value?: number | undefined;
+
+  /**
+   * The time of the oldest row that was counted, ISO 8601.
+   *
+   * @generated from field: optional string oldest_at = 3 [json_name = "oldest_at"];
+   */
+  oldestAt?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PrivacyCount.
+ * Use `create(PrivacyCountSchema)` to create a new message.
+ */
+export const PrivacyCountSchema: GenMessage<PrivacyCount> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 43);
+
+/**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,
  * deleting and restoring `delete`, creating `admin`.
  *
@@ -1542,6 +1780,18 @@ export const WebsiteService: GenService<{
     methodKind: "unary";
     input: typeof ListRetentionRunsRequestSchema;
     output: typeof ListRetentionRunsResponseSchema;
+  },
+  /**
+   * Reports what a website's settings and rows say about points that European authorities ask of audience measurement. Each has counts that prove
+   * it; a paragraph for the website's privacy policy is made of them (see docs/user/privacy.md). As a page for those who accept text/html. No legal
+   * advice.
+   *
+   * @generated from rpc lookout.v1.WebsiteService.GetPrivacyReport
+   */
+  getPrivacyReport: {
+    methodKind: "unary";
+    input: typeof GetPrivacyReportRequestSchema;
+    output: typeof GetPrivacyReportResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_websites, 0);

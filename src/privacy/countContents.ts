@@ -1,0 +1,39 @@
+import type { CountSource } from "./countRows.ts";
+import { type ContentFacts, emailColumns, emailPattern } from "./facts.ts";
+
+/** How many events of a website have a place, can be joined with a click, or hold what looks like an e-mail address. */
+export async function countContents({ questdb, websiteId, options }: CountSource): Promise<ContentFacts> {
+  const emails = emailColumns.map(
+    (column) => `sum(CASE WHEN ${column} ~ '${emailPattern}' THEN 1 ELSE 0 END) "${column}"`,
+  );
+  const [row] = await questdb.read(
+    `SELECT count() "rows", count(country) "country", count(region) "region", count(city) "city",
+       count(click_visitor_key) "click", ${emails.join(", ")} FROM events WHERE website_id = $1`,
+    [websiteId],
+    options,
+  );
+  const count = (name: string) => Number(row?.[name] ?? 0);
+  return {
+    rows: count("rows"),
+    withCountry: count("country"),
+    withRegion: count("region"),
+    withCity: count("city"),
+    withClick: count("click"),
+    withEmail: {
+      anonymous_id: count("anonymous_id"),
+      path: count("path"),
+      title: count("title"),
+      properties: count("properties"),
+    },
+  };
+}
+
+/** Events that were not stored because of Do Not Track or Global Privacy Control. */
+export async function countObjections({ questdb, websiteId, options }: CountSource): Promise<number> {
+  const [row] = await questdb.read(
+    `SELECT sum(events) "events" FROM excluded_traffic WHERE website_id = $1 AND reason = 'do_not_track'`,
+    [websiteId],
+    options,
+  );
+  return Number(row?.["events"] ?? 0);
+}

@@ -1,0 +1,134 @@
+import { dayMs } from "../../time/utcDay.ts";
+import { groupDays, type PrivacyFacts } from "../facts.ts";
+import { daysOf, noRows, notCounted, type Point, type Verdict } from "./point.ts";
+
+/** 13 months: CNIL, guidelines on trackers. As long as the tracker keeps an id of `data-visitor="persistent"`. */
+const maxIdDays = 395;
+
+/** Fewer visitors than these are a small group. */
+export const smallGroupVisitors = 10;
+
+const visitorSetting = "data-visitor";
+
+/** Points about ids of visitors and about single visitors. */
+export const idPoints: readonly Point[] = [
+  {
+    id: "statistics_only",
+    authorities: ["cnil", "ico"],
+    settings: () => ({}),
+    counts: (facts) => [
+      { name: "sessions", value: sessionsOf(facts) },
+      { name: "ids", value: facts.ids?.ids },
+    ],
+    judge: (facts) => {
+      const sessions = sessionsOf(facts);
+      if (sessions === undefined || facts.ids === undefined) return notCounted;
+      const { ids } = facts.ids;
+      if (sessions === 0 && ids === 0) return { state: "fulfilled", finding: (texts) => texts.noVisits };
+      return {
+        state: "broken",
+        finding: (texts, { number }) => texts.visitsListed(number(sessions), number(ids)),
+      };
+    },
+  },
+  {
+    id: "small_groups",
+    authorities: ["cnil", "ico"],
+    settings: () => ({}),
+    counts: ({ groups }) =>
+      groups?.map(({ field, visitors }) => ({ name: `smallest_group.${field}`, value: visitors })) ?? [
+        { name: "smallest_group", value: undefined },
+      ],
+    judge: judgeGroups,
+  },
+  {
+    id: "device_storage",
+    authorities: ["dsk"],
+    settings: () => ({}),
+    counts: ({ ids }) => [
+      { name: "ids", value: ids?.ids },
+      { name: "ids_sent", value: ids?.sent },
+    ],
+    judge: ({ ids: found }) => {
+      if (found === undefined) return notCounted;
+      const { ids, sent } = found;
+      if (ids === 0) return noRows;
+      if (sent === 0) return { state: "fulfilled", finding: (texts, { number }) => texts.idsMade(number(ids)) };
+      return {
+        state: "broken",
+        brokenBy: [visitorSetting],
+        finding: (texts, { number }) => texts.idsSent(number(sent), number(ids)),
+      };
+    },
+  },
+  {
+    id: "tracker_life",
+    authorities: ["cnil"],
+    settings: ({ settings }) => ({ "retention.rawEventsDays": String(settings.retention.rawEventsDays) }),
+    counts: ({ ids }) => [
+      { name: "longest_id_days", value: ids === undefined || ids.ids === 0 ? undefined : ids.longestMs / dayMs },
+    ],
+    judge: judgeLife,
+  },
+  {
+    id: "one_website",
+    authorities: ["cnil"],
+    settings: () => ({}),
+    counts: ({ spread }) => [
+      { name: "ids_on_other_websites", value: spread?.shared },
+      { name: "websites_of_one_id", value: spread?.mostWebsites },
+    ],
+    judge: ({ spread }) => {
+      if (spread === undefined) return notCounted;
+      const { shared, mostWebsites, isWhole } = spread;
+      if (shared > 0)
+        return {
+          state: "broken",
+          brokenBy: ["anonymousId"],
+          finding: (texts, { number }) => texts.manyWebsites(number(shared), number(mostWebsites)),
+        };
+      if (!isWhole) return { state: "unknown", finding: (texts) => texts.spreadUnseen };
+      return { state: "fulfilled", finding: (texts) => texts.oneWebsite };
+    },
+  },
+];
+
+function sessionsOf({ tables }: PrivacyFacts): number | undefined {
+  return tables.find(({ kind }) => kind === "sessions")?.rows;
+}
+
+function judgeGroups({ groups }: PrivacyFacts): Verdict {
+  if (groups === undefined) return notCounted;
+  const smallest = groups.toSorted((one, other) => one.visitors - other.visitors)[0];
+  if (smallest === undefined) return noRows;
+  const { field, visitors } = smallest;
+  if (visitors >= smallGroupVisitors)
+    return {
+      state: "fulfilled",
+      finding: (texts, { number }) => texts.groupsLarge(number(visitors), number(groupDays)),
+    };
+  return {
+    state: "broken",
+    finding: (texts, { number }) => texts.groupsSmall(field, number(visitors), number(groupDays)),
+  };
+}
+
+/** An id that was seen as long as rows are kept may live longer, unless the service made it, for a day. */
+function judgeLife({ ids: found, settings }: PrivacyFacts): Verdict {
+  if (found === undefined) return notCounted;
+  if (found.ids === 0) return noRows;
+  const days = daysOf(found.longestMs);
+  if (days > maxIdDays)
+    return {
+      state: "broken",
+      brokenBy: ["anonymousId"],
+      finding: (texts, show) => texts.lifeLong(show.days(days)),
+    };
+  const keptDays = Math.min(settings.retention.rawEventsDays, settings.retention.customEventsDays);
+  if (found.sent > 0 && days >= keptDays - 1)
+    return {
+      state: "unknown",
+      finding: (texts, show) => texts.lifeUnseen(show.days(days), show.days(keptDays)),
+    };
+  return { state: "fulfilled", finding: (texts, show) => texts.lifeKept(show.days(days)) };
+}

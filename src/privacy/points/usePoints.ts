@@ -1,0 +1,103 @@
+import type { Destination } from "../facts.ts";
+import { no, notCounted, type Point } from "./point.ts";
+
+/** What figures are for, whom they go to, and what visitors are told: the first points. */
+export const purposePoints: readonly Point[] = [
+  {
+    id: "purpose",
+    authorities: ["cnil", "ico", "dsk"],
+    ...no,
+    judge: () => ({ state: "unknown", finding: (texts) => texts.purposeUnknown }),
+  },
+  {
+    id: "publisher_alone",
+    authorities: ["cnil"],
+    settings: ({ settings }) => ({ publicAccess: String(settings.publicAccess) }),
+    counts: () => [],
+    judge: ({ settings }) =>
+      settings.publicAccess
+        ? { state: "broken", brokenBy: ["publicAccess"], finding: (texts) => texts.public }
+        : { state: "fulfilled", finding: (texts) => texts.private },
+  },
+];
+
+/** The points after those about ids and rows. */
+export const visitorPoints: readonly Point[] = [
+  {
+    id: "no_crossing",
+    authorities: ["cnil"],
+    settings: () => ({}),
+    counts: ({ contents, links }) => [
+      { name: "page_views_with_click", value: contents?.withClick },
+      { name: "short_links", value: links },
+    ],
+    judge: ({ contents, links }) => {
+      if (contents === undefined || links === undefined) return notCounted;
+      const { withClick } = contents;
+      if (withClick === 0 && links === 0) return { state: "fulfilled", finding: (texts) => texts.notJoined };
+      return {
+        state: "broken",
+        brokenBy: ["targetUrl"],
+        finding: (texts, { number }) => texts.joined(number(withClick), number(links)),
+      };
+    },
+  },
+  {
+    id: "objection_signals",
+    authorities: ["ico"],
+    settings: ({ settings }) => ({ HONOR_DO_NOT_TRACK: String(settings.honorsDoNotTrack) }),
+    counts: ({ objections }) => [{ name: "events_left_out", value: objections }],
+    judge: ({ settings, objections }) => {
+      if (!settings.honorsDoNotTrack)
+        return { state: "broken", brokenBy: ["HONOR_DO_NOT_TRACK"], finding: (texts) => texts.signalsIgnored };
+      if (objections === undefined) return notCounted;
+      return { state: "fulfilled", finding: (texts, { number }) => texts.signalsHonoured(number(objections)) };
+    },
+  },
+  {
+    id: "objection",
+    authorities: ["cnil", "ico"],
+    ...no,
+    judge: () => ({ state: "unknown", finding: (texts) => texts.objectionUnknown }),
+  },
+  {
+    id: "information",
+    authorities: ["cnil", "ico", "dsk"],
+    ...no,
+    judge: () => ({ state: "unknown", finding: (texts) => texts.informationUnknown }),
+  },
+  {
+    id: "recipients",
+    authorities: ["cnil"],
+    settings: ({ destinations }) =>
+      Object.fromEntries(
+        settingOfKind.flatMap(([kind, name]) => {
+          const hosts = hostsOf(destinations?.filter((each) => each.kind === kind));
+          return hosts.length === 0 ? [] : [[name, hosts.join(", ")]];
+        }),
+      ),
+    counts: ({ destinations }) => [
+      { name: "hosts", value: destinations === undefined ? undefined : hostsOf(destinations).length },
+    ],
+    judge: ({ destinations }) => {
+      if (destinations === undefined) return notCounted;
+      const hosts = hostsOf(destinations);
+      if (hosts.length === 0) return { state: "fulfilled", finding: (texts) => texts.noRecipients };
+      return { state: "unknown", finding: (texts, { list }) => texts.recipients(list(hosts)) };
+    },
+  },
+];
+
+/** What sets where each kind goes. */
+const settingOfKind: readonly (readonly [Destination["kind"], string])[] = [
+  ["webhook", "channels.webhook"],
+  ["slack", "channels.slack"],
+  ["email", "channels.email"],
+  ["exports", "EXPORT_S3_BUCKET"],
+  ["backups", "BACKUP_TO"],
+];
+
+/** The hosts of other installations, each once. */
+export function hostsOf(destinations: readonly Destination[] = []): string[] {
+  return [...new Set(destinations.flatMap(({ host }) => host ?? []))];
+}
