@@ -66,7 +66,7 @@ export function bindingOperation(
       : json.file
         ? fileResponses(json.fileTypes)
         : {
-            "200": success("The answer.", {
+            "200": success("Done.", {
               "application/json": { schema: answerOf(method, rule, schemas) },
               ...(json.page === "" ? {} : { "text/html": { schema: { type: "string" } } }),
             }),
@@ -131,7 +131,14 @@ function queryFields(method: DescMethod, rule: HttpRule, variables: readonly str
 function parameter(field: DescField, name: string, place: "path" | "query", schemas: Schemas): JsonSchema {
   const { description, ...schema } = schemas.field(field, "request");
   const required = place === "path" || isRequired(field, "request");
-  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+  // OpenAPI 3.1, section 4.8.12.2.1: a parameter without `required` is optional.
+  return {
+    name,
+    in: place,
+    ...(required ? { required } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  };
 }
 
 function bodyOf(

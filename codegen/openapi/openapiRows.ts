@@ -4,18 +4,18 @@ import type { JsonSchema } from "./openapiRules.ts";
 /** The schema of each query type's rows by its name, and `Row`, which is any of them. */
 export function rowSchemas(): Record<string, JsonSchema> {
   const types = rowTypes();
-  const goalColumns: Record<string, JsonSchema> = {};
-  const schemas = Object.fromEntries(types.map((type) => [type.name, rowSchema(type, goalColumns)]));
+  const shared: Record<string, JsonSchema> = {};
+  const schemas = Object.fromEntries(types.map((type) => [type.name, rowSchema(type, shared)]));
   const anyOf = types.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   const description = "A row of one query type: of top_pages a TopPagesRow.";
-  return { Row: { description, anyOf }, ...schemas, ...goalColumns };
+  return { Row: { description, anyOf }, ...schemas, ...shared };
 }
 
-function rowSchema({ query, description, fields }: RowType, goalColumns: Record<string, JsonSchema>): JsonSchema {
+function rowSchema({ query, description, fields }: RowType, shared: Record<string, JsonSchema>): JsonSchema {
   return {
     type: "object",
     description: `A row of ${query}. ${description}`,
-    properties: Object.fromEntries(fields.map((field) => [field.name, columnSchema(field, goalColumns)])),
+    properties: Object.fromEntries(fields.map((field) => [field.name, columnSchema(field, shared)])),
     required: fields.flatMap(({ name, isOfGoal }) => (isOfGoal ? [] : [name])),
   };
 }
@@ -31,13 +31,18 @@ const schemaOfKind = {
   nothing: { type: "null" },
 } as const satisfies Record<FieldKind, JsonSchema>;
 
-/** The columns of goals are the same in many types, so each is kept once, as a schema of its own. */
-function columnSchema(field: RowField, goalColumns: Record<string, JsonSchema>): JsonSchema {
-  if (!field.isOfGoal) return fieldSchema(field);
+/** What most types count. */
+const usual: ReadonlySet<string> = new Set(["visitors", "sessions", "pageviews", "percentage"]);
+
+/** The columns of goals and usual counts are the same in many types, so each is kept once, as a schema of its own. */
+function columnSchema(field: RowField, shared: Record<string, JsonSchema>): JsonSchema {
+  const schema = fieldSchema(field);
+  if (!field.isOfGoal && !usual.has(field.name)) return schema;
   const words = field.name.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  const name = `Goal${words.join("")}`;
-  goalColumns[name] = fieldSchema(field);
-  return { $ref: `#/components/schemas/${name}` };
+  const name = field.isOfGoal ? `Goal${words.join("")}` : `${words.join("")}Value`;
+  shared[name] ??= schema;
+  // A few types mean something else by the name.
+  return JSON.stringify(shared[name]) === JSON.stringify(schema) ? { $ref: `#/components/schemas/${name}` } : schema;
 }
 
 function fieldSchema(field: RowField): JsonSchema {

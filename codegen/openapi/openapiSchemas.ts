@@ -116,7 +116,7 @@ export class Schemas {
         return { type: "number" };
       case ScalarType.UINT32:
       case ScalarType.FIXED32:
-        return { type: "integer", minimum: 0, maximum: 4294967295 };
+        return { type: "integer", minimum: 0, ...(direction === "request" ? { maximum: 4294967295 } : {}) };
       default:
         return { type: "integer", format: "int32" };
     }
