@@ -50,10 +50,16 @@ export function expectSameVerdicts(subjects: readonly Subject[], seed: number, m
     if (!isSame(checked, expected))
       expect(checked, `check, ${describeCase(seed, index, desc, json)}`).toEqual(expected);
     if (hasNoJson(desc, message)) continue;
-    const parsed = fieldsOf((violations) => codec.parse(sent(json), violations));
-    if (!isSame(parsed, expected)) expect(parsed, `parse, ${describeCase(seed, index, desc, json)}`).toEqual(expected);
+    const parsed = ofFirstItems(fieldsOf((violations) => codec.parse(sent(json), violations)));
+    const known = ofFirstItems(expected);
+    if (!isSame(parsed, known)) expect(parsed, `parse, ${describeCase(seed, index, desc, json)}`).toEqual(known);
   }
   return refused;
+}
+
+/** Of a list `parse` names the first 100 wrong items only, which are at least the wrong ones among its first 100. */
+function ofFirstItems(fields: readonly string[]): string[] {
+  return fields.filter((field) => [...field.matchAll(/\[(\d+)\]/g)].every(([, index]) => Number(index) < 100));
 }
 
 /** Expects that valid protobuf JSON is read to the message that fromJson makes of it, and is written back to the same JSON. */
