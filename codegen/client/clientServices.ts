@@ -45,6 +45,12 @@ export function repeatsOf({ idempotency, input }: DescMethod): Repeats {
   return input.fields.some(({ name }) => name === "idempotency_key") ? "with key" : "no";
 }
 
+/** Whether a call deletes, and may be repeated. */
+export function deletes(method: DescMethod): boolean {
+  const isDone = method.output.fields.some(({ name }) => name === "success");
+  return method.name.startsWith("Delete") && repeatsOf(method) === "safe" && isDone;
+}
+
 /** A call whose answers are pages: `items` is the field of the answer that lists the objects of a page. */
 export type PagedMethod = { readonly items: DescField & { readonly fieldKind: "list"; readonly listKind: "message" } };
 

@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
+import { goCallsText } from "../../codegen/client/goCallsText.ts";
 import { goPagesText } from "../../codegen/client/goPagesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
 import { goValuesText } from "../../codegen/client/goValuesText.ts";
@@ -43,10 +44,13 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   for (const name of await readdir(source))
     if (name !== "build.ts") await cp(join(source, name), join(folder, name), { recursive: true });
   await writeFile(join(folder, "querytype/types.go"), goRowsText());
-  await writeFile(join(folder, "pages.go"), goPagesText(await contractFiles(join(dist, "contract"))));
+  const files = await contractFiles(join(dist, "contract"));
+  await writeFile(join(folder, "pages.go"), goPagesText(files));
+  await writeFile(join(folder, "services.go"), goCallsText(files));
+  await writeFile(join(folder, "version.go"), versionText(version));
   await mkdir(join(folder, "values"));
   await writeFile(join(folder, "values/values.go"), goValuesText(valueSets()));
-  await promisify(execFile)("gofmt", ["-w", "querytype", "values", "pages.go"], { cwd: folder });
+  await promisify(execFile)("gofmt", ["-w", "querytype", "values", "pages.go", "services.go"], { cwd: folder });
   await writeFile(join(folder, "webhook/samples.json"), webhookExamplesText());
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);
@@ -59,4 +63,12 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   await writeFile(join(proxy, `v${version}.mod`), goMod);
   await zipFolder(folder, `${modulePath}@v${version}`, join(proxy, `v${version}.zip`));
   return join("go", modulePath, "@v", `v${version}.zip`);
+}
+
+function versionText(version: string): string {
+  return `package lookout
+
+// Version is that of this module, which the client names to the service.
+const Version = ${JSON.stringify(version)}
+`;
 }

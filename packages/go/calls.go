@@ -16,6 +16,8 @@ type calls struct {
 	apiKey     string
 	timeout    time.Duration
 	maxRetries int
+	// refused is what is wrong with the options: the error of every call.
+	refused *Error
 }
 
 type timeoutKey struct{}
@@ -40,10 +42,14 @@ func (c *calls) authorize(header http.Header) {
 
 func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
+		if c.refused != nil {
+			return nil, c.refused
+		}
 		ctx, cancel := context.WithTimeout(ctx, c.timeoutOf(ctx))
 		defer cancel()
 		c.authorize(request.Header())
 		mayRepeat := prepareRepeats(request)
+		isAnswerLost := false
 		for failures := 1; ; failures++ {
 			noted := &notedAnswer{}
 			response, err := next(noted.in(ctx), request)
@@ -51,12 +57,14 @@ func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 				return response, nil
 			}
 			failure := newError(c.baseURL, err, noted)
+			failure.isAfterLostAnswer = isAnswerLost
+			isAnswerLost = isAnswerLost || failure.Code == CodeBadAnswer
 			if !mayRepeat || failures > c.maxRetries || !failure.IsTemporary() || failure.RetryAfter > mostWait {
 				return nil, failure
 			}
 			if !sleep(ctx, waitBefore(failure, failures)) {
 				if ctx.Err() == context.Canceled {
-					failure = newError(c.baseURL, connect.NewError(connect.CodeCanceled, ctx.Err()), noted)
+					failure = cancelled(ctx.Err())
 				}
 				return nil, failure
 			}
@@ -71,7 +79,7 @@ func (c *calls) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 const idempotencyHeader = "Idempotency-Key"
 
 // prepareRepeats says whether a call may be made more than once. A creating call may, since all its tries get the same key, by which the
-// service makes one object of them.
+// service makes one object of them, and events may, since they have ids.
 func prepareRepeats(request connect.AnyRequest) bool {
 	if request.Spec().IdempotencyLevel != connect.IdempotencyUnknown {
 		return true
@@ -79,6 +87,9 @@ func prepareRepeats(request connect.AnyRequest) bool {
 	message, ok := request.Any().(proto.Message)
 	if !ok {
 		return false
+	}
+	if hasEventIDs(message) {
+		return true
 	}
 	fields := message.ProtoReflect()
 	field := fields.Descriptor().Fields().ByName("idempotency_key")

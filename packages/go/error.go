@@ -1,9 +1,11 @@
 package lookout
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -17,7 +19,7 @@ const (
 	CodeUnreachable = "UNREACHABLE"
 	// CodeTimeout means that no complete answer came in time.
 	CodeTimeout = "TIMEOUT"
-	// CodeBadAnswer means that the answer broke off, or that something else than Lookout answers.
+	// CodeBadAnswer means that the answer broke off, so that the call may have been carried out, or that something else than Lookout answers.
 	CodeBadAnswer = "BAD_ANSWER"
 	// CodeCancelled means that the context of the call was cancelled.
 	CodeCancelled = "CANCELLED"
@@ -25,7 +27,7 @@ const (
 	CodeNotAsked = "NOT_ASKED"
 )
 
-// Codes of the API that programs ask for most often. docs/user/errors.md has all of them.
+// Codes of the API. docs/user/errors.md describes them.
 const (
 	// CodeNotFound means that the object does not exist, or that the key may not see it.
 	CodeNotFound = "NOT_FOUND"
@@ -37,6 +39,34 @@ const (
 	CodeRateLimit = "RATE_LIMIT_EXCEEDED"
 	// CodeUnavailable means that the service, or the proxy before it, cannot answer now.
 	CodeUnavailable = "SERVICE_UNAVAILABLE"
+	// CodeAuthRequired means that the call needs a key.
+	CodeAuthRequired = "AUTH_REQUIRED"
+	// CodeInvalidAPIKey means that the key is wrong, revoked or has expired.
+	CodeInvalidAPIKey = "INVALID_API_KEY"
+	// CodeAccessDenied means that the key may not ask about this website, link or monitor.
+	CodeAccessDenied = "ACCESS_DENIED"
+	// CodeMissingParameter means that the request lacks something.
+	CodeMissingParameter = "MISSING_PARAMETER"
+	// CodeMissingProjectID means that the request names nothing to ask about.
+	CodeMissingProjectID = "MISSING_PROJECT_ID"
+	// CodeMissingWebsiteID means that the request names no website.
+	CodeMissingWebsiteID = "MISSING_WEBSITE_ID"
+	// CodeUnauthorized means that nobody is signed in.
+	CodeUnauthorized = "UNAUTHORIZED"
+	// CodeForbidden means that the key lacks a scope, or the person a role.
+	CodeForbidden = "FORBIDDEN"
+	// CodeConflict means that the call does not fit to what there is. With RetryAfter, the first call with the same idempotency key is under way.
+	CodeConflict = "CONFLICT"
+	// CodeCompilation means that a query could not be compiled.
+	CodeCompilation = "COMPILATION_ERROR"
+	// CodeUnknownQueryType means that there is no such query type.
+	CodeUnknownQueryType = "UNKNOWN_QUERY_TYPE"
+	// CodeInvalidDatePreset means that there is no such preset.
+	CodeInvalidDatePreset = "INVALID_DATE_PRESET"
+	// CodeInternal means that the service has failed. RequestID names the request in its log.
+	CodeInternal = "INTERNAL_SERVER_ERROR"
+	// CodeNotImplemented means that this version of the service does not have the call.
+	CodeNotImplemented = "NOT_IMPLEMENTED"
 )
 
 // Detail says what is wrong with one field of a request.
@@ -58,6 +88,8 @@ type Error struct {
 	// RetryAfter is how long the service asks to wait before the next try. It is 0 where it does not ask.
 	RetryAfter time.Duration
 	cause      error
+	// isAfterLostAnswer says whether the answer of an earlier try was lost.
+	isAfterLostAnswer bool
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
@@ -65,14 +97,23 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 // Unwrap returns the *connect.Error, which has the answer's headers in Meta.
 func (e *Error) Unwrap() error { return e.cause }
 
+// Is lets errors.Is find context.DeadlineExceeded in timeouts and context.Canceled in cancelled calls.
+func (e *Error) Is(target error) bool {
+	return e.Code == CodeTimeout && target == context.DeadlineExceeded || e.Code == CodeCancelled && target == context.Canceled
+}
+
+func cancelled(cause error) *Error {
+	return &Error{Code: CodeCancelled, Message: "the call was cancelled", cause: cause}
+}
+
 // IsTemporary says whether the same call may succeed later. Whether it may be made twice depends on the call.
 func (e *Error) IsTemporary() bool {
 	switch e.Code {
-	case CodeUnreachable, CodeTimeout, CodeBadAnswer, CodeRateLimit, CodeUnavailable, "INTERNAL_SERVER_ERROR":
+	case CodeUnreachable, CodeTimeout, CodeBadAnswer, CodeRateLimit, CodeUnavailable, CodeInternal:
 		return true
 	}
 	// The first try of a creating call, with the same idempotency key, is still being carried out.
-	return e.Code == "CONFLICT" && e.RetryAfter > 0
+	return e.Code == CodeConflict && e.RetryAfter > 0
 }
 
 // newError turns an error of connect into an *Error.
@@ -89,12 +130,12 @@ func newError(baseURL string, err error, noted *notedAnswer) *Error {
 	}
 	if failure.Code != "" {
 		failure.Message = answer.Message()
-		if failure.Code == "INVALID_API_KEY" {
+		if failure.Code == CodeInvalidAPIKey {
 			failure.Message += ". Check the APIKey of lookout.New"
 		}
 		return failure
 	}
-	failure.Code, failure.Message = withoutAnswer(baseURL, answer, noted.status())
+	failure.Code, failure.Message = withoutAnswer(baseURL, answer, noted)
 	return failure
 }
 
@@ -121,21 +162,37 @@ func (e *Error) add(fact any) {
 	}
 }
 
-// withoutAnswer is the code and the message of an error that is not Lookout's own. The status is that of a proxy, or 0.
-func withoutAnswer(baseURL string, answer *connect.Error, status int) (code, message string) {
-	switch {
-	case status == http.StatusTooManyRequests:
-		return CodeRateLimit, fmt.Sprintf("a proxy before %s answered 429. Call less often", baseURL)
-	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
-		return CodeUnavailable, fmt.Sprintf("a proxy before %s answered %d. Try again later", baseURL, status)
-	}
+// withoutAnswer is the code and the message of an error that is not Lookout's own.
+func withoutAnswer(baseURL string, answer *connect.Error, noted *notedAnswer) (code, message string) {
 	switch answer.Code() {
 	case connect.CodeDeadlineExceeded:
-		return CodeTimeout, fmt.Sprintf("%s gave no complete answer in time. Try again, or allow more", baseURL)
+		if noted.status() != http.StatusGatewayTimeout {
+			return CodeTimeout, fmt.Sprintf("%s gave no complete answer in time. Try again, or allow more", baseURL)
+		}
 	case connect.CodeCanceled:
 		return CodeCancelled, "the call was cancelled"
-	case connect.CodeUnavailable:
-		return CodeUnreachable, fmt.Sprintf("nothing answers at %s (%s). Check the address, and whether Lookout runs", baseURL, answer.Message())
 	}
-	return CodeBadAnswer, fmt.Sprintf("the answer of %s broke off or is not one of Lookout (%s). Check the address and the proxies on the way", baseURL, answer.Message())
+	switch status := noted.status(); status {
+	case http.StatusTooManyRequests:
+		return CodeRateLimit, fmt.Sprintf("a proxy before %s answered 429. Call less often", baseURL)
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return CodeUnavailable, fmt.Sprintf("a proxy before %s answered %d. Try again later", baseURL, status)
+	}
+	switch {
+	case noted.hasBrokenOff():
+		return CodeBadAnswer, fmt.Sprintf("the answer of %s broke off (%s); the call may have been carried out", baseURL, short(answer.Message()))
+	case noted.status() == 0:
+		return CodeUnreachable, fmt.Sprintf("nothing answers at %s (%s). Check the address, and whether Lookout runs", baseURL, short(answer.Message()))
+	}
+	return CodeBadAnswer, fmt.Sprintf("what answers at %s is not Lookout (%s). Check the address, which has a path only if a proxy removes it, and the proxies on the way",
+		baseURL, short(answer.Message()))
+}
+
+// short is the beginning of a text, which may be a whole page of HTML.
+func short(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if runes := []rune(line); len(runes) > 200 {
+		return string(runes[:200]) + "…"
+	}
+	return line
 }

@@ -4,7 +4,7 @@
 package lookout
 
 import (
-	"net/http"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -27,64 +27,84 @@ type Options struct {
 	// MaxRetries is how often a call is repeated that fails for a while, DefaultMaxRetries by default, and never if it is negative. Only
 	// calls are repeated whose contract says that they may be, and creating calls, with an idempotency key.
 	MaxRetries int
-	// HTTPClient is http.DefaultClient by default. A transport of one's own is where a proxy or a certificate authority is set.
+	// HTTPClient has NewTransport by default. A transport of one's own is where a proxy or a certificate authority is set.
 	HTTPClient connect.HTTPClient
 	// Connect has further options, such as connect.WithGRPC() for an HTTPClient that speaks HTTP/2.
 	Connect []connect.ClientOption
 }
 
-// Client has the generated clients of all services that take an API key. Their errors are of the type *Error.
+// Client has the calls of all services that take an API key. Their errors are of the type *Error. Each call has two forms: one takes the message
+// of the request, and one of the name in the contract a connect.Request.
 type Client struct {
-	APIKeys              lookoutv1connect.ApiKeyServiceClient
-	AuditLog             lookoutv1connect.AuditServiceClient
-	Data                 lookoutv1connect.DataServiceClient
-	Funnels              lookoutv1connect.FunnelServiceClient
-	Ingest               lookoutv1connect.IngestServiceClient
-	Links                lookoutv1connect.LinkServiceClient
-	LLMCalls             lookoutv1connect.LlmCallServiceClient
-	MaintenanceWindows   lookoutv1connect.MaintenanceWindowServiceClient
-	NotificationChannels lookoutv1connect.NotificationChannelServiceClient
-	Queries              lookoutv1connect.QueryServiceClient
-	ScriptErrors         lookoutv1connect.ScriptErrorServiceClient
-	Segments             lookoutv1connect.SegmentServiceClient
-	StatusPage           lookoutv1connect.StatusPageServiceClient
-	StatusReports        lookoutv1connect.StatusReportServiceClient
-	Uptime               lookoutv1connect.UptimeServiceClient
-	Vitals               lookoutv1connect.VitalServiceClient
-	Websites             lookoutv1connect.WebsiteServiceClient
+	APIKeys              ApiKeyCalls
+	AuditLog             AuditCalls
+	Data                 DataCalls
+	Funnels              FunnelCalls
+	Ingest               IngestCalls
+	Links                LinkCalls
+	LLMCalls             LlmCallCalls
+	MaintenanceWindows   MaintenanceWindowCalls
+	NotificationChannels NotificationChannelCalls
+	Queries              QueryCalls
+	ScriptErrors         ScriptErrorCalls
+	Segments             SegmentCalls
+	StatusPage           StatusPageCalls
+	StatusReports        StatusReportCalls
+	Uptime               UptimeCalls
+	Vitals               VitalCalls
+	Websites             WebsiteCalls
+
+	refused *Error
 }
 
-// New makes a client for the address of Lookout, such as "https://lookout.example.com".
+// NewClient makes a client for the address of Lookout, such as "https://lookout.example.com". The error is an *Error with CodeValidation if the
+// address or the key is none.
+func NewClient(baseURL string, options Options) (*Client, error) {
+	client := New(baseURL, options)
+	if client.refused != nil {
+		return nil, client.refused
+	}
+	return client, nil
+}
+
+// New is NewClient for an address that is known to be right: if it is not, every call of the client fails with the error.
 func New(baseURL string, options Options) *Client {
 	if options.Timeout == 0 {
 		options.Timeout = DefaultTimeout
 	}
 	if options.HTTPClient == nil {
-		options.HTTPClient = http.DefaultClient
+		options.HTTPClient = usualClient()
 	}
 	if options.MaxRetries == 0 {
 		options.MaxRetries = DefaultMaxRetries
 	}
-	calls := &calls{baseURL: baseURL, apiKey: options.APIKey, timeout: options.Timeout, maxRetries: options.MaxRetries}
+	baseURL, options.APIKey = strings.TrimRight(strings.TrimSpace(baseURL), "/"), strings.TrimSpace(options.APIKey)
+	refused := checkOptions(baseURL, options.APIKey)
+	calls := &calls{refused: refused, baseURL: baseURL, apiKey: options.APIKey, timeout: options.Timeout, maxRetries: options.MaxRetries}
+	if refused != nil {
+		// Connect has errors of its own for what is no address.
+		baseURL = "http://refused.invalid"
+	}
 	with := append([]connect.ClientOption{connect.WithInterceptors(calls)}, options.Connect...)
 	client := notingClient{options.HTTPClient}
 	return &Client{
-		APIKeys:              lookoutv1connect.NewApiKeyServiceClient(client, baseURL, with...),
-		AuditLog:             lookoutv1connect.NewAuditServiceClient(client, baseURL, with...),
-		Data:                 lookoutv1connect.NewDataServiceClient(client, baseURL, with...),
-		Funnels:              lookoutv1connect.NewFunnelServiceClient(client, baseURL, with...),
-		Ingest:               lookoutv1connect.NewIngestServiceClient(client, baseURL, with...),
-		Links:                lookoutv1connect.NewLinkServiceClient(client, baseURL, with...),
-		LLMCalls:             lookoutv1connect.NewLlmCallServiceClient(client, baseURL, with...),
-		MaintenanceWindows:   lookoutv1connect.NewMaintenanceWindowServiceClient(client, baseURL, with...),
-		NotificationChannels: lookoutv1connect.NewNotificationChannelServiceClient(client, baseURL, with...),
-		Queries:              lookoutv1connect.NewQueryServiceClient(client, baseURL, with...),
-		ScriptErrors:         lookoutv1connect.NewScriptErrorServiceClient(client, baseURL, with...),
-		Segments:             lookoutv1connect.NewSegmentServiceClient(client, baseURL, with...),
-		StatusPage:           lookoutv1connect.NewStatusPageServiceClient(client, baseURL, with...),
-		StatusReports:        lookoutv1connect.NewStatusReportServiceClient(client, baseURL, with...),
-		Uptime:               lookoutv1connect.NewUptimeServiceClient(client, baseURL, with...),
-		Vitals:               lookoutv1connect.NewVitalServiceClient(client, baseURL, with...),
-		Websites:             lookoutv1connect.NewWebsiteServiceClient(client, baseURL, with...),
+		refused:              refused,
+		APIKeys:              ApiKeyCalls{lookoutv1connect.NewApiKeyServiceClient(client, baseURL, with...)},
+		AuditLog:             AuditCalls{lookoutv1connect.NewAuditServiceClient(client, baseURL, with...)},
+		Data:                 DataCalls{lookoutv1connect.NewDataServiceClient(client, baseURL, with...)},
+		Funnels:              FunnelCalls{lookoutv1connect.NewFunnelServiceClient(client, baseURL, with...)},
+		Ingest:               IngestCalls{lookoutv1connect.NewIngestServiceClient(client, baseURL, with...)},
+		Links:                LinkCalls{lookoutv1connect.NewLinkServiceClient(client, baseURL, with...)},
+		LLMCalls:             LlmCallCalls{lookoutv1connect.NewLlmCallServiceClient(client, baseURL, with...)},
+		MaintenanceWindows:   MaintenanceWindowCalls{lookoutv1connect.NewMaintenanceWindowServiceClient(client, baseURL, with...)},
+		NotificationChannels: NotificationChannelCalls{lookoutv1connect.NewNotificationChannelServiceClient(client, baseURL, with...)},
+		Queries:              QueryCalls{lookoutv1connect.NewQueryServiceClient(client, baseURL, with...)},
+		ScriptErrors:         ScriptErrorCalls{lookoutv1connect.NewScriptErrorServiceClient(client, baseURL, with...)},
+		Segments:             SegmentCalls{lookoutv1connect.NewSegmentServiceClient(client, baseURL, with...)},
+		StatusPage:           StatusPageCalls{lookoutv1connect.NewStatusPageServiceClient(client, baseURL, with...)},
+		StatusReports:        StatusReportCalls{lookoutv1connect.NewStatusReportServiceClient(client, baseURL, with...)},
+		Uptime:               UptimeCalls{lookoutv1connect.NewUptimeServiceClient(client, baseURL, with...)},
+		Vitals:               VitalCalls{lookoutv1connect.NewVitalServiceClient(client, baseURL, with...)},
+		Websites:             WebsiteCalls{lookoutv1connect.NewWebsiteServiceClient(client, baseURL, with...)},
 	}
 }

@@ -8,6 +8,7 @@ import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { freePort } from "../kit/stack/freePort.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
+import { startBadDayServer } from "./badDayServer.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
 import { startProgram } from "./runningProgram.ts";
@@ -22,6 +23,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
       const { folder, run, remove } = await createOutsideProject("go");
       const broken = await startBrokenServer();
       const unreliable = await startUnreliableServer();
+      const badDay = await startBadDayServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       // Downloaded modules come from Go's own cache; the module cache is new, since the package has no version of its own.
@@ -36,6 +38,9 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         BROKEN: broken.baseUrl,
         BROKEN_GRPC: broken.grpcUrl,
         UNRELIABLE: unreliable.baseUrl,
+        BAD_DAY: badDay.baseUrl,
+        BAD_DAY_GRPC: badDay.grpcUrl,
+        BAD_DAY_SILENT: badDay.silentUrl,
         KEY: apiKey,
         WEBSITE: websiteId,
       };
@@ -45,8 +50,9 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "init", "example.com/shop"], env);
         // A project for an older Go stays one.
         await run("go", ["mod", "edit", "-go=1.24.0"], env);
-        for (const name of ["example", "calls", "misspelt", "visitor", "orders"]) await mkdir(join(folder, name));
-        for (const name of ["calls", "misspelt"])
+        for (const name of ["example", "calls", "badDay", "misspelt", "visitor", "orders"])
+          await mkdir(join(folder, name));
+        for (const name of ["calls", "badDay", "misspelt"])
           await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
         await copyFile("examples/go/main.go", join(folder, "orders/main.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
@@ -54,12 +60,13 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
         await writeFile(join(folder, "visitor/main.go"), exampleIn(await docsText("docs/user/events.md"), "go"));
         await run("go", ["mod", "tidy"], env);
-        await run("go", ["build", "-o", "bin/", "./example", "./calls", "./visitor", "./orders"], env);
+        await run("go", ["build", "-o", "bin/", "./example", "./calls", "./badDay", "./visitor", "./orders"], env);
         expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
         const shown = await run("go", ["doc", "lookout.dev/client/querytype", "TopPages"], env);
         expect(shown).toContain("most viewed first");
         expect(shown).not.toContain("row.text");
         expect(await run("bin/calls", [], env)).toBe("done\n");
+        expect(await run("bin/badDay", [], env)).toBe("done\n");
         expect(await run("bin/example", [], env)).toMatch(/^page views: \d+\n/);
         const visited = await createWebsite();
         await run("bin/visitor", [], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
@@ -71,6 +78,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
       } finally {
         await broken.close();
         await unreliable.close();
+        await badDay.close();
         await remove();
       }
     },

@@ -7,6 +7,7 @@ package querytype
 
 import (
 	"fmt"
+	"regexp"
 
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
@@ -55,7 +56,9 @@ func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 			continue
 		}
 		if !result.Success {
-			return nil, &lookout.Error{Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError()}
+			return nil, &lookout.Error{
+				Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError(), Details: detailsOf(result.GetError()),
+			}
 		}
 		rows := make([]Row, len(result.Data))
 		for index, row := range result.Data {
@@ -65,4 +68,16 @@ func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 	}
 	message := fmt.Sprintf("the answer has no %s. Add its Parameter() to the query's parameters", parameter)
 	return nil, &lookout.Error{Code: lookout.CodeNotAsked, Message: message}
+}
+
+// unknownField is how the service says that a filter's field is misspelt. A parameter has only a text.
+var unknownField = regexp.MustCompile(`^Filter on field "([^"]+)" is not permitted[^?]*?(?:Did you mean "([^"]+)"\?|$)`)
+
+// detailsOf are the wrong field, and what was meant, in the text of a parameter that could not be answered.
+func detailsOf(text string) []lookout.Detail {
+	found := unknownField.FindStringSubmatch(text)
+	if found == nil {
+		return nil
+	}
+	return []lookout.Detail{{Field: found[1], Message: text, Suggestion: found[2]}}
 }

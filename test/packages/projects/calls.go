@@ -2,6 +2,8 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +33,7 @@ func main() {
 	lateWatch()
 	retries()
 	pages(client)
+	exports(client)
 	webhooks()
 	fmt.Println("done")
 }
@@ -120,6 +123,14 @@ func refused(client *lookout.Client) {
 	check(!unknown.IsTemporary(), "the same call fails again")
 	check(strings.Contains(unknown.Details[0].Message, "did you mean \"top_pages\"?"), "the suggestion")
 
+	misspelt := query("/", querytype.TopPages.Parameter())
+	misspelt.Filters[0].Field = "contry"
+	filtered, err := ask(client, misspelt)
+	must(err)
+	_, err = querytype.TopPages.Rows(filtered)
+	details := errorOf(err).Details
+	check(len(details) == 1 && details[0].Field == "contry" && details[0].Suggestion == "country", fmt.Sprint("a misspelt filter: ", details))
+
 	links, err := ask(client, query("/", querytype.LinkTotalClicks.Parameter()))
 	must(err)
 	_, err = querytype.LinkTotalClicks.Rows(links)
@@ -141,13 +152,13 @@ func failures() {
 		{"wrong key", base, lookout.Options{APIKey: "wrong"}, "INVALID_API_KEY", "Check the APIKey"},
 		{"nothing listens", "http://127.0.0.1:9", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
 		{"no such host", "http://lookout.invalid", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
-		{"cut answer", broken + "/cut", lookout.Options{}, lookout.CodeBadAnswer, "Check the address"},
+		{"cut answer", broken + "/cut", lookout.Options{}, lookout.CodeBadAnswer, "may have been carried out"},
 		{"another server", broken + "/other", lookout.Options{}, lookout.CodeBadAnswer, "Check the address"},
 		{"a proxy", broken + "/proxy", lookout.Options{}, lookout.CodeUnavailable, "a proxy"},
 		{"no answer", broken + "/hang", short, lookout.CodeTimeout, "allow more"},
 		{"nothing listens, gRPC", "http://127.0.0.1:9", overGRPC(""), lookout.CodeUnreachable, "Check the address"},
-		{"cut answer, gRPC", brokenGRPC, overGRPC("cut"), lookout.CodeBadAnswer, "Check the address"},
-		{"reset answer, gRPC", brokenGRPC, overGRPC("reset"), lookout.CodeBadAnswer, "Check the address"},
+		{"cut answer, gRPC", brokenGRPC, overGRPC("cut"), lookout.CodeBadAnswer, "may have been carried out"},
+		{"reset answer, gRPC", brokenGRPC, overGRPC("reset"), lookout.CodeBadAnswer, "may have been carried out"},
 		{"another server, gRPC", brokenGRPC, overGRPC("other"), lookout.CodeBadAnswer, "Check the address"},
 		{"a proxy, gRPC", brokenGRPC, overGRPC("proxy"), lookout.CodeUnavailable, "a proxy"},
 		{"no answer, gRPC", brokenGRPC, shortGRPC, lookout.CodeTimeout, "allow more"},
@@ -223,6 +234,22 @@ func pages(client *lookout.Client) {
 		rows++
 	}
 	check(rows >= 2, "rows of more than one page")
+}
+
+// An export is waited for and downloaded by its id.
+func exports(client *lookout.Client) {
+	today := time.Now().UTC().Format(time.DateOnly)
+	export, err := client.Data.DoCreateExport(ctx, &lookoutv1.CreateExportRequest{
+		WebsiteId: website, StartDate: today, EndDate: today, Format: values.ExportFormatCsv, DataTypes: []string{values.ExportedDataEvents},
+	})
+	must(err)
+	var file bytes.Buffer
+	must(client.DownloadExport(ctx, export.ExportId, &file))
+	archive, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	must(err)
+	check(len(archive.File) > 0, "files in the archive")
+	_, err = client.WaitForExport(ctx, "00000000-0000-4000-8000-000000000000")
+	check(errorOf(err).Code == lookout.CodeNotFound, "no such export")
 }
 
 func webhooks() {

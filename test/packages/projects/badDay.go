@@ -1,0 +1,194 @@
+// What a program with lookout.dev/client sees on a bad day. The test builds and runs it outside the repository.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"connectrpc.com/connect"
+	lookout "lookout.dev/client"
+	lookoutv1 "lookout.dev/client/lookout/v1"
+)
+
+var ctx, base = context.Background(), os.Getenv("BAD_DAY")
+
+func with(key string) *lookout.Client { return lookout.New(base, lookout.Options{APIKey: key}) }
+
+func main() {
+	events()
+	deletions()
+	lostAnswers()
+	requests()
+	watches()
+	silence()
+	addresses()
+	cancelled()
+	fmt.Println("done")
+}
+
+// Events without an id get one, so that they are sent again and counted once; the caller's message stays as it is.
+func events() {
+	one := "one"
+	track := &lookoutv1.TrackRequest{Events: []*lookoutv1.CustomEvent{{Name: "order"}, {EventId: &one, Name: "order"}}}
+	sent, err := with("lost track go").Ingest.Send(ctx, track)
+	must(err)
+	check(sent.Status == "2 of 1" && track.Events[0].EventId == nil, "the same ids twice: "+sent.Status)
+	batch := &lookoutv1.BatchRequest{Events: []*lookoutv1.Event{
+		{Payload: &lookoutv1.Event_Flat{Flat: &lookoutv1.FlatEvent{}}},
+		{Payload: &lookoutv1.Event_Track{Track: &lookoutv1.TrackPayload{}}},
+		{Payload: &lookoutv1.Event_OutgoingLink{OutgoingLink: &lookoutv1.OutgoingLinkPayload{}}},
+	}}
+	answer, err := with("lost batch go").Ingest.Batch(ctx, connect.NewRequest(batch))
+	must(err)
+	check(answer.Msg.Status == "2 of 1", "the same ids in a batch: "+answer.Msg.Status)
+}
+
+// What a lost try has deleted is deleted; what never was is not found.
+func deletions() {
+	done, err := with("lost delete go").Links.Delete(ctx, &lookoutv1.DeleteLinkRequest{})
+	must(err)
+	check(done.Success, "deleted by the try whose answer was lost")
+	_, err = with("gone go").Links.Delete(ctx, &lookoutv1.DeleteLinkRequest{})
+	check(errorOf(err).Code == lookout.CodeNotFound, "nothing to delete")
+}
+
+// A lost answer is not a service that is down.
+func lostAnswers() {
+	for _, protocol := range []string{"connect", "grpc"} {
+		client := with("always " + protocol)
+		if protocol == "grpc" {
+			client = lookout.New(os.Getenv("BAD_DAY_GRPC"), lookout.Options{APIKey: "always grpc", HTTPClient: plainHTTP2(lookout.NewTransport()),
+				Connect: []connect.ClientOption{connect.WithGRPC()}})
+		}
+		_, err := client.Links.Get(ctx, &lookoutv1.GetLinkRequest{})
+		lost := errorOf(err)
+		check(lost.Code == lookout.CodeBadAnswer && strings.Contains(lost.Message, "may have been carried out"), protocol+": "+lost.Error())
+	}
+	_, err := with("late go").Links.Get(ctx, &lookoutv1.GetLinkRequest{})
+	must(err)
+}
+
+// A request that is used again is another call, and stays as the caller made it.
+func requests() {
+	client := with("requests go")
+	request := connect.NewRequest(&lookoutv1.CreateLinkRequest{})
+	request.Header().Set("X-Mine", "1")
+	_, err := client.Links.CreateLink(ctx, request)
+	must(err)
+	again, err := client.Links.CreateLink(ctx, request)
+	must(err)
+	check(again.Msg.Link.GetName() == "2 of 2", "a key for each call: "+again.Msg.Link.GetName())
+	check(len(request.Header()) == 1, fmt.Sprint("the caller's headers: ", request.Header()))
+	agent := ""
+	_, err = client.Links.Get(ctx, &lookoutv1.GetLinkRequest{}, lookout.WithOnHeader(func(header http.Header) { agent = header.Get("X-Agent") }))
+	must(err)
+	check(strings.HasPrefix(agent, "lookout-go/0.0.1 connect-go/"), "the client's name: "+agent)
+	same := []lookout.CallOption{lookout.WithIdempotencyKey("mine"), lookout.WithTimeout(time.Minute)}
+	for range 2 {
+		created, err := with("same go").Links.Create(ctx, &lookoutv1.CreateLinkRequest{}, same...)
+		must(err)
+		check(strings.HasSuffix(created.Link.GetName(), "of 1"), "a key of the caller's: "+created.Link.GetName())
+	}
+}
+
+// A watch goes on after a failure, tells it, and ends when it is cancelled.
+func watches() {
+	var told []string
+	watched, stop := context.WithCancel(lookout.WithOnReconnect(ctx, func(failure *lookout.Error, _ time.Duration) {
+		told = append(told, failure.Code)
+	}))
+	messages := 0
+	for _, err := range with("watch go").Queries.Follow(watched, &lookoutv1.WatchRequest{}) {
+		if err != nil {
+			check(errorOf(err).Code == lookout.CodeCancelled, "ended: "+err.Error())
+			break
+		}
+		if messages++; messages == 2 {
+			stop()
+		}
+	}
+	check(messages == 2 && strings.Join(told, " ") == lookout.CodeUnavailable+" "+lookout.CodeUnavailable, fmt.Sprint(messages, told))
+	for _, err := range with("watch refused go").Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
+		check(errorOf(err).Code == lookout.CodeUnavailable, "refused at opening")
+	}
+}
+
+// A connection that has died without a word is noticed, and a watch opens another one.
+func silence() {
+	transport := lookout.NewTransport()
+	transport.HTTP2.SendPingTimeout, transport.HTTP2.PingTimeout = 300*time.Millisecond, 300*time.Millisecond
+	client := lookout.New(os.Getenv("BAD_DAY_SILENT"), lookout.Options{APIKey: "watch silent go", HTTPClient: plainHTTP2(transport)})
+	told := ""
+	watched, stop := context.WithCancel(lookout.WithOnReconnect(ctx, func(failure *lookout.Error, _ time.Duration) { told = failure.Code }))
+	defer stop()
+	for _, err := range client.Queries.Follow(watched, &lookoutv1.WatchRequest{}) {
+		must(err)
+		if told != "" {
+			break
+		}
+	}
+	check(told != "", "the silence was noticed")
+}
+
+func plainHTTP2(transport *http.Transport) *http.Client {
+	transport.Protocols = new(http.Protocols)
+	transport.Protocols.SetUnencryptedHTTP2(true)
+	return &http.Client{Transport: transport}
+}
+
+// What is wrong with an address or a key is said when the client is made.
+func addresses() {
+	for _, each := range []struct{ address, key, suggestion, part string }{
+		{"", "", "", "it is empty"},
+		{"lookout.example.com", "", "https://lookout.example.com", "must be an address"},
+		{"127.0.0.1:8080", "", "http://127.0.0.1:8080", "must be an address"},
+		{"ftp://lookout.example.com", "", "", "must be an address"},
+		{"https://lookout.example.com?key=1", "", "", "must end with"},
+		{"https://lookout.example.com", "secret\nkey", "", "one line"},
+	} {
+		_, err := lookout.NewClient(each.address, lookout.Options{APIKey: each.key})
+		failure := errorOf(err)
+		check(failure.Code == lookout.CodeValidation && strings.Contains(failure.Message, each.part), failure.Error())
+		check(failure.Details[0].Suggestion == each.suggestion && !strings.Contains(failure.Error(), "secret"), failure.Error())
+		_, err = lookout.New(each.address, lookout.Options{APIKey: each.key}).Links.Get(ctx, &lookoutv1.GetLinkRequest{})
+		check(errorOf(err).Code == lookout.CodeValidation, "the error of each call")
+	}
+	_, err := lookout.NewClient(base+"/", lookout.Options{APIKey: "key\n"})
+	must(err)
+}
+
+// Cancelling ends a wait for the next try, and timeouts are those of contexts.
+func cancelled() {
+	waiting, cancel := context.WithCancel(ctx)
+	time.AfterFunc(50*time.Millisecond, cancel)
+	_, err := with("busy go").Links.Get(waiting, &lookoutv1.GetLinkRequest{})
+	check(errorOf(err).Code == lookout.CodeCancelled && errors.Is(err, context.Canceled), "cancelled while waiting: "+err.Error())
+	hanging := lookout.New(os.Getenv("BROKEN")+"/hang", lookout.Options{Timeout: 100 * time.Millisecond})
+	for _, err := range hanging.Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
+		check(errorOf(err).Code == lookout.CodeTimeout && errors.Is(err, context.DeadlineExceeded), "late: "+err.Error())
+	}
+}
+
+func errorOf(err error) *lookout.Error {
+	var failure *lookout.Error
+	check(errors.As(err, &failure), fmt.Sprintf("the error is a *lookout.Error: %v", err))
+	return failure
+}
+
+func must(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func check(holds bool, what string) {
+	if !holds {
+		log.Fatal("not true: ", what)
+	}
+}
