@@ -9,7 +9,7 @@ test.for([
   ["packages/client-js/package.json", /"version": "([^"]+)"/],
   ["web/tracker/package.json", /"version": "([^"]+)"/],
   ["packages/python/pyproject.toml", /^version = "([^"]+)"/m],
-  ["packages/java/README.md", /<version>([^<]+)<\/version>/],
+  ["packages/java/README.md", /<artifactId>lookout-client<\/artifactId>\s*<version>([^<]+)<\/version>/],
 ] as const)("%s has the version of the product", ([path, pattern]) => {
   expect(pattern.exec(read(path))?.[1]).toBe(version);
 });

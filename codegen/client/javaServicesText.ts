@@ -1,6 +1,6 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { clientServices, type PagedMethod, pagedMethod, type Repeats, repeatsOf } from "./clientServices.ts";
+import { clientServices, deletes, type PagedMethod, pagedMethod, type Repeats, repeatsOf } from "./clientServices.ts";
 import { javadoc } from "./javaRowsText.ts";
 import { capitalised } from "./rowTypes.ts";
 
@@ -71,7 +71,7 @@ function methodText(method: DescMethod): string {
   }
 `;
   }
-  const repeats = `Repeats.${repeatNames[repeatsOf(method)]}`;
+  const repeats = `Repeats.${repeatsName(method)}`;
   const paged = pagedMethod(method);
   return `
   /** ${note} */
@@ -97,6 +97,15 @@ ${paged === undefined ? "" : pagesText(method, paged)}`;
 }
 
 const repeatNames: Readonly<Record<Repeats, string>> = { safe: "SAFE", "with key": "WITH_KEY", no: "NO" };
+
+/** Events get ids, and a delete whose answer was lost is done. */
+function repeatsName(method: DescMethod): string {
+  if (withEvents.includes(method.input.name)) return "WITH_EVENT_IDS";
+  return deletes(method) ? "DELETES" : repeatNames[repeatsOf(method)];
+}
+
+/** As in EventIds.java. */
+const withEvents: readonly string[] = ["TrackRequest", "BatchRequest", "CollectRequest"];
 
 function pagesText({ localName, input }: DescMethod, { items }: PagedMethod): string {
   const item = items.message.name;

@@ -8,9 +8,11 @@ export function javaValueFiles(sets: readonly ValueSet[]): Record<string, string
 }
 
 function setText({ name, comment, values, fields }: ValueSet): string {
-  const constants = namesOfValues(values).map(
-    ([words, value]) => `  public static final String ${constantOf(words)} = ${JSON.stringify(value)};\n`,
-  );
+  const constants = namesOfValues(values).flatMap(([words, value]) => {
+    const [old, readable] = [constantOf(words), readableOf(name, words)];
+    const text = (constant: string) => `  public static final String ${constant} = ${JSON.stringify(value)};\n`;
+    return old === readable ? [text(old)] : [text(readable), `  /** The same as {@link #${readable}}. */\n`, text(old)];
+  });
   return `// Code generated from the contract's validation rules. Do not edit.
 package dev.lookout.values;
 
@@ -34,4 +36,17 @@ function constantOf(words: readonly string[]): string {
     .join("_")
     .toUpperCase()
     .replace(/^(?=\d)/, "_");
+}
+
+const units: Readonly<Record<string, string>> = { s: "SECONDS", m: "MINUTES", h: "HOURS", d: "DAYS" };
+
+/** A name that begins with a letter: of an interval `5m` is `MINUTES_5`, and of HttpVersion `1.1` is `HTTP_VERSION_1_1`. */
+function readableOf(set: string, words: readonly string[]): string {
+  const name = constantOf(words);
+  if (!name.startsWith("_")) return name;
+  const [, digits, letter = ""] = /^_(\d+)_?([SMHD])$/.exec(name) ?? [];
+  const unit = units[letter.toLowerCase()];
+  return unit === undefined
+    ? `${set.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toUpperCase()}${name}`
+    : `${unit}_${digits}`;
 }

@@ -37,6 +37,7 @@ export async function buildJava(dist: string, version: string): Promise<string> 
     ...javaRowsFiles(),
     ...javaValueFiles(valueSets()),
     ...javaServiceFiles(await contractFiles(contract)),
+    "dev/lookout/Version.java": versionText(version),
   };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(sources, path)), { recursive: true });
@@ -59,6 +60,18 @@ export async function buildJava(dist: string, version: string): Promise<string> 
     await writeFile(join(place, `${name}.sha1`), sha1.digest("hex"));
   }
   return join(repository, jar);
+}
+
+function versionText(version: string): string {
+  return `package dev.lookout;
+
+/** The client's version, which it names to the service. */
+final class Version {
+  static final String TEXT = ${JSON.stringify(version)};
+
+  private Version() {}
+}
+`;
 }
 
 /** What the jar has beside classes. */

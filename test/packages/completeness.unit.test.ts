@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { withoutKeys } from "../../codegen/client/clientServices.ts";
+import { statusOfCode } from "../../src/errors/errors.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -17,6 +18,14 @@ describe("every service that takes an API key is in each client", () => {
     const text = read(path);
     expect(withKeys.filter((name) => !text.includes(use(name)))).toEqual([]);
   });
+});
+
+test.each([
+  ["packages/go/error.go", (code: string) => ` = "${code}"\n`],
+  ["packages/java/src/dev/lookout/LookoutException.java", (code: string) => `String ${code} = "${code}";`],
+])("every code of errors is a constant in %s", (path, constant) => {
+  const text = read(path);
+  expect(Object.keys(statusOfCode).filter((code) => !text.includes(constant(code)))).toEqual([]);
 });
 
 test("the README of the Java client names the version", () => {

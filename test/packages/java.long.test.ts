@@ -10,6 +10,7 @@ import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { freePort } from "../kit/stack/freePort.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
+import { startBadDayServer } from "./badDayServer.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
 import { startProgram } from "./runningProgram.ts";
@@ -25,6 +26,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
       const { folder, run, remove } = await createOutsideProject("java");
       const broken = await startBrokenServer();
       const unreliable = await startUnreliableServer();
+      const badDay = await startBadDayServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       // Maven keeps what it got, but the package has no version of its own.
@@ -36,7 +38,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         const sources = join(folder, "src/main/java");
         await mkdir(sources, { recursive: true });
         await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
-        await copyFile(join(projects, "Calls.java"), join(sources, "Calls.java"));
+        for (const name of ["Calls.java", "BadDay.java"]) await copyFile(join(projects, name), join(sources, name));
         await copyFile("examples/java/AlertReceiver.java", join(sources, "AlertReceiver.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
         await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
@@ -50,10 +52,13 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
           BROKEN: broken.grpcUrl,
           NO_GRPC: broken.baseUrl,
           UNRELIABLE: unreliable.grpcUrl,
+          BAD_DAY: badDay.grpcUrl,
+          BAD_DAY_SILENT: badDay.silentUrl,
           KEY: apiKey,
           WEBSITE: websiteId,
         };
         expect(await run("java", ["-cp", classpath, "Calls"], env)).toMatch(/^page views: \d+\n(?:.*\n)*done\n$/);
+        expect(await run("java", ["-cp", classpath, "BadDay"], env)).toBe("done\n");
         const visited = await createWebsite();
         await run("java", ["-cp", classpath, "Visitor"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/java", browser: "Firefox" }]);
@@ -65,6 +70,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
       } finally {
         await broken.close();
         await unreliable.close();
+        await badDay.close();
         await remove();
       }
     },

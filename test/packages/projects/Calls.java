@@ -7,6 +7,7 @@ import dev.lookout.RequestOptions;
 import dev.lookout.WebhookEvent;
 import dev.lookout.Webhooks;
 import dev.lookout.v1.BatchRequest;
+import dev.lookout.v1.CreateExportRequest;
 import dev.lookout.v1.CreateLinkRequest;
 import dev.lookout.v1.Event;
 import dev.lookout.v1.FlatEvent;
@@ -18,12 +19,19 @@ import dev.lookout.v1.QueryParameter;
 import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.WatchRequest;
 import dev.lookout.values.DatePreset;
+import dev.lookout.values.ExportFormat;
+import dev.lookout.values.ExportedData;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipInputStream;
 
 public class Calls {
   static final String BASE = System.getenv("BASE");
@@ -43,6 +52,7 @@ public class Calls {
       sendAndQuery(lookout);
       refused(lookout);
       pages(lookout);
+      exports(lookout);
     }
     failures();
     retries();
@@ -104,6 +114,13 @@ public class Calls {
     check("top_pages".equals(unknown.details().get(0).suggestion()) && !unknown.isTemporary(), "the suggestion alone");
     check(unknown.details().get(0).message().contains("did you mean \"top_pages\"?"), "the suggestion");
 
+    var filter = QueryFilter.newBuilder().setField("contry").setOp("eq").setValue(Value.newBuilder().setStringValue("DE"));
+    var misspelt = Query.newBuilder().setPreset("today").addParameters(QueryTypes.TOP_PAGES.parameter()).addFilters(filter);
+    var request = QueryRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(misspelt).build();
+    var filtered = lookout.queries().query(request).getSingle();
+    var details = errorOf(() -> QueryTypes.TOP_PAGES.rows(filtered)).details();
+    check(details.get(0).field().equals("contry") && details.get(0).suggestion().equals("country"), "a misspelt filter: " + details);
+
     var links = ask(lookout, QueryTypes.LINK_TOTAL_CLICKS.parameter());
     var unanswered = errorOf(() -> QueryTypes.LINK_TOTAL_CLICKS.rows(links));
     check(unanswered.code().equals(LookoutException.QUERY_ERROR), "a parameter that could not be answered");
@@ -120,8 +137,8 @@ public class Calls {
             new Failure("nothing listens", "http://127.0.0.1:9", "key", LookoutException.UNREACHABLE, "Check the address"),
             new Failure("no such host", "http://lookout.invalid", "key", LookoutException.UNREACHABLE, "Check the address"),
             new Failure("no gRPC", System.getenv("NO_GRPC"), "key", LookoutException.BAD_ANSWER, "Check the address"),
-            new Failure("cut answer", broken, "cut", LookoutException.BAD_ANSWER, "Check the address"),
-            new Failure("reset answer", broken, "reset", LookoutException.BAD_ANSWER, "Check the address"),
+            new Failure("cut answer", broken, "cut", LookoutException.BAD_ANSWER, "may have been carried out"),
+            new Failure("reset answer", broken, "reset", LookoutException.BAD_ANSWER, "may have been carried out"),
             new Failure("another server", broken, "other", LookoutException.BAD_ANSWER, "Check the address"),
             new Failure("a proxy", broken, "proxy", "SERVICE_UNAVAILABLE", "A proxy"),
             new Failure("no answer", broken, "hang", LookoutException.TIMEOUT, "longer timeout"));
@@ -215,6 +232,29 @@ public class Calls {
     check(links.stream().filter(link -> link.getTargetUrl().startsWith("https://example.com")).count() == 3, "all links");
     var today = QueryRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(Query.newBuilder().setPreset("today").setLimit(2));
     for (var page : QueryTypes.TOP_PAGES.all(lookout, today.build())) check(page.views() > 0, "a row");
+  }
+
+  // An export is waited for and downloaded by its id.
+  static void exports(Lookout lookout) {
+    var today = LocalDate.now(ZoneOffset.UTC).toString();
+    var request =
+        CreateExportRequest.newBuilder()
+            .setWebsiteId(WEBSITE)
+            .setStartDate(today)
+            .setEndDate(today)
+            .setFormat(ExportFormat.CSV)
+            .addDataTypes(ExportedData.EVENTS);
+    var id = lookout.data().createExport(request.build()).getExportId();
+    lookout.exports().await(id, Duration.ofMinutes(2));
+    var file = new ByteArrayOutputStream();
+    try {
+      lookout.exports().download(id, file);
+      check(new ZipInputStream(new ByteArrayInputStream(file.toByteArray())).getNextEntry() != null, "files in the archive");
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+    var none = errorOf(() -> lookout.exports().await("00000000-0000-4000-8000-000000000000", Duration.ZERO));
+    check(none.code().equals(LookoutException.NOT_FOUND), "no such export: " + none);
   }
 
   static void webhooks() {

@@ -21,12 +21,15 @@ final class Attempts<Q, A> {
   private final long endNanos;
   private final CompletableFuture<A> result = new CompletableFuture<>();
   private volatile ClientCall<Q, A> current;
+  private final Repeats repeats;
   private int failures;
+  private boolean isAnswerLost;
 
   Attempts(Calls calls, MethodDescriptor<Q, A> method, Repeats repeats, Q request, RequestOptions options) {
     this.calls = calls;
     this.method = method;
-    this.request = request;
+    this.repeats = repeats;
+    this.request = repeats == Repeats.WITH_EVENT_IDS ? EventIds.added(request) : request;
     this.options = options;
     headers = calls.headers(request, options, repeats);
     int retries = options.maxRetries() == null ? calls.maxRetries : options.maxRetries();
@@ -49,21 +52,31 @@ final class Attempts<Q, A> {
   }
 
   private void attempt() {
-    CallOptions within = CallOptions.DEFAULT.withDeadlineAfter(remainingNanos(), TimeUnit.NANOSECONDS);
+    SentTracer tracer = new SentTracer();
+    CallOptions within =
+        CallOptions.DEFAULT
+            .withDeadlineAfter(remainingNanos(), TimeUnit.NANOSECONDS)
+            .withStreamTracerFactory(tracer);
     ClientCall<Q, A> call = calls.channel.newCall(method, within);
     current = call;
     if (result.isCancelled()) return;
     Metadata sent = new Metadata();
     sent.merge(headers);
-    call.start(new Listener(), sent);
+    call.start(new Listener(tracer), sent);
     call.request(2);
     call.sendMessage(request);
     call.halfClose();
   }
 
-  private void failed(Status status, Metadata trailers) {
-    LookoutException failure = calls.failure(status.asRuntimeException(trailers));
+  private void failed(Status status, Metadata trailers, SentTracer tracer) {
+    LookoutException failure = calls.failure(status.asRuntimeException(trailers), tracer.isSent());
     failures++;
+    // The try whose answer was lost has deleted it.
+    if (repeats == Repeats.DELETES && isAnswerLost && failure.code().equals(LookoutException.NOT_FOUND)) {
+      result.complete(Calls.successOf(method));
+      return;
+    }
+    isAnswerLost |= failure.code().equals(LookoutException.BAD_ANSWER);
     Duration wait = failures > mostFailures || !failure.isTemporary() ? null : Retries.waitBefore(failure, failures);
     if (wait == null || wait.toNanos() >= remainingNanos()) {
       result.completeExceptionally(failure);
@@ -75,7 +88,12 @@ final class Attempts<Q, A> {
 
   private final class Listener extends ClientCall.Listener<A> {
     private Metadata received = new Metadata();
+    private final SentTracer tracer;
     private A answer;
+
+    Listener(SentTracer tracer) {
+      this.tracer = tracer;
+    }
 
     @Override
     public void onHeaders(Metadata headers) {
@@ -89,8 +107,8 @@ final class Attempts<Q, A> {
 
     @Override
     public void onClose(Status status, Metadata trailers) {
-      if (!status.isOk()) failed(status, trailers);
-      else if (answer == null) failed(Status.INTERNAL.withDescription("the answer has no message"), trailers);
+      if (!status.isOk()) failed(status, trailers, tracer);
+      else if (answer == null) failed(Status.INTERNAL.withDescription("the answer has no message"), trailers, tracer);
       else {
         try {
           if (options.onAnswer() != null) options.onAnswer().accept(Answered.of(received, trailers));

@@ -4,7 +4,6 @@ import com.google.protobuf.Message;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
-import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
@@ -67,18 +66,29 @@ final class Calls {
   }
 
   <Q, A> LookoutStream<A> stream(MethodDescriptor<Q, A> method, Q request, RequestOptions options) {
+    LookoutStream<A> stream = new LookoutStream<>(this, tracer -> open(method, request, options, tracer), options, isWatch(method));
+    streams.add(stream);
+    return stream;
+  }
+
+  private <Q, A> Iterator<A> open(MethodDescriptor<Q, A> method, Q request, RequestOptions options, SentTracer tracer) {
     Channel sending =
         ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers(request, options, Repeats.NO)));
-    Context.CancellableContext context = Context.current().withCancellation();
-    Context before = context.attach();
-    try {
-      Iterator<A> messages = ClientCalls.blockingServerStreamingCall(sending, method, CallOptions.DEFAULT, request);
-      LookoutStream<A> stream = new LookoutStream<>(messages, context, this, timeout(options));
-      streams.add(stream);
-      return stream;
-    } finally {
-      context.detach(before);
-    }
+    return ClientCalls.blockingServerStreamingCall(sending, method, CallOptions.DEFAULT.withStreamTracerFactory(tracer), request);
+  }
+
+  /** A watch goes on after a failure, since each message is the whole answer. A file would begin again. */
+  private static boolean isWatch(MethodDescriptor<?, ?> method) {
+    return method.getBareMethodName().startsWith("Watch");
+  }
+
+  /** The answer of a call that deletes. */
+  @SuppressWarnings("unchecked")
+  static <A> A successOf(MethodDescriptor<?, A> method) {
+    var marshaller = (MethodDescriptor.PrototypeMarshaller<A>) method.getResponseMarshaller();
+    Message none = (Message) marshaller.getMessagePrototype();
+    var success = none.getDescriptorForType().findFieldByName("success");
+    return (A) none.newBuilderForType().setField(success, true).build();
   }
 
   Duration timeout(RequestOptions options) {
@@ -105,8 +115,8 @@ final class Calls {
     headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
   }
 
-  LookoutException failure(StatusRuntimeException error) {
-    return isClosed ? LookoutException.cancelled("The client is closed", error) : LookoutException.of(error, address);
+  LookoutException failure(StatusRuntimeException error, boolean isSent) {
+    return isClosed ? LookoutException.cancelled("The client is closed", error) : LookoutException.of(error, address, isSent);
   }
 
   LookoutException timedOut(StatusRuntimeException error) {

@@ -23,7 +23,7 @@ public final class Lookout implements AutoCloseable {
    *
    * @param baseUrl the address of Lookout, such as https://lookout.example.com
    * @param apiKey a key with the scopes that the calls need, or null
-   * @throws IllegalArgumentException if baseUrl is no address with http:// or https://
+   * @throws IllegalArgumentException if baseUrl is no address with http:// or https:// and without a path, or apiKey is not one line
    */
   public Lookout(String baseUrl, String apiKey) {
     this(builder(baseUrl).apiKey(apiKey));
@@ -35,7 +35,7 @@ public final class Lookout implements AutoCloseable {
    * @param baseUrl the address of Lookout, such as https://lookout.example.com
    * @param apiKey a key with the scopes that the calls need, or null
    * @param timeout of each call, and of a stream until its first message
-   * @throws IllegalArgumentException if baseUrl is no address with http:// or https://
+   * @throws IllegalArgumentException if baseUrl is no address with http:// or https:// and without a path, or apiKey is not one line
    */
   public Lookout(String baseUrl, String apiKey, Duration timeout) {
     this(builder(baseUrl).apiKey(apiKey).timeout(timeout));
@@ -67,6 +67,11 @@ public final class Lookout implements AutoCloseable {
 
   public DataService data() {
     return new DataService(calls);
+  }
+
+  /** Waits for exports, and downloads them by their ids. */
+  public Exports exports() {
+    return new Exports(data());
   }
 
   public FunnelService funnels() {

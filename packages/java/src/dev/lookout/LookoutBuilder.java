@@ -7,7 +7,9 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** The options of a client. {@link #build} makes it. */
 public final class LookoutBuilder {
@@ -17,14 +19,20 @@ public final class LookoutBuilder {
   int maxRetries = Lookout.DEFAULT_MAX_RETRIES;
   Channel channel;
   private ChannelCredentials credentials;
+  private Duration pingAfter = Duration.ofSeconds(20);
+  private Duration pingTimeout = Duration.ofSeconds(10);
 
   LookoutBuilder(String baseUrl) {
-    this.baseUrl = baseUrl;
+    this.baseUrl = baseUrl == null ? "" : baseUrl.strip();
   }
 
-  /** A key with the scopes that the calls need. */
+  /**
+   * A key with the scopes that the calls need.
+   *
+   * @throws IllegalArgumentException if it is not one line of printable ASCII characters
+   */
   public LookoutBuilder apiKey(String apiKey) {
-    this.apiKey = apiKey;
+    this.apiKey = checkedKey(apiKey);
     return this;
   }
 
@@ -50,6 +58,16 @@ public final class LookoutBuilder {
   }
 
   /**
+   * How long a connection with calls or streams may be silent before the service is asked whether it is there, 20 s by default and 10 s at
+   * least, and how long it may take to answer, 10 s by default. Then the calls fail, and are repeated where they may be.
+   */
+  public LookoutBuilder keepAlive(Duration silence, Duration timeout) {
+    this.pingAfter = silence;
+    this.pingTimeout = timeout;
+    return this;
+  }
+
+  /**
    * A channel of one's own, for a proxy, a Unix socket, keep-alive or interceptors. It takes the place of the credentials, and stays open
    * when the client is closed. Answers may be larger than the 4 MB that grpc allows by itself.
    */
@@ -67,11 +85,41 @@ public final class LookoutBuilder {
     return new Lookout(this);
   }
 
+  /** The key without spaces around it. It is never a part of a message. */
+  private static String checkedKey(String apiKey) {
+    String key = apiKey == null ? null : apiKey.strip();
+    if (key != null && !key.chars().allMatch(letter -> letter >= ' ' && letter <= '~'))
+      throw new IllegalArgumentException("apiKey must be one line of printable ASCII characters. Copy the key again");
+    return key;
+  }
+
+  private URI checkedUrl() {
+    String needed = "baseUrl must be an address that begins with http:// or https://, such as https://lookout.example.com";
+    if (baseUrl.isEmpty()) throw new IllegalArgumentException(needed + "; it is empty or null");
+    URI url;
+    try {
+      url = new URI(baseUrl);
+    } catch (URISyntaxException invalid) {
+      throw new IllegalArgumentException(needed + ", not " + baseUrl + suggestion(), invalid);
+    }
+    if (url.getHost() == null || !("https".equals(url.getScheme()) || "http".equals(url.getScheme())))
+      throw new IllegalArgumentException(needed + ", not " + baseUrl + suggestion());
+    if (url.getUserInfo() != null)
+      throw new IllegalArgumentException("baseUrl must not hold a name or a password: pass an apiKey");
+    String rest = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
+    if (!rest.isEmpty() && !rest.equals("/"))
+      throw new IllegalArgumentException("baseUrl must end with the host or the port, without " + rest + ": gRPC has no paths before its own");
+    return url;
+  }
+
+  private String suggestion() {
+    if (baseUrl.contains("://")) return "";
+    return ". Did you mean " + (baseUrl.matches("(?:localhost|127\\.|\\[::1\\]).*") ? "http://" : "https://") + baseUrl + "?";
+  }
+
   ManagedChannel openChannel() {
-    URI url = URI.create(baseUrl);
+    URI url = checkedUrl();
     boolean isSecure = "https".equals(url.getScheme());
-    if (url.getHost() == null || !(isSecure || "http".equals(url.getScheme())))
-      throw new IllegalArgumentException("baseUrl must begin with http:// or https:// and name a host, not " + baseUrl);
     if (credentials != null && !isSecure)
       throw new IllegalArgumentException("credentials need a baseUrl with https://, not " + baseUrl);
     int port = url.getPort() >= 0 ? url.getPort() : isSecure ? 443 : 80;
@@ -79,6 +127,9 @@ public final class LookoutBuilder {
     return Grpc.newChannelBuilderForAddress(url.getHost(), port, credentials == null ? usual : credentials)
         // A query may answer more than the usual 4 MB.
         .maxInboundMessageSize(Integer.MAX_VALUE)
+        .userAgent("lookout-java/" + Version.TEXT)
+        .keepAliveTime(pingAfter.toNanos(), TimeUnit.NANOSECONDS)
+        .keepAliveTimeout(pingTimeout.toNanos(), TimeUnit.NANOSECONDS)
         .build();
   }
 }

@@ -11,7 +11,10 @@ import dev.lookout.v1.FieldSuggestion;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +33,7 @@ public final class LookoutException extends RuntimeException {
   /** No complete answer came in time. */
   public static final String TIMEOUT = "TIMEOUT";
 
-  /** The answer broke off, or something else than Lookout answers. */
+  /** The answer broke off, so that the call may have been carried out, or something else than Lookout answers. */
   public static final String BAD_ANSWER = "BAD_ANSWER";
 
   /** The stream was closed, or the thread interrupted. */
@@ -39,8 +42,64 @@ public final class LookoutException extends RuntimeException {
   /** An answer was searched for a query type that the query did not ask. */
   public static final String NOT_ASKED = "NOT_ASKED";
 
-  /** The API's code where a query, or one parameter of it, could not be answered. */
+  // Codes of the API. docs/user/errors.md describes them.
+
+  /** The object does not exist, or the key may not see it. */
+  public static final String NOT_FOUND = "NOT_FOUND";
+
+  /** Fields are wrong: {@link #details} names them. */
+  public static final String VALIDATION_ERROR = "VALIDATION_ERROR";
+
+  /** A query, or one parameter of it, could not be answered. */
   public static final String QUERY_ERROR = "QUERY_ERROR";
+
+  /** There were too many calls. {@link #retryAfter} says when the next one may succeed. */
+  public static final String RATE_LIMIT_EXCEEDED = "RATE_LIMIT_EXCEEDED";
+
+  /** The service, or the proxy before it, cannot answer now. */
+  public static final String SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE";
+
+  /** The call needs a key. */
+  public static final String AUTH_REQUIRED = "AUTH_REQUIRED";
+
+  /** The key is wrong, revoked or has expired. */
+  public static final String INVALID_API_KEY = "INVALID_API_KEY";
+
+  /** The key may not ask about this website, link or monitor. */
+  public static final String ACCESS_DENIED = "ACCESS_DENIED";
+
+  /** The request lacks something. */
+  public static final String MISSING_PARAMETER = "MISSING_PARAMETER";
+
+  /** The request names nothing to ask about. */
+  public static final String MISSING_PROJECT_ID = "MISSING_PROJECT_ID";
+
+  /** The request names no website. */
+  public static final String MISSING_WEBSITE_ID = "MISSING_WEBSITE_ID";
+
+  /** Nobody is signed in. */
+  public static final String UNAUTHORIZED = "UNAUTHORIZED";
+
+  /** The key lacks a scope, or the person a role. */
+  public static final String FORBIDDEN = "FORBIDDEN";
+
+  /** The call does not fit to what there is. With {@link #retryAfter}, the first call with the same idempotency key is under way. */
+  public static final String CONFLICT = "CONFLICT";
+
+  /** A query could not be compiled. */
+  public static final String COMPILATION_ERROR = "COMPILATION_ERROR";
+
+  /** There is no such query type. */
+  public static final String UNKNOWN_QUERY_TYPE = "UNKNOWN_QUERY_TYPE";
+
+  /** There is no such preset. */
+  public static final String INVALID_DATE_PRESET = "INVALID_DATE_PRESET";
+
+  /** The service has failed. {@link #requestId} names the request in its log. */
+  public static final String INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR";
+
+  /** This version of the service does not have the call. */
+  public static final String NOT_IMPLEMENTED = "NOT_IMPLEMENTED";
 
   /**
    * What is wrong with one field of a request.
@@ -52,7 +111,7 @@ public final class LookoutException extends RuntimeException {
   public record Detail(String field, String message, String suggestion) {}
 
   private static final Set<String> TEMPORARY =
-      Set.of(UNREACHABLE, TIMEOUT, BAD_ANSWER, "RATE_LIMIT_EXCEEDED", "INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE");
+      Set.of(UNREACHABLE, TIMEOUT, BAD_ANSWER, RATE_LIMIT_EXCEEDED, INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE);
 
   // grpc names the HTTP status of a proxy only in its text.
   private static final Pattern PROXY_STATUS = Pattern.compile("HTTP status code (429|502|503|504)");
@@ -103,7 +162,7 @@ public final class LookoutException extends RuntimeException {
   /** Whether the same call may succeed later. Whether it may be made twice depends on the call. */
   public boolean isTemporary() {
     // The first try of a creating call, with the same idempotency key, is still being carried out.
-    boolean isUnderWay = code.equals("CONFLICT") && retryAfter != null;
+    boolean isUnderWay = code.equals(CONFLICT) && retryAfter != null;
     return TEMPORARY.contains(code) || isUnderWay;
   }
 
@@ -112,7 +171,7 @@ public final class LookoutException extends RuntimeException {
     return code + ": " + getMessage();
   }
 
-  static LookoutException of(StatusRuntimeException error, String address) {
+  static LookoutException of(StatusRuntimeException error, String address, boolean isSent) {
     Facts facts = new Facts();
     for (Any detail : detailsOf(error)) {
       try {
@@ -123,8 +182,8 @@ public final class LookoutException extends RuntimeException {
     }
     Duration retryAfter = facts.retryAfter == null ? retryAfterOf(error.getTrailers()) : facts.retryAfter;
     String text = error.getStatus().getDescription() == null ? "" : error.getStatus().getDescription();
-    if (facts.code == null) return withoutAnswer(error, text, address, retryAfter);
-    String hint = facts.code.equals("INVALID_API_KEY") ? ". Check the apiKey of Lookout" : "";
+    if (facts.code == null) return withoutAnswer(error, text, address, retryAfter, isSent);
+    String hint = facts.code.equals(INVALID_API_KEY) ? ". Check the apiKey of Lookout" : "";
     List<Detail> details =
         facts.wrong.stream()
             .map(each -> new Detail(each.getField(), each.getDescription(), facts.suggestions.get(each.getField())))
@@ -155,27 +214,36 @@ public final class LookoutException extends RuntimeException {
   }
 
   private static LookoutException withoutAnswer(
-      StatusRuntimeException error, String text, String address, Duration retryAfter) {
+      StatusRuntimeException error, String text, String address, Duration retryAfter, boolean isSent) {
     Matcher proxy = PROXY_STATUS.matcher(text);
     if (proxy.find()) {
-      String code = proxy.group(1).equals("429") ? "RATE_LIMIT_EXCEEDED" : "SERVICE_UNAVAILABLE";
+      String code = proxy.group(1).equals("429") ? RATE_LIMIT_EXCEEDED : SERVICE_UNAVAILABLE;
       String message = "A proxy before %s answered %s. Try again later".formatted(address, proxy.group(1));
       return new LookoutException(code, message, List.of(), null, retryAfter, error);
     }
+    String reason = FailureReason.of(error, text);
     return switch (error.getStatus().getCode()) {
       case DEADLINE_EXCEEDED -> timeout(address, error);
       case CANCELLED -> cancelled("The call was cancelled", error);
-      // grpc says UNAVAILABLE also of servers that do not speak HTTP/2.
-      case UNAVAILABLE -> unanswered(
-          UNREACHABLE,
-          "Nothing answers at %s (%s). Check the address, and whether Lookout runs and speaks gRPC there".formatted(address, text),
-          error);
-      default -> unanswered(
-          BAD_ANSWER,
-          "The answer of %s broke off or is not one of Lookout (%s). Check the address and the proxies on the way"
-              .formatted(address, text),
-          error);
+      // grpc says UNAVAILABLE also where the connection ends before the answer.
+      case UNAVAILABLE -> isSent
+          ? brokenOff(address, reason, error)
+          : unanswered(
+              UNREACHABLE,
+              "Nothing answers at %s (%s). Check the address, and whether Lookout runs and speaks gRPC there".formatted(address, reason),
+              error);
+      default -> isSent && !FailureReason.isOtherServer(text)
+          ? brokenOff(address, reason, error)
+          : unanswered(
+              BAD_ANSWER,
+              "What answers at %s is not Lookout, or does not speak gRPC (%s). Check the address and the proxies on the way"
+                  .formatted(address, reason),
+              error);
     };
+  }
+
+  private static LookoutException brokenOff(String address, String reason, StatusRuntimeException error) {
+    return unanswered(BAD_ANSWER, "The answer of %s broke off (%s); the call may have been carried out".formatted(address, reason), error);
   }
 
   static LookoutException timeout(String address, StatusRuntimeException error) {
@@ -192,7 +260,14 @@ public final class LookoutException extends RuntimeException {
 
   private static Duration retryAfterOf(Metadata trailers) {
     String text = trailers == null ? null : trailers.get(RETRY_AFTER);
-    return text == null || !text.matches("\\d{1,9}") ? null : Duration.ofSeconds(Long.parseLong(text));
+    if (text == null) return null;
+    if (text.matches("\\d{1,9}")) return Duration.ofSeconds(Long.parseLong(text));
+    try {
+      Duration until = Duration.between(Instant.now(), Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
+      return until.isNegative() ? Duration.ZERO : until;
+    } catch (DateTimeException noDate) {
+      return null;
+    }
   }
 
   private static List<Any> detailsOf(StatusRuntimeException error) {

@@ -6,55 +6,110 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
  * The messages of a stream, for one loop. {@link #close} ends the stream, from any thread, so open it with try. The loop waits for the
- * next message, and throws a {@link LookoutException} when the stream fails or is closed meanwhile.
+ * next message, and throws a {@link LookoutException} when the stream fails or is closed meanwhile. A stream is opened again as often as a
+ * call is repeated until its first message, and a watch as often as needed afterwards: {@link RequestOptions#withOnReconnect} tells it.
  */
 public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
-  private final Iterator<T> messages;
-  private final Context.CancellableContext context;
   private final Calls calls;
+  private final Function<SentTracer, Iterator<T>> open;
+  private final RequestOptions options;
+  private final boolean isWatch;
   private final Duration timeout;
-  private volatile boolean hasBegun;
+  private final int maxRetries;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Context.CancellableContext context;
 
-  /** A loop ends the stream if it waits longer than the timeout for the first message. */
-  LookoutStream(Iterator<T> messages, Context.CancellableContext context, Calls calls, Duration timeout) {
-    this.messages = messages;
-    this.context = context;
+  LookoutStream(Calls calls, Function<SentTracer, Iterator<T>> open, RequestOptions options, boolean isWatch) {
     this.calls = calls;
-    this.timeout = timeout;
-  }
-
-  private void endUnlessBegun() {
-    if (!hasBegun) context.cancel(new TimeoutException());
+    this.open = open;
+    this.options = options;
+    this.isWatch = isWatch;
+    timeout = calls.timeout(options);
+    maxRetries = options.maxRetries() == null ? calls.maxRetries : options.maxRetries();
   }
 
   @Override
   public Iterator<T> iterator() {
-    CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS).execute(this::endUnlessBegun);
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
+    return new Messages();
+  }
+
+  private final class Messages implements Iterator<T> {
+    private Iterator<T> messages;
+    private SentTracer tracer;
+    private volatile boolean isAnswered;
+    private boolean hasBegun;
+    private int failures;
+    private long endNanos = System.nanoTime() + timeout.toNanos();
+
+    @Override
+    public boolean hasNext() {
+      while (true) {
+        Context.CancellableContext used = context;
         try {
+          if (messages == null) used = connect();
           boolean hasNext = messages.hasNext();
+          isAnswered = true;
           hasBegun = true;
+          failures = 0;
           return hasNext;
         } catch (StatusRuntimeException error) {
-          throw context.cancellationCause() instanceof TimeoutException ? calls.timedOut(error) : calls.failure(error);
+          boolean isLate = used.cancellationCause() instanceof TimeoutException;
+          waitAfter(isLate ? calls.timedOut(error) : calls.failure(error, tracer.isSent()));
+          messages = null;
         }
       }
+    }
 
-      @Override
-      public T next() {
-        if (!hasNext()) throw new NoSuchElementException();
-        return messages.next();
+    @Override
+    public T next() {
+      if (!hasNext()) throw new NoSuchElementException();
+      return messages.next();
+    }
+
+    /** Ends the connection if its first message does not come in time. */
+    private Context.CancellableContext connect() {
+      isAnswered = false;
+      tracer = new SentTracer();
+      Context.CancellableContext own = Context.ROOT.withCancellation();
+      context = own;
+      if (closed.getCount() == 0) own.cancel(null);
+      Context before = own.attach();
+      try {
+        messages = open.apply(tracer);
+      } finally {
+        own.detach(before);
       }
-    };
+      Runnable end = () -> {
+        if (!isAnswered && context == own) own.cancel(new TimeoutException());
+      };
+      CompletableFuture.delayedExecutor(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS).execute(end);
+      return own;
+    }
+
+    /** Throws the failure if the stream is not opened again. */
+    private void waitAfter(LookoutException failure) {
+      failures++;
+      boolean mayRepeat = maxRetries > 0 && (hasBegun ? isWatch : failures <= maxRetries);
+      Duration wait = mayRepeat && failure.isTemporary() && closed.getCount() > 0 ? Retries.waitBefore(failure, failures) : null;
+      if (wait == null || (!hasBegun && System.nanoTime() + wait.toNanos() > endNanos)) throw failure;
+      if (options.onReconnect() != null) options.onReconnect().accept(failure, wait);
+      try {
+        if (closed.await(wait.toNanos(), TimeUnit.NANOSECONDS)) throw LookoutException.cancelled("The stream was closed", failure);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw LookoutException.cancelled("The thread was interrupted", interrupted);
+      }
+      if (hasBegun) endNanos = System.nanoTime() + timeout.toNanos();
+    }
   }
 
   /** The messages as a stream of Java. */
@@ -64,6 +119,8 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
 
   @Override
   public void close() {
-    context.cancel(null);
+    closed.countDown();
+    Context.CancellableContext current = context;
+    if (current != null) current.cancel(null);
   }
 }

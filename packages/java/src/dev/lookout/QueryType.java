@@ -8,6 +8,8 @@ import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.QueryResult;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A query type whose rows are of the type R. {@link QueryTypes} has all of them. */
 public final class QueryType<R> {
@@ -80,11 +82,26 @@ public final class QueryType<R> {
     for (ParameterResult result : results) {
       if (!result.getParameter().equals(parameter)) continue;
       if (!result.getSuccess())
-        throw failure(LookoutException.QUERY_ERROR, parameter + ": " + result.getError(), requestId);
+        throw new LookoutException(
+            LookoutException.QUERY_ERROR,
+            parameter + ": " + result.getError(),
+            detailsOf(result.getError()),
+            requestId,
+            null,
+            null);
       return result.getDataList().stream().map(row -> read.apply(new Fields(row.getFieldsMap()))).toList();
     }
     String message = "The answer has no " + parameter + ". Add its parameter() to the query's parameters";
     throw failure(LookoutException.NOT_ASKED, message, requestId);
+  }
+
+  /** How the service says that a filter's field is misspelt. A parameter has only a text. */
+  private static final Pattern UNKNOWN_FIELD =
+      Pattern.compile("^Filter on field \"([^\"]+)\" is not permitted(?:[^?]*?Did you mean \"([^\"]+)\"\\?)?");
+
+  private static List<LookoutException.Detail> detailsOf(String text) {
+    Matcher found = UNKNOWN_FIELD.matcher(text);
+    return found.find() ? List.of(new LookoutException.Detail(found.group(1), text, found.group(2))) : List.of();
   }
 
   private static LookoutException failure(String code, String message, String requestId) {

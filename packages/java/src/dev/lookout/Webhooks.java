@@ -3,6 +3,7 @@ package dev.lookout;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import dev.lookout.Webhooks.InvalidWebhookException.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,8 +36,27 @@ public final class Webhooks {
   public static final class InvalidWebhookException extends Exception {
     private static final long serialVersionUID = 1;
 
-    InvalidWebhookException(String message, Throwable cause) {
+    /** Why a message is refused. */
+    public enum Reason {
+      /** A header of a webhook is missing: somebody else called. */
+      NO_HEADERS,
+      /** It is not from the channel with this secret, or was changed. */
+      SIGNATURE,
+      /** It was sent at a time too far from now: it may be a replay. */
+      TIME,
+      /** It is signed, but its body is not one of Lookout. */
+      BODY
+    }
+
+    private final Reason reason;
+
+    InvalidWebhookException(Reason reason, String message, Throwable cause) {
       super(message, cause);
+      this.reason = reason;
+    }
+
+    public Reason reason() {
+      return reason;
     }
   }
 
@@ -48,7 +68,7 @@ public final class Webhooks {
    * Receives messages of the last {@link #DEFAULT_TOLERANCE}.
    *
    * @param secret the channel's, with whsec_ before it
-   * @throws IllegalArgumentException if the secret is no base64
+   * @throws IllegalArgumentException if the secret is null, empty or no base64
    */
   public Webhooks(String secret) {
     this(secret, DEFAULT_TOLERANCE, Clock.systemUTC());
@@ -58,13 +78,25 @@ public final class Webhooks {
    * Receives messages.
    *
    * @param secret the channel's, with whsec_ before it
-   * @throws IllegalArgumentException if the secret is no base64
+   * @throws IllegalArgumentException if the secret is null, empty or no base64
    */
   public Webhooks(String secret, Duration tolerance, Clock clock) {
-    byte[] bytes = Base64.getDecoder().decode(secret.startsWith("whsec_") ? secret.substring(6) : secret);
-    this.key = new SecretKeySpec(bytes, "HmacSHA256");
+    this.key = new SecretKeySpec(bytesOf(secret), "HmacSHA256");
     this.tolerance = tolerance;
     this.clock = clock;
+  }
+
+  /** The secret is never a part of a message. */
+  private static byte[] bytesOf(String secret) {
+    String text = secret == null ? "" : secret.strip();
+    String base64 = text.startsWith("whsec_") ? text.substring("whsec_".length()) : text;
+    if (base64.isEmpty())
+      throw new IllegalArgumentException("The secret is null or empty. Take the channel's, which begins with whsec_");
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException invalid) {
+      throw new IllegalArgumentException("The secret is no base64. Take the channel's, which begins with whsec_", invalid);
+    }
   }
 
   /**
@@ -76,21 +108,24 @@ public final class Webhooks {
   public WebhookEvent parse(UnaryOperator<String> header, byte[] body) throws InvalidWebhookException {
     String id = textOf(header.apply("webhook-id"));
     String sent = textOf(header.apply("webhook-timestamp"));
+    if (id.isEmpty() || sent.isEmpty() || textOf(header.apply("webhook-signature")).isEmpty())
+      throw new InvalidWebhookException(
+          Reason.NO_HEADERS, "It has no webhook-id, webhook-timestamp or webhook-signature. Pass the headers as they were received", null);
     byte[] right = signature(id, sent, body).getBytes(StandardCharsets.UTF_8);
     boolean isRight = false;
     for (String each : textOf(header.apply("webhook-signature")).split(" "))
       isRight |= MessageDigest.isEqual(each.getBytes(StandardCharsets.UTF_8), right);
     if (!isRight)
       throw new InvalidWebhookException(
-          "The signature does not match. Check the channel's secret, and pass the body as it was received", null);
+          Reason.SIGNATURE, "The signature does not match. Check the channel's secret, and pass the body as it was received", null);
     try {
       Duration distance = Duration.between(Instant.ofEpochSecond(Long.parseLong(sent)), clock.instant()).abs();
       if (distance.compareTo(tolerance) > 0)
         throw new InvalidWebhookException(
-            "It was sent at a time too far from now. It may be a replay, or check this machine's clock", null);
+            Reason.TIME, "It was sent at a time too far from now. It may be a replay, or check this machine's clock", null);
       return WebhookReader.read(id, JsonParser.parseString(new String(body, StandardCharsets.UTF_8)).getAsJsonObject());
     } catch (JsonParseException | IllegalStateException | NullPointerException | NumberFormatException | DateTimeException error) {
-      throw new InvalidWebhookException("The body is not one of Lookout", error);
+      throw new InvalidWebhookException(Reason.BODY, "The body is not one of Lookout", error);
     }
   }
 

@@ -1,0 +1,38 @@
+package dev.lookout;
+
+import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+
+/** Why a call has failed, in one line: grpc's own texts hold Netty's pipeline, or a whole page of HTML. */
+final class FailureReason {
+  private static final int MOST_LETTERS = 200;
+
+  private FailureReason() {}
+
+  static String of(StatusRuntimeException error, String text) {
+    for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (cause instanceof ConnectException) return firstLine(message);
+      if (cause instanceof UnknownHostException) return "there is no such host: " + firstLine(message);
+      // Netty's class is in a package that grpc has renamed.
+      if (cause.getClass().getSimpleName().equals("NotSslRecordException"))
+        return "the server does not speak TLS: perhaps the address begins with http://";
+      if (message.contains("PKIX") || message.contains("No trusted") || message.contains("unable to find valid certification path"))
+        return "the server's certificate is not of a trusted authority: pass yours with LookoutBuilder.credentials";
+      if (message.startsWith("No name matching") || message.startsWith("No subject alternative"))
+        return "the server's certificate is for another host: " + firstLine(message);
+    }
+    return firstLine(text);
+  }
+
+  /** Whether the answer is of a server that is no gRPC server. */
+  static boolean isOtherServer(String text) {
+    return text.contains("HTTP status code") || text.contains("content-type") || text.contains("was not SETTINGS");
+  }
+
+  private static String firstLine(String text) {
+    String line = text.replaceFirst("HTTP status code (\\d+)\\ninvalid content-type: ([^\\n]*)", "status $1, $2").split("\n", 2)[0];
+    return line.length() > MOST_LETTERS ? line.substring(0, MOST_LETTERS) + "…" : line;
+  }
+}

@@ -1,0 +1,212 @@
+// What a program with dev.lookout:lookout-client sees on a bad day. The test compiles and runs it outside the repository.
+import dev.lookout.Lookout;
+import dev.lookout.LookoutException;
+import dev.lookout.RequestOptions;
+import dev.lookout.Webhooks;
+import dev.lookout.Webhooks.InvalidWebhookException.Reason;
+import dev.lookout.v1.BatchRequest;
+import dev.lookout.v1.CustomEvent;
+import dev.lookout.v1.DeleteLinkRequest;
+import dev.lookout.v1.Event;
+import dev.lookout.v1.FlatEvent;
+import dev.lookout.v1.GetLinkRequest;
+import dev.lookout.v1.OutgoingLinkPayload;
+import dev.lookout.v1.TrackPayload;
+import dev.lookout.v1.TrackRequest;
+import dev.lookout.v1.WatchRequest;
+import dev.lookout.values.Interval;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+public class BadDay {
+  static final GetLinkRequest LINK = GetLinkRequest.getDefaultInstance();
+
+  public static void main(String[] args) {
+    events();
+    deletions();
+    lostAnswers();
+    connections();
+    watches();
+    silence();
+    addresses();
+    webhooks();
+    System.out.println("done");
+  }
+
+  static Lookout with(String key) {
+    return new Lookout(System.getenv("BAD_DAY"), key);
+  }
+
+  // Events without an id get one, so that they are sent again and counted once.
+  static void events() {
+    var track = TrackRequest.newBuilder().addEvents(CustomEvent.newBuilder().setName("order")).build();
+    try (var lookout = with("lost track java")) {
+      var status = lookout.ingest().track(track).getStatus();
+      check(status.equals("2 of 1"), "the same ids twice: " + status);
+    }
+    var batch =
+        BatchRequest.newBuilder()
+            .addEvents(Event.newBuilder().setFlat(FlatEvent.getDefaultInstance()))
+            .addEvents(Event.newBuilder().setTrack(TrackPayload.getDefaultInstance()))
+            .addEvents(Event.newBuilder().setOutgoingLink(OutgoingLinkPayload.getDefaultInstance()));
+    try (var lookout = with("lost batch java")) {
+      var status = lookout.ingest().batch(batch.build()).getStatus();
+      check(status.equals("2 of 1"), "the same ids in a batch: " + status);
+    }
+  }
+
+  // What a lost try has deleted is deleted; what never was is not found.
+  static void deletions() {
+    try (var lookout = with("lost delete java")) {
+      check(lookout.links().deleteLink(DeleteLinkRequest.getDefaultInstance()).getSuccess(), "deleted by the lost try");
+    }
+    try (var lookout = with("gone java")) {
+      var error = errorOf(() -> lookout.links().deleteLink(DeleteLinkRequest.getDefaultInstance()));
+      check(error.code().equals(LookoutException.NOT_FOUND), "nothing to delete: " + error);
+    }
+  }
+
+  // A lost answer is not a service that is down, and Retry-After may be a date.
+  static void lostAnswers() {
+    try (var lookout = with("always java")) {
+      var error = errorOf(() -> lookout.links().getLink(LINK));
+      check(error.code().equals(LookoutException.BAD_ANSWER), "lost: " + error);
+      check(error.getMessage().contains("may have been carried out"), "lost: " + error);
+    }
+    try (var lookout = with("late java")) {
+      lookout.links().getLink(LINK);
+    }
+    try (var lookout = with("late java 2")) {
+      var error = errorOf(() -> lookout.links().getLink(LINK, RequestOptions.none().withMaxRetries(0)));
+      check(error.retryAfter() != null, "a date in Retry-After: " + error);
+    }
+    try (var lookout = with("agent java")) {
+      var agents = new ArrayList<String>();
+      lookout.links().getLink(LINK, RequestOptions.none().withOnAnswer(answer -> agents.add(answer.headers().get("x-agent"))));
+      check(agents.get(0).startsWith("lookout-java/0.0.1 "), "the client's name: " + agents);
+    }
+  }
+
+  // The message names the cause, in one line.
+  static void connections() {
+    for (var each :
+        Map.of(
+                "http://127.0.0.1:9", "Connection refused",
+                "http://lookout.invalid", "no such host",
+                System.getenv("BAD_DAY").replace("http:", "https:"), "does not speak TLS")
+            .entrySet()) {
+      try (var lookout = Lookout.builder(each.getKey()).maxRetries(0).build()) {
+        var error = errorOf(() -> lookout.links().getLink(LINK));
+        check(error.code().equals(LookoutException.UNREACHABLE) && error.getMessage().contains(each.getValue()), error.toString());
+        check(!error.getMessage().contains("\n") && !error.getMessage().contains("Pipeline"), error.toString());
+      }
+    }
+    try (var lookout = new Lookout(System.getenv("BROKEN"), "other")) {
+      var error = errorOf(() -> lookout.links().getLink(LINK, RequestOptions.none().withMaxRetries(0)));
+      check(error.getMessage().contains("is not Lookout") && !error.getMessage().contains("<html>"), error.toString());
+    }
+  }
+
+  // A watch goes on after a failure, tells it, and ends when it is closed.
+  static void watches() {
+    var told = new ArrayList<String>();
+    var telling = RequestOptions.none().withOnReconnect((failure, wait) -> told.add(failure.code()));
+    int messages = 0;
+    try (var lookout = with("watch java");
+        var stream = lookout.queries().watch(WatchRequest.getDefaultInstance(), telling)) {
+      for (var message : stream) {
+        if (++messages < 2) continue;
+        CompletableFuture.runAsync(stream::close);
+      }
+      check(false, "the stream was closed");
+    } catch (LookoutException closed) {
+      check(closed.code().equals(LookoutException.CANCELLED), closed.toString());
+    }
+    check(messages == 2 && told.equals(List.of("SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE")), messages + " " + told);
+    try (var lookout = with("watch refused java");
+        var stream = lookout.queries().watch(WatchRequest.getDefaultInstance())) {
+      check(errorOf(() -> stream.iterator().next()).code().equals(LookoutException.SERVICE_UNAVAILABLE), "refused at opening");
+    }
+  }
+
+  // A connection that has died without a word is noticed, and a watch opens another one.
+  static void silence() {
+    var told = new ArrayList<String>();
+    var telling = RequestOptions.none().withOnReconnect((failure, wait) -> told.add(failure.code()));
+    var silent = Lookout.builder(System.getenv("BAD_DAY_SILENT")).apiKey("watch silent java");
+    try (var lookout = silent.keepAlive(Duration.ofSeconds(10), Duration.ofMillis(500)).build();
+        var stream = lookout.queries().watch(WatchRequest.getDefaultInstance(), telling)) {
+      for (var message : stream) if (!told.isEmpty()) break;
+    }
+    check(!told.isEmpty(), "the silence was noticed");
+  }
+
+  record Wrong(String address, String key, String part) {}
+
+  // What is wrong with an address or a key is said when the client is made.
+  static void addresses() {
+    for (var each :
+        List.of(
+            new Wrong(null, "key", "empty or null"),
+            new Wrong("", "key", "empty or null"),
+            new Wrong("lookout.example.com", "key", "Did you mean https://lookout.example.com?"),
+            new Wrong("127.0.0.1:8080", "key", "Did you mean http://127.0.0.1:8080?"),
+            new Wrong("https://lookout.example.com/sub", "key", "without /sub"),
+            new Wrong("https://lookout.example.com", "secret\nkey", "one line"))) {
+      try {
+        new Lookout(each.address, each.key).close();
+        check(false, "refused: " + each);
+      } catch (IllegalArgumentException wrong) {
+        check(wrong.getMessage().contains(each.part) && !wrong.getMessage().contains("secret"), wrong.getMessage());
+      }
+    }
+    new Lookout(System.getenv("BAD_DAY") + "/", "key\n").close();
+    check(Interval.MINUTES_5.equals("5m") && Interval._5M.equals("5m"), "names of intervals");
+  }
+
+  // A webhook that is refused says why.
+  static void webhooks() {
+    var webhooks = new Webhooks("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+    var body = "{}".getBytes();
+    var old = webhooks.sign("msg", Instant.now().minusSeconds(600), body);
+    var now = webhooks.sign("msg", Instant.now(), body);
+    check(reasonOf(webhooks, Map.of(), body) == Reason.NO_HEADERS, "no headers");
+    check(reasonOf(webhooks, now, "{ }".getBytes()) == Reason.SIGNATURE, "a changed body");
+    check(reasonOf(webhooks, old, body) == Reason.TIME, "a replay");
+    check(reasonOf(webhooks, now, body) == Reason.BODY, "another body");
+    for (String secret : new String[] {null, "", "whsec_", "whsec_!!"}) {
+      try {
+        new Webhooks(secret);
+        check(false, "refused: " + secret);
+      } catch (IllegalArgumentException wrong) {
+        check(wrong.getMessage().startsWith("The secret is"), wrong.getMessage());
+      }
+    }
+  }
+
+  static Reason reasonOf(Webhooks webhooks, Map<String, String> headers, byte[] body) {
+    try {
+      webhooks.parse(headers::get, body);
+    } catch (Webhooks.InvalidWebhookException refused) {
+      return refused.reason();
+    }
+    throw new AssertionError("the webhook should have been refused");
+  }
+
+  static LookoutException errorOf(Runnable call) {
+    try {
+      call.run();
+    } catch (LookoutException error) {
+      return error;
+    }
+    throw new AssertionError("the call should have failed");
+  }
+
+  static void check(boolean holds, String what) {
+    if (!holds) throw new AssertionError("not true: " + what);
+  }
+}
