@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 /**
- * Writes the types of rows, the sets of values, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
+ * Writes the types of calls and rows, the sets of values, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
  * they differ. Part of `npm run generate` and `npm run check:generated`.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { callsText } from "./callsText.ts";
+import { contractFiles } from "./contractFiles.ts";
 import { rowTypesText } from "./rowTypesText.ts";
 import { restrictedFieldsText, rowFieldsText } from "./testingText.ts";
 import { valueSets } from "./valueSets.ts";
@@ -12,6 +15,9 @@ import { webhookEventsText } from "./webhookEventsText.ts";
 
 const sets = valueSets();
 const texts = {
+  "packages/client-js/src/calls.ts": callsText(
+    await contractFiles(fileURLToPath(new URL("../../proto", import.meta.url))),
+  ),
   "packages/client-js/src/rows.ts": rowTypesText(),
   "packages/client-js/src/testing/restrictedFields.ts": restrictedFieldsText(sets),
   "packages/client-js/src/testing/rowFields.ts": rowFieldsText(),
@@ -22,7 +28,7 @@ const texts = {
 for (const [path, text] of Object.entries(texts)) {
   const file = new URL(`../../${path}`, import.meta.url);
   if (!process.argv.includes("--check")) writeFileSync(file, text);
-  else if (readFileSync(file, "utf8") !== text) {
+  else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
     console.error(`${path} is not what the contract and the catalogue say. Run npm run generate and commit it`);
     process.exitCode = 1;
   }

@@ -81,15 +81,17 @@ test("generated messages have the sets' types, and the same descriptor", () => {
 
 /** Compiled by `npm run check:types`, which fails where a line below `@ts-expect-error` compiles. Not run. */
 async function restricted(lookout: Lookout): Promise<void> {
+  const monitored = { websiteId: "w", url: "https://example.com" };
   // @ts-expect-error an interval that does not exist
-  await lookout.uptime.createMonitor({ interval: "7 parsecs" });
+  await lookout.uptime.createMonitor({ ...monitored, interval: "7 parsecs" });
   // @ts-expect-error a misspelt metric
-  await lookout.links.queryLinkAnalytics({ metric: "clix" });
+  await lookout.links.queryLinkAnalytics({ id: "l", metric: "clix" });
   // @ts-expect-error a misspelt preset
-  await lookout.funnels.analyzeFunnel({ funnel: { steps: [], preset: "lst_7d" } });
+  await lookout.funnels.analyzeFunnel({ websiteId: "w", funnel: { steps: [], preset: "lst_7d" } });
+  const exported = { websiteId: "w", startDate: "", endDate: "", format: "csv" } as const;
   // @ts-expect-error a kind of data that is not exported
-  await lookout.data.createExport({ format: "csv", dataTypes: ["outgoing_links"] });
-  const { monitor } = await lookout.uptime.createMonitor({ interval: "5m", method: "HEAD" });
+  await lookout.data.createExport({ ...exported, dataTypes: ["outgoing_links"] });
+  const { monitor } = await lookout.uptime.createMonitor({ ...monitored, interval: "5m", method: "HEAD" });
   // What an answer says can be sent again.
   if (monitor !== undefined) await lookout.uptime.updateMonitor({ id: monitor.id, interval: monitor.interval });
 }

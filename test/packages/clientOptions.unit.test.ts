@@ -106,6 +106,12 @@ async function typed(maybe: string | undefined): Promise<void> {
   for await (const link of each(lookout.links.listLinks, { websiteId: maybe }))
     expectTypeOf(link).toEqualTypeOf<Link>();
   for await (const entry of each(lookout.auditLog.listAuditLog, {})) expectTypeOf(entry.action).toBeString();
+  // @ts-expect-error without members that the contract requires
+  await lookout.uptime.createMonitor({});
+  // @ts-expect-error without a member that the contract requires
+  await lookout.links.createLink({ websiteId: maybe });
+  // @ts-expect-error without a member that the contract requires
+  await lookout.uptime.listMonitors({});
   // @ts-expect-error an answer without pages
   for await (const _ of each(lookout.queries.listQueryTypes, {})) return;
 }

@@ -67,7 +67,7 @@ describe("a client without a service", () => {
         },
       },
     });
-    const error = await lookout.links.createLink({}).catch((thrown: unknown) => thrown);
+    const error = await lookout.links.createLink({ targetUrl: "https://x.example" }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LookoutError);
     expect(error).toMatchObject({
       code: "CONFLICT",
@@ -112,7 +112,7 @@ describe("answers and requests are checked against the contract", () => {
 
   test("of a function, the call rejects", async () => {
     const lookout = createTestLookout({ links: { createLink: () => ({ link: { slug: 7 as never } }) } });
-    await expect(lookout.links.createLink({})).rejects.toMatchObject({
+    await expect(lookout.links.createLink({ targetUrl: "https://x.example" })).rejects.toMatchObject({
       code: "BAD_ANSWER",
       message: expect.stringMatching(/links\.createLink is not one of Lookout: link\.slug must be a string/),
     });
@@ -122,16 +122,38 @@ describe("answers and requests are checked against the contract", () => {
     ["a misspelt column", { ...topPage, veiws: 1 }, /no column veiws; did you mean views\?/],
     ["a column of another kind", { ...topPage, views: "3" }, /views must be of type integer, not "3"/],
     ["a column that is missing", { path: "/" }, /is missing, and never null/],
-  ])("%s of a row rejects the query", async (_, row, message) => {
-    const lookout = createTestLookout({ rows: { top_pages: [row as never] } });
-    const query = lookout.query({ preset: "today", parameters: ["top_pages"] });
-    await expect(query).rejects.toMatchObject({ code: "BAD_ANSWER", message: expect.stringMatching(message) });
+  ])("%s of a row throws when the client is made", (_, row, message) => {
+    expect(() => createTestLookout({ rows: { top_pages: [row as never] } })).toThrow(message);
   });
 
   test("a value of a request that is not in its list", async () => {
     const lookout = createTestLookout({ uptime: { createMonitor: {} } });
-    const error = await lookout.uptime.createMonitor({ interval: "55m" as "5m" }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field: "interval", suggestion: "5m" }] });
+    const monitor = { websiteId: "w", url: "https://x.example", interval: "55m" as "5m" };
+    const error = await lookout.uptime.createMonitor(monitor).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringMatching(/^interval must be one of 1m, /),
+      details: [{ field: "interval", suggestion: "5m" }],
+    });
+  });
+
+  test("a member of a request that does not exist, and one of another kind", async () => {
+    const lookout = createTestLookout({ links: { createLink: {} } });
+    const link = { targetUrl: "https://x.example", nmae: "x", clickLimit: "3" };
+    const error = await lookout.links.createLink(link as never).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: 'nmae is no member of CreateLinkRequest; did you mean name?; clickLimit must be a number, not "3"',
+      details: [{ field: "nmae", suggestion: "name" }, { field: "clickLimit" }],
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["a service", { lins: {} }, "There is no service lins; did you mean links?"],
+    ["a call", { links: { craeteLink: {} } }, "There is no call links.craeteLink; did you mean createLink?"],
+    ["a query type", { rows: { top_pagse: [] } }, "There is no query type top_pagse; did you mean top_pages?"],
+  ])("%s that does not exist throws when the client is made", (_, answers, message) => {
+    expect(() => createTestLookout(answers as TestAnswers)).toThrow(message);
   });
 
   test("a query type that does not exist", async () => {

@@ -1,13 +1,14 @@
 import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
 import { readBaseUrl } from "./baseUrl.ts";
-import { createService } from "./createService.ts";
+import type { LookoutServices } from "./calls.ts";
+import { type CheckRequest, createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
 import { IngestService } from "./gen/lookout/v1/ingest_pb.ts";
 import { Lifetime } from "./lifetime.ts";
 import { liveQuery, type WatchOptions } from "./liveQuery.ts";
 import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery } from "./query.ts";
 import type { RetryOptions } from "./retry.ts";
-import { createServices, type LookoutServices } from "./services.ts";
+import { createServices } from "./services.ts";
 import { requireTimeout } from "./timeouts.ts";
 
 export type LookoutOptions = {
@@ -64,6 +65,8 @@ const defaultEvents: EventQueueOptions = {
 /** A way to the service. `interceptors` come with every call. */
 export type Connection = {
   readonly transport: Transport;
+  /** Comes before every call. */
+  readonly checkRequest?: CheckRequest;
   readonly close?: () => void;
 };
 
@@ -75,12 +78,19 @@ export function createClientOf(
   const { apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
   const baseUrl = readBaseUrl(options.baseUrl);
   requireTimeout(timeoutMs);
-  const { transport, close } = connect(baseUrl, [
+  const { transport, checkRequest, close } = connect(baseUrl, [
     ...(options.interceptors ?? []),
     ...(apiKey === undefined ? [] : [withKey(apiKey)]),
   ]);
   const lifetime = new Lifetime();
-  const service = { transport, baseUrl, timeoutMs, retry: withDefaults(defaultRetry, options.retry), lifetime };
+  const service = {
+    transport,
+    baseUrl,
+    timeoutMs,
+    retry: withDefaults(defaultRetry, options.retry),
+    lifetime,
+    checkRequest,
+  };
   const services = createServices(service);
   // Events are still sent while the client is being closed.
   const ingest = createService(IngestService, { ...service, lifetime: new Lifetime() });

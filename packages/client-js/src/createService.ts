@@ -15,7 +15,11 @@ export type ServiceOptions = {
   readonly timeoutMs: number;
   readonly retry: RetryOptions;
   readonly lifetime: Lifetime;
+  /** Throws a LookoutError for a request that is not one of the contract, before it becomes a message and loses what that does not have. */
+  readonly checkRequest?: CheckRequest | undefined;
 };
+
+export type CheckRequest = (method: DescMethod, request: unknown) => void;
 
 type Call = (request: unknown, options?: CallOptions) => unknown;
 
@@ -27,7 +31,10 @@ export function createService<T extends DescService>(service: T, options: Servic
   const generated = createClient(service, options.transport) as Record<string, Call>;
   const calls = service.methods.map((method) => {
     const call = generated[method.localName] as Call;
-    return [method.localName, method.methodKind === "unary" ? unary(call, method, options) : streaming(call, options)];
+    return [
+      method.localName,
+      method.methodKind === "unary" ? unary(call, method, options) : streaming(call, method, options),
+    ];
   });
   // Object.fromEntries forgets the names of the keys.
   return Object.fromEntries(calls) as Client<T>;
@@ -37,6 +44,7 @@ function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
   return async (init, options = {}) => {
     requireTimeout(options.timeoutMs);
     const request = withTextTimes(init);
+    service.checkRequest?.(method, request);
     const running = service.lifetime.begin(options.signal);
     try {
       return await repeated(call, method, service, request, options, running);
@@ -86,10 +94,12 @@ function timeLeft(timeoutMs: number): () => number | undefined {
   return () => Math.max(1, Math.ceil(endMs - performance.now()));
 }
 
-function streaming(call: Call, service: ServiceOptions): Call {
+function streaming(call: Call, method: DescMethod, service: ServiceOptions): Call {
   const { baseUrl, lifetime } = service;
-  return async function* (request, options) {
+  return async function* (init, options) {
     requireTimeout(options?.timeoutMs);
+    const request = withTextTimes(init);
+    service.checkRequest?.(method, request);
     const timeoutMs = options?.timeoutMs ?? service.timeoutMs;
     const running = lifetime.begin(options?.signal);
     const late = new AbortController();
@@ -97,7 +107,7 @@ function streaming(call: Call, service: ServiceOptions): Call {
     const signal = AbortSignal.any([late.signal, running.signal]);
     try {
       // The time is for the first message, so Connect does not get it for the whole stream.
-      const messages = call(withTextTimes(request), { ...options, signal, timeoutMs: 0 }) as AsyncIterable<unknown>;
+      const messages = call(request, { ...options, signal, timeoutMs: 0 }) as AsyncIterable<unknown>;
       for await (const message of messages) {
         clearTimeout(timer);
         yield message;

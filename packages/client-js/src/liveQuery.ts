@@ -1,9 +1,9 @@
 import type { CallOptions } from "@connectrpc/connect";
+import type { LookoutServices } from "./calls.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
 import { type Parameter, type QueryAnswer, type WatchQuery, watchQuery } from "./query.ts";
 import { backoffMs, pause, type RetryOptions, waitBeforeRetry } from "./retry.ts";
-import type { LookoutServices } from "./services.ts";
 
 export type WatchOptions = CallOptions & {
   /**

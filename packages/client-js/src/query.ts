@@ -2,6 +2,7 @@ import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { CallOptions } from "@connectrpc/connect";
 import { aliveMessages } from "./aliveMessages.ts";
+import type { LookoutServices } from "./calls.ts";
 import type {
   QueryGoalSchema,
   QueryRequestSchema,
@@ -11,7 +12,6 @@ import type {
 import { LookoutError } from "./lookoutError.ts";
 import { sameResponse } from "./responseOf.ts";
 import type { Rows } from "./rows.ts";
-import type { LookoutServices } from "./services.ts";
 import type { TextTime } from "./textTimes.ts";
 import type { Attribution, ComparedPeriod, DatePreset, Granularity, PageOperator, UnknownReason } from "./valueSets.ts";
 
@@ -212,7 +212,8 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
 
 function requestOf(
   query: WatchQuery,
-): Pick<QueryRequestInit, "websiteId" | "websiteIds" | "organizationId" | "timezone" | "query"> {
+): Pick<QueryRequestInit, "websiteId" | "websiteIds" | "organizationId" | "timezone"> &
+  Pick<Required<QueryRequestInit>, "query"> {
   const { websiteId, websiteIds, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
   return {
     websiteId: organizationId === undefined && websiteIds === undefined ? websiteId : undefined,

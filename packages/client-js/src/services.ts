@@ -1,4 +1,4 @@
-import type { Client } from "@connectrpc/connect";
+import type { LookoutServices } from "./calls.ts";
 import { createService, type ServiceOptions } from "./createService.ts";
 import { ApiKeyService } from "./gen/lookout/v1/api_keys_pb.ts";
 import { AuditService } from "./gen/lookout/v1/audit_log_pb.ts";
@@ -40,8 +40,6 @@ export const serviceDescriptors = {
 } as const;
 
 export type ServiceDescriptors = typeof serviceDescriptors;
-
-export type LookoutServices = { readonly [K in keyof ServiceDescriptors]: Client<ServiceDescriptors[K]> };
 
 export function createServices(options: ServiceOptions): LookoutServices {
   const clients = Object.entries(serviceDescriptors).map(([name, service]) => [name, createService(service, options)]);

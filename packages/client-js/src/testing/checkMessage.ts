@@ -1,5 +1,5 @@
-import { type DescField, type DescMessage, type DescOneof, ScalarType } from "@bufbuild/protobuf";
-import type { LookoutErrorDetail } from "../lookoutError.ts";
+import { type DescField, type DescMessage, type DescMethod, type DescOneof, ScalarType } from "@bufbuild/protobuf";
+import { LookoutError, type LookoutErrorDetail } from "../lookoutError.ts";
 import { nearestName } from "./nearestName.ts";
 import { restrictedFields } from "./restrictedFields.ts";
 
@@ -11,9 +11,12 @@ export function checkAnswer(call: string, message: DescMessage, answer: unknown)
   throw new TypeError(`The test's answer of ${call} is not one of Lookout: ${texts.join("; ")}`);
 }
 
-/** What is wrong with the values of a request that the contract restricts to a list. */
-export function requestProblems(message: DescMessage, request: unknown): readonly LookoutErrorDetail[] {
-  return problemsOf(message, request, "").filter(({ field }) => field !== "");
+/** Throws a LookoutError (VALIDATION_ERROR) with everything in a request that the contract does not have. */
+export function checkRequest({ input }: DescMethod, request: unknown): void {
+  const details = problemsOf(input, request, "").filter(({ field }) => field !== "");
+  if (details.length === 0) return;
+  const message = details.map(({ field, message: text }) => `${field} ${text}`).join("; ");
+  throw new LookoutError("VALIDATION_ERROR", message, { details });
 }
 
 function problemsOf(message: DescMessage, value: unknown, path: string): readonly LookoutErrorDetail[] {

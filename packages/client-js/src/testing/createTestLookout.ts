@@ -1,5 +1,6 @@
 import type { Lookout, LookoutOptions } from "../createLookout.ts";
 import { createClientOf } from "../createLookout.ts";
+import { checkRequest } from "./checkMessage.ts";
 import { memoryTransport } from "./memoryTransport.ts";
 import type { TestAnswers, TestCall } from "./testAnswers.ts";
 
@@ -22,6 +23,7 @@ export function createTestLookout(answers: TestAnswers = {}, options: Partial<Lo
   const usual = { baseUrl: "http://test.invalid", websiteId: "test-website", retry: { attempts: 1 } };
   const lookout = createClientOf({ ...usual, ...options }, (_, interceptors) => ({
     transport: memoryTransport(answers, interceptors, (call) => calls.push(call)),
+    checkRequest,
   }));
   return { ...lookout, calls };
 }

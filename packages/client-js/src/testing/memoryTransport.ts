@@ -2,7 +2,8 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { createRouterTransport, type Interceptor, type Transport } from "@connectrpc/connect";
 import { LookoutError } from "../lookoutError.ts";
 import { serviceDescriptors } from "../services.ts";
-import { checkAnswer, requestProblems } from "./checkMessage.ts";
+import { checkAnswer } from "./checkMessage.ts";
+import { checkNames } from "./checkNames.ts";
 import { rowAnswer } from "./rowAnswers.ts";
 import type { TestAnswers, TestCall } from "./testAnswers.ts";
 import { toConnectError } from "./toConnectError.ts";
@@ -13,6 +14,7 @@ export function memoryTransport(
   interceptors: Interceptor[],
   onCall: (call: TestCall) => void,
 ): Transport {
+  checkNames(answers);
   return createRouterTransport(
     (router) => {
       for (const [name, service] of Object.entries(serviceDescriptors)) {
@@ -46,9 +48,6 @@ function checkGiven(call: string, method: DescMethod, given: unknown): void {
 }
 
 async function answerOf(answers: TestAnswers, call: string, method: DescMethod, given: unknown, request: unknown) {
-  const details = requestProblems(method.input, request);
-  if (details.length > 0)
-    throw new LookoutError("VALIDATION_ERROR", details.map(({ message }) => message).join("; "), { details });
   if (typeof given !== "function") return given ?? usualAnswer(answers, call, request);
   const answer: unknown = await given(request);
   checkGiven(call, method, answer);

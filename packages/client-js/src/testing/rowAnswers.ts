@@ -3,7 +3,7 @@ import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
 import { LookoutError } from "../lookoutError.ts";
 import type { QueryTypeName } from "../query.ts";
 import type { Rows } from "../rows.ts";
-import { nearestName } from "./nearestName.ts";
+import { nearestName, unknownName } from "./nearestName.ts";
 import { rowFields } from "./rowFields.ts";
 
 /** A row of a test: columns that may be null may be left out, and are null. */
@@ -15,6 +15,14 @@ export type TestRow<Row> = {
 export type TestRows = { readonly [N in QueryTypeName]?: readonly TestRow<Rows[N]>[] };
 
 const usualLimit = 100;
+
+/** Throws a TypeError for rows that Lookout would not answer. */
+export function checkRows(rows: TestRows): void {
+  for (const [name, given] of Object.entries(rows)) {
+    if (!Object.hasOwn(rowFields, name)) throw unknownName("query type", name, name, Object.keys(rowFields));
+    for (const row of given ?? []) wholeRow(name, row as JsonObject);
+  }
+}
 
 /** The answer to a query, of the rows of a test. */
 export function rowAnswer(rows: TestRows, request: unknown) {
