@@ -13,6 +13,7 @@ export { type LookoutResponse, responseOf } from "./responseOf.ts";
 export type * from "./rows.ts";
 export type { TextTime } from "./textTimes.ts";
 export * from "./valueSets.ts";
+export { type FinishedExport, type WaitForExportOptions, waitForExport } from "./waitForExport.ts";
 
 export type BrowserLookoutOptions = LookoutOptions & {
   /** How to talk to the service. The default is connect. */
