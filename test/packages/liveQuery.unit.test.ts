@@ -140,6 +140,15 @@ describe.each(protocols)("a watch over %s", (protocol) => {
 });
 
 describe("a watch", () => {
+  test("works with a service that does not know how to keep it alive", async () => {
+    const reason = { desc: ErrorInfoSchema, value: { reason: "VALIDATION_ERROR", domain: "lookout.v1" } };
+    const text = 'cannot decode message lookout.v1.WatchRequest from JSON: key "keepAliveSeconds" is unknown';
+    const unknown = new ConnectError(text, Code.InvalidArgument, undefined, [reason]);
+    const { baseUrl, requests } = await service("connect", [unknown], [1]);
+    expect((await figures(clientOf(baseUrl, "connect"), 1)).seen).toEqual([1]);
+    expect(requests.map(({ keepAliveSeconds }) => keepAliveSeconds)).toEqual([30, undefined]);
+  });
+
   test("is opened again at its begin as often as other calls are tried", async () => {
     const { baseUrl } = await service("connect", [away], [away], [1]);
     expect(await figures(clientOf(baseUrl, "connect"), 1)).toEqual({ seen: [1], code: undefined });

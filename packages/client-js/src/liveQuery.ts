@@ -34,10 +34,11 @@ export async function* liveQuery<const P extends readonly Parameter[]>(
   const own = { ...options, signal: running.signal };
   let hasAnswered = false;
   let failures = 0;
+  let interval: number | undefined = keepAliveSeconds;
   try {
     for (;;) {
       try {
-        for await (const answer of watchQuery(queries, query, own, keepAliveSeconds)) {
+        for await (const answer of watchQuery(queries, query, own, interval)) {
           hasAnswered = true;
           failures = 0;
           yield answer;
@@ -46,6 +47,10 @@ export async function* liveQuery<const P extends readonly Parameter[]>(
       } catch (error) {
         const end = running.endedBy(error);
         if (end !== undefined) throw end;
+        if (interval !== undefined && isUnknownInterval(error)) {
+          interval = undefined;
+          continue;
+        }
         failures += 1;
         const waitMs = reconnect ? waitBeforeOpening(error, failures, retry, hasAnswered) : undefined;
         if (waitMs === undefined) throw error;
@@ -58,6 +63,11 @@ export async function* liveQuery<const P extends readonly Parameter[]>(
   } finally {
     running.end();
   }
+}
+
+/** Whether a service of an older version refuses the request, since it does not know the member. */
+function isUnknownInterval(error: unknown): boolean {
+  return error instanceof LookoutError && /"keep_?alive_?seconds" is unknown/i.test(error.message);
 }
 
 /** ms; undefined when the stream is not opened again. One that was open once is, however often that fails. */
