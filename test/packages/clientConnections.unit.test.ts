@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import { createServer as createHttp2Server, type Http2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { ConnectRouter } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { afterEach, describe, expect, test } from "vitest";
+import { ErrorInfoSchema } from "../../packages/client-js/src/gen/google/rpc/error_details_pb.ts";
 import { IngestService } from "../../packages/client-js/src/gen/lookout/v1/ingest_pb.ts";
 import { LinkService } from "../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../packages/client-js/src/gen/lookout/v1/query_pb.ts";
@@ -126,6 +127,22 @@ describe.each(cuts)("a gRPC connection that is closed by %s before the answer", 
     await messages.next();
     cutAll(how);
     await expect(messages.next()).rejects.toMatchObject({ code: "BAD_ANSWER", isTemporary: true });
+  });
+});
+
+test("a query without a website says where to name one", async () => {
+  const reason = { desc: ErrorInfoSchema, value: { reason: "MISSING_PROJECT_ID", domain: "lookout.v1" } };
+  const baseUrl = await grpcServer((router) =>
+    router.service(QueryService, {
+      query: () => {
+        throw new ConnectError("Name a website", Code.InvalidArgument, undefined, [reason]);
+      },
+    }),
+  );
+  const lookout = clientOf(baseUrl, { websiteId: undefined });
+  await expect(lookout.query({ preset: "today", parameters: ["top_pages"] })).rejects.toMatchObject({
+    code: "MISSING_PROJECT_ID",
+    message: "Name a website. Pass a websiteId to createLookout or with the query",
   });
 });
 

@@ -45,7 +45,8 @@ export function createLookout(options: NodeLookoutOptions): Lookout {
     if (agent !== undefined) return { transport: http1Transport(baseUrl, protocol, interceptors, agent) };
     return { transport: fetchTransport(baseUrl, protocol, interceptors, fetch) };
   });
-  const atEnd = () => void lookout.close();
+  // Calls that another listener makes at the end still go through.
+  const atEnd = () => void lookout.events.close();
   process.once("beforeExit", atEnd);
   const close = async () => {
     process.off("beforeExit", atEnd);
