@@ -17,7 +17,7 @@ import type { CreateStatusPageRequestSchema, CreateStatusPageResponse, DeleteSta
 import type { CreateStatusReportRequestSchema, CreateStatusReportResponse, DeleteStatusReportRequestSchema, DeleteStatusReportResponse, ListStatusReportsRequestSchema, ListStatusReportsResponse, PostStatusReportUpdateRequestSchema, PostStatusReportUpdateResponse } from "./gen/lookout/v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequestSchema, AcknowledgeIncidentResponse, CheckNowRequestSchema, CheckNowResponse, CreateIncidentNoteRequestSchema, CreateIncidentNoteResponse, CreateMonitorRequestSchema, CreateMonitorResponse, DeleteIncidentNoteRequestSchema, DeleteIncidentNoteResponse, DeleteMonitorRequestSchema, DeleteMonitorResponse, GetHistoryRequestSchema, GetHistoryResponse, GetIncidentRequestSchema, GetIncidentResponse, GetMonitorRequestSchema, GetMonitorResponse, GetStatusRequestSchema, GetStatusResponse, ListIncidentsRequestSchema, ListIncidentsResponse, ListMonitorsRequestSchema, ListMonitorsResponse, ListRecentChecksRequestSchema, ListRecentChecksResponse, PauseMonitorRequestSchema, PauseMonitorResponse, ResumeMonitorRequestSchema, ResumeMonitorResponse, TestMonitorRequestSchema, TestMonitorResponse, UpdateMonitorRequestSchema, UpdateMonitorResponse } from "./gen/lookout/v1/uptime_pb.ts";
 import type { RecordVitalsRequestSchema, RecordVitalsResponse } from "./gen/lookout/v1/vitals_pb.ts";
-import type { CancelRetentionRequestSchema, CancelRetentionResponse, CheckInstallationRequestSchema, CheckInstallationResponse, CreateWebsiteRequestSchema, CreateWebsiteResponse, DeleteWebsiteRequestSchema, DeleteWebsiteResponse, GetPublicWebsiteRequestSchema, GetPublicWebsiteResponse, GetWebsiteRequestSchema, GetWebsiteResponse, ListRetentionRunsRequestSchema, ListRetentionRunsResponse, ListWebsitesRequestSchema, ListWebsitesResponse, PreviewRetentionRequestSchema, PreviewRetentionResponse, PreviewRulesRequestSchema, PreviewRulesResponse, RestoreWebsiteRequestSchema, RestoreWebsiteResponse, SetRetentionRequestSchema, SetRetentionResponse, UpdateWebsiteRequestSchema, UpdateWebsiteResponse } from "./gen/lookout/v1/websites_pb.ts";
+import type { CancelRetentionRequestSchema, CancelRetentionResponse, CheckInstallationRequestSchema, CheckInstallationResponse, CreateWebsiteRequestSchema, CreateWebsiteResponse, DeleteWebsiteRequestSchema, DeleteWebsiteResponse, GetPrivacyReportRequestSchema, GetPrivacyReportResponse, GetPublicWebsiteRequestSchema, GetPublicWebsiteResponse, GetWebsiteRequestSchema, GetWebsiteResponse, ListRetentionRunsRequestSchema, ListRetentionRunsResponse, ListWebsitesRequestSchema, ListWebsitesResponse, PreviewRetentionRequestSchema, PreviewRetentionResponse, PreviewRulesRequestSchema, PreviewRulesResponse, RestoreWebsiteRequestSchema, RestoreWebsiteResponse, SetRetentionRequestSchema, SetRetentionResponse, UpdateWebsiteRequestSchema, UpdateWebsiteResponse } from "./gen/lookout/v1/websites_pb.ts";
 import type { Init } from "./init.ts";
 
 /**
@@ -792,6 +792,12 @@ export interface WebsitesCalls {
    * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   listRetentionRuns(request: Init<typeof ListRetentionRunsRequestSchema, "id">, options?: CallOptions): Promise<ListRetentionRunsResponse>;
+  /**
+   * Reports what a website's settings and rows say about points that European authorities ask of audience measurement. Each has counts that prove it; a paragraph for the website's privacy policy is made of them (see docs/user/privacy.md). As a page for those who accept text/html. No legal advice.
+   *
+   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   */
+  getPrivacyReport(request: Init<typeof GetPrivacyReportRequestSchema, "websiteId">, options?: CallOptions): Promise<GetPrivacyReportResponse>;
 }
 
 /** The calls of all services that take an API key. */
