@@ -30,6 +30,7 @@ const website = {
   isLinkTarget: false,
   paths: { trailingSlash: "keep" as const, queryParameters: [] },
   rulesText: "{}",
+  privacy: { place: "city", ids: "sent" } as const,
   createdAtMs: 0,
   deletedAtMs: null,
 };

@@ -171,6 +171,7 @@ export const namedValues: readonly NamedValues[] = [
     alsoIn: ["Monitor.status"],
   },
   { name: "PageOperator", comment: "How the path of a page is compared.", values: "PageCondition.op" },
+  { name: "PlaceDetail", comment: "The finest place that is stored.", values: "WebsitePrivacy.place" },
   { name: "PrivacyLanguage", comment: "The language of a privacy report.", values: "GetPrivacyReportRequest.language" },
   {
     name: "PrivacyState",
@@ -209,5 +210,6 @@ export const namedValues: readonly NamedValues[] = [
     >),
     alsoIn: ["UnknownTime.reason"],
   },
+  { name: "VisitorIds", comment: "How long ids of visitors stay the same.", values: "WebsitePrivacy.ids" },
   { name: "VitalMetric", comment: "What a measurement measures.", values: "Vital.metric_name" },
 ];

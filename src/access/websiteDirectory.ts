@@ -4,6 +4,7 @@ import { type CacheSize, LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import type { PathRules } from "../text/pagePath.ts";
 import { storedId } from "../text/uuid.ts";
+import type { PrivacyRules } from "../visitors/privacyRules.ts";
 
 /** A website as calls need it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
@@ -22,13 +23,15 @@ export type Website = {
   readonly paths: PathRules;
   /** What is excluded from its figures, as JSON: `{}` without any rule. */
   readonly rulesText: string;
+  /** What is stored of its visitors. */
+  readonly privacy: PrivacyRules;
 };
 
 /** How long a deleted website can still be queried and restored (specification part 3). */
 export const keptAfterDeletionMs = 90 * 86_400_000;
 
 /** Columns of the table websites, as a Website names them. */
-export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess", paths, rules::text AS "rulesText",
+export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess", paths, privacy, rules::text AS "rulesText",
   ${epochMs("created_at")} AS "createdAtMs", ${epochMs("deleted_at")} AS "deletedAtMs",
   EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 

@@ -19,9 +19,10 @@ export type IngestEvent = {
   readonly type: EventType;
   readonly kind: TrackKind | "link";
   readonly eventId: string | undefined;
-  /** As sent; without it and a session id, the day's id that setDailyVisitor makes. */
+  /** As sent, or what stands for it; without it and a session id, the day's id that setDailyVisitor makes. */
   anonymousId: string | undefined;
-  readonly sessionId: string | undefined;
+  /** As sent, or what stands for it. */
+  sessionId: string | undefined;
   readonly name: string | undefined;
   /** When it happened; always set after setTime. */
   atMs: number | undefined;

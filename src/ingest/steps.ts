@@ -2,6 +2,7 @@ import type { Website } from "../access/websiteDirectory.ts";
 import { keyOf, randomKey } from "../store/write/eventKeys.ts";
 import type { PathRules } from "../text/pagePath.ts";
 import { plainHost, readCampaign, readHost, readPageAddress, readReferrer } from "../visitors/pageAddress.ts";
+import type { PrivacyRules } from "../visitors/privacyRules.ts";
 import { comesFromBot, type Drop, isBlocked, isRepeated } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { readEventTime } from "./facts/eventTime.ts";
@@ -19,6 +20,7 @@ export type IngestContext = RequestFacts & {
   /** Whether the website is the target of short links. */
   readonly isLinkTarget: boolean;
   readonly paths: PathRules;
+  readonly privacy: PrivacyRules;
   /** The website's host in the form for comparison with referrers. */
   readonly ownHost: string;
   /**
@@ -42,6 +44,7 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
     websiteId: website.id,
     isLinkTarget: website.isLinkTarget,
     paths: website.paths,
+    privacy: website.privacy,
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
     ownDailyId: undefined,
@@ -209,20 +212,32 @@ function setAgent(event: IngestEvent, context: IngestContext): undefined {
   event.device = agent.device;
 }
 
+/** No place is finer than the website's rules allow, whoever states it. */
 function setLocation(event: IngestEvent, context: IngestContext): undefined {
   const { location } = event.visitor ?? context;
+  const { place } = context.privacy;
   event.country = location.country;
-  event.region = location.region;
-  event.city = location.city;
+  event.region = place === "country" ? undefined : location.region;
+  event.city = place === "city" ? location.city : undefined;
 }
 
 /** The visitor of an event without ids is recognised by address, user agent and the day's salt. */
 function setDailyVisitor(event: IngestEvent, context: IngestContext): undefined {
-  if (event.anonymousId !== undefined || event.sessionId !== undefined) return;
+  if (event.anonymousId !== undefined || event.sessionId !== undefined) {
+    if (context.privacy.ids === "day") endIdsWithDay(event, context);
+    return;
+  }
   const { visitor } = event;
   if (visitor === undefined) context.ownDailyId ??= { id: context.dailyVisitorIdIn(context.websiteId, undefined) };
   event.anonymousId =
     visitor === undefined ? context.ownDailyId?.id : context.dailyVisitorIdIn(context.websiteId, visitor);
+}
+
+/** What stands for ids that were sent: the same within the day of the event, and nothing while the day's salt is unknown. */
+function endIdsWithDay(event: IngestEvent, { endingIdIn, websiteId, arrivedAtMs }: IngestContext): void {
+  const { anonymousId, sessionId, atMs = arrivedAtMs } = event;
+  event.anonymousId = anonymousId && endingIdIn(websiteId, atMs, anonymousId);
+  event.sessionId = sessionId && endingIdIn(websiteId, atMs, sessionId);
 }
 
 /**

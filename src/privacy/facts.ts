@@ -1,4 +1,5 @@
 import type { Period, RetentionDays } from "../retention/periods.ts";
+import type { PrivacyRules } from "../visitors/privacyRules.ts";
 
 /** What the settings and rows of a website say about its visitors' privacy. Undefined is what could not be read. */
 export type PrivacyFacts = {
@@ -29,6 +30,7 @@ export type PrivacySettings = {
   readonly queryParameters: readonly string[];
   readonly honorsDoNotTrack: boolean;
   readonly hasProxies: boolean;
+  readonly privacy: PrivacyRules;
 };
 
 /** Rows of a kind of data, and the time of the oldest, Unix ms. */

@@ -28,8 +28,9 @@ const keepsRows: ReadonlySet<Destination["kind"]> = new Set(["exports", "backups
 
 type PolicyTexts = PrivacyTexts["policy"];
 
-function visitorText({ ids }: PrivacyFacts, { visitor }: PolicyTexts, { days }: Show): string {
+function visitorText({ ids, settings }: PrivacyFacts, { visitor }: PolicyTexts, { days }: Show): string {
   if (ids === undefined) return visitor.unknown;
+  if (ids.sent > 0 && settings.privacy.ids === "day") return visitor.sentForDay;
   if (ids.sent > 0) return visitor.sent(days(daysOf(ids.longestMs)));
   return ids.ids > 0 ? visitor.made : visitor.none;
 }

@@ -49,6 +49,7 @@ export async function readFacts(website: StoredWebsite, call: DataCall): Promise
       publicAccess: website.publicAccess,
       queryParameters: website.paths.queryParameters,
       honorsDoNotTrack: app.config.ingest.honorDoNotTrack,
+      privacy: website.privacy,
       hasProxies: app.config.ingest.trustedProxies.rules.length > 0,
     },
     tables,

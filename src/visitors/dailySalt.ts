@@ -107,6 +107,16 @@ function saltedText(salt: Buffer, parts: readonly string[]): string {
   return [salt.toString("base64"), ...parts].join("\0");
 }
 
+/**
+ * What stands for an id that a page or program sent: the same at one website for events of one UTC day that arrive on one UTC day. It cannot be
+ * traced to the id once the salt is destroyed, and cannot be compared with that of another website or day. As long as the id of a visitor who
+ * sends none.
+ */
+export function endingId(salt: Buffer, websiteId: string, timeMs: number, id: string): string {
+  const text = `${salt.toString("base64")}\0id\0${websiteId}\0${dayOf(timeMs)}\0${id}`;
+  return hash("sha256", text, "base64url").slice(0, 8);
+}
+
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }

@@ -46,7 +46,7 @@ export async function changeWebsite(
 
 /** A website as the audit log records it. */
 export function auditedFields(website: StoredWebsite): JsonObject {
-  const { name, domain, timezone, publicAccess, goals, paths, tags, rules, deletedAtMs } = website;
+  const { name, domain, timezone, publicAccess, goals, paths, tags, rules, privacy, deletedAtMs } = website;
   const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays, pendingRetention: pending } = website;
   return {
     name,
@@ -57,6 +57,7 @@ export function auditedFields(website: StoredWebsite): JsonObject {
     paths: { trailingSlash: paths.trailingSlash, queryParameters: [...paths.queryParameters] },
     tags: [...tags],
     rules: rulesMessage(rules),
+    privacy: { ...privacy },
     deletedAt: deletedAtMs === null ? null : new Date(deletedAtMs).toISOString(),
     rawEventsDays,
     aggregatedDays,

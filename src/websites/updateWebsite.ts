@@ -7,6 +7,7 @@ import { changeWebsite } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
 import { readGoals } from "./readGoals.ts";
 import { readPaths } from "./readPaths.ts";
+import { readPrivacy } from "./readPrivacy.ts";
 import { readRules } from "./readRules.ts";
 import { readTags } from "./readTags.ts";
 import { readTimeZone } from "./readTimeZone.ts";
@@ -27,6 +28,7 @@ export async function updateWebsite(request: UpdateWebsiteRequest, call: Website
     timezone: request.timezone === undefined ? undefined : readTimeZone(request.timezone),
     public_access: request.publicAccess,
     paths: request.paths === undefined ? undefined : JSON.stringify(readPaths(request.paths)),
+    privacy: request.privacy === undefined ? undefined : JSON.stringify(readPrivacy(request.privacy)),
     tags: request.tags === undefined ? undefined : readTags(request.tags),
     rules: request.rules === undefined ? undefined : JSON.stringify(readRules(request.rules)),
   };

@@ -55,5 +55,6 @@ export function websiteMessage(
     paths: { trailingSlash: website.paths.trailingSlash, queryParameters: [...website.paths.queryParameters] },
     tags: { names: [...website.tags] },
     rules: rulesMessage(website.rules),
+    privacy: { ...website.privacy },
   };
 }

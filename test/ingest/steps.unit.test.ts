@@ -24,6 +24,7 @@ const website: Website = {
   isLinkTarget: false,
   paths: { trailingSlash: "keep", queryParameters: [] },
   rulesText: "{}",
+  privacy: { place: "city", ids: "sent" },
 };
 
 function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {
@@ -41,6 +42,7 @@ function createContext(of: Website = website, facts: Partial<RequestFacts> = {})
     pageHost: () => undefined,
     clickVisitorKeyIn: () => undefined,
     dailyVisitorIdIn: () => undefined,
+    endingIdIn: () => undefined,
     agent,
     location: { country: "DE", region: "Bavaria", city: "Munich" },
     isServer: false,

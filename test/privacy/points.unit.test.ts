@@ -21,6 +21,7 @@ const good: PrivacyFacts = {
     queryParameters: [],
     honorsDoNotTrack: true,
     hasProxies: false,
+    privacy: { place: "city", ids: "sent" },
   },
   tables: retentionKinds.map(({ name, period }) => ({ kind: name, period, rows: 5, oldestMs: nowMs - 10 * dayMs })),
   ids: { ids: 40, sent: 0, longestMs: 3_600_000 },
@@ -99,6 +100,11 @@ const changes: readonly (readonly [string, Partial<PrivacyFacts>, Record<string,
   [
     "an id as old as the rows",
     { ids: { ids: 40, sent: 1, longestMs: 90 * dayMs } },
+    { device_storage: "broken by data-visitor", tracker_life: "unknown" },
+  ],
+  [
+    "sent ids that end with the day",
+    { ids: { ids: 40, sent: 1, longestMs: 3_600_000 }, ...settings({ privacy: { place: "city", ids: "day" } }) },
     { device_storage: "broken by data-visitor", tracker_life: "unknown" },
   ],
   [

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { deleteOldClaims } from "../../src/store/write/claimExpiry.ts";
-import { DailySalt, dailyVisitorId, visitorHash } from "../../src/visitors/dailySalt.ts";
+import { DailySalt, dailyVisitorId, endingId, visitorHash } from "../../src/visitors/dailySalt.ts";
 
 const noonMs = Date.UTC(2026, 4, 1, 12);
 const dayMs = 86_400_000;
@@ -152,6 +152,21 @@ describe("the daily id of a visitor who sends none", () => {
       dailyVisitorId(today, "b", "203.0.113.7", chrome),
       dailyVisitorId(today, "a", "203.0.113.8", chrome),
       dailyVisitorId(today, "a", "203.0.113.7", "Mozilla/5.0 Firefox/140"),
+    ];
+    expect(new Set([id, ...others]).size).toBe(5);
+    expect(id).toMatch(/^[\w-]{8}$/);
+  });
+
+  it("and so does what stands for an id that was sent, for the day of the event", async () => {
+    const today = await openSalt().at(noonMs);
+    const tomorrow = await openSalt().at(noonMs + dayMs);
+    const id = endingId(today, "a", noonMs, "ada");
+    expect(endingId(today, "a", noonMs + 1_000, "ada")).toBe(id);
+    const others = [
+      endingId(tomorrow, "a", noonMs, "ada"),
+      endingId(today, "a", noonMs + dayMs, "ada"),
+      endingId(today, "b", noonMs, "ada"),
+      endingId(today, "a", noonMs, "bob"),
     ];
     expect(new Set([id, ...others]).size).toBe(5);
     expect(id).toMatch(/^[\w-]{8}$/);

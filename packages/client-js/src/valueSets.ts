@@ -296,6 +296,14 @@ export const PAGE_OPERATORS = [
 ] as const;
 export type PageOperator = (typeof PAGE_OPERATORS)[number];
 
+/** The finest place that is stored. In `WebsitePrivacy.place`. */
+export const PLACE_DETAILS = [
+  "city",
+  "region",
+  "country",
+] as const;
+export type PlaceDetail = (typeof PLACE_DETAILS)[number];
+
 /** The language of a privacy report. In `GetPrivacyReportRequest.language`. */
 export const PRIVACY_LANGUAGES = [
   "en",
@@ -368,6 +376,13 @@ export const UNKNOWN_REASONS = [
   "not_recorded",
 ] as const;
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
+/** How long ids of visitors stay the same. In `WebsitePrivacy.ids`. */
+export const VISITOR_IDSES = [
+  "sent",
+  "day",
+] as const;
+export type VisitorIds = (typeof VISITOR_IDSES)[number];
 
 /** What a measurement measures. In `Vital.metric_name`. */
 export const VITAL_METRICS = [

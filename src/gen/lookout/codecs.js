@@ -30720,6 +30720,78 @@ function object_WebsiteRules(message) {
   };
 }
 
+const members_WebsitePrivacy = namesOf(["place","ids"], {});
+function parse_WebsitePrivacy(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_WebsitePrivacy, violations);
+  let place_ = "";
+  const place$ = json.place;
+  if (place$ != null) {
+    if (typeof place$ !== "string") {
+      violate(violations, "place", "must be a string", "type");
+    } else if (!place$.isWellFormed()) {
+      violate(violations, "place", "must be valid Unicode", "type");
+    } else if (place$ === "") {
+      violate(violations, "place", "is required, one of city, region, country", "string.in", "", ["city","region","country"]);
+    } else if (place$.includes("\u0000")) {
+      violate(violations, "place", "must not hold the character U+0000", "string.nul");
+    } else if (place$ !== "city" && place$ !== "region" && place$ !== "country") {
+      violate(violations, "place", "must be one of city, region, country", "string.in", place$, ["city","region","country"]);
+    } else {
+      place_ = place$;
+    }
+  } else {
+    violate(violations, "place", "is required, one of city, region, country", "string.in", "", ["city","region","country"]);
+  }
+  let ids_ = "";
+  const ids$ = json.ids;
+  if (ids$ != null) {
+    if (typeof ids$ !== "string") {
+      violate(violations, "ids", "must be a string", "type");
+    } else if (!ids$.isWellFormed()) {
+      violate(violations, "ids", "must be valid Unicode", "type");
+    } else if (ids$ === "") {
+      violate(violations, "ids", "is required, one of sent, day", "string.in", "", ["sent","day"]);
+    } else if (ids$.includes("\u0000")) {
+      violate(violations, "ids", "must not hold the character U+0000", "string.nul");
+    } else if (ids$ !== "sent" && ids$ !== "day") {
+      violate(violations, "ids", "must be one of sent, day", "string.in", ids$, ["sent","day"]);
+    } else {
+      ids_ = ids$;
+    }
+  } else {
+    violate(violations, "ids", "is required, one of sent, day", "string.in", "", ["sent","day"]);
+  }
+  return { $typeName: "lookout.v1.WebsitePrivacy", place: place_, ids: ids_ };
+}
+
+function check_WebsitePrivacy(message, violations) {
+  if (message.place === "") {
+    violate(violations, "place", "is required, one of city, region, country", "string.in", "", ["city","region","country"]);
+  } else if (message.place.includes("\u0000")) {
+    violate(violations, "place", "must not hold the character U+0000", "string.nul");
+  } else if (message.place !== "city" && message.place !== "region" && message.place !== "country") {
+    violate(violations, "place", "must be one of city, region, country", "string.in", message.place, ["city","region","country"]);
+  }
+  if (message.ids === "") {
+    violate(violations, "ids", "is required, one of sent, day", "string.in", "", ["sent","day"]);
+  } else if (message.ids.includes("\u0000")) {
+    violate(violations, "ids", "must not hold the character U+0000", "string.nul");
+  } else if (message.ids !== "sent" && message.ids !== "day") {
+    violate(violations, "ids", "must be one of sent, day", "string.in", message.ids, ["sent","day"]);
+  }
+}
+
+function object_WebsitePrivacy(message) {
+  return {
+    "place": message.place ?? "",
+    "ids": message.ids ?? "",
+  };
+}
+
 function parse_Website(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -30886,7 +30958,14 @@ function parse_Website(json, violations) {
     rules_ = parse_WebsiteRules(rules$, violations);
     if (violations.length !== from) under(violations, from, "rules");
   }
-  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_, tags: tags_, rules: rules_ };
+  let privacy_ = undefined;
+  const privacy$ = json.privacy;
+  if (privacy$ != null) {
+    const from = violations.length;
+    privacy_ = parse_WebsitePrivacy(privacy$, violations);
+    if (violations.length !== from) under(violations, from, "privacy");
+  }
+  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_, goals: goals_, paths: paths_, tags: tags_, rules: rules_, privacy: privacy_ };
 }
 
 function check_Website(message, violations) {
@@ -30920,6 +30999,11 @@ function check_Website(message, violations) {
     check_WebsiteRules(message.rules, violations);
     if (violations.length !== from) under(violations, from, "rules");
   }
+  if (message.privacy !== undefined) {
+    const from = violations.length;
+    check_WebsitePrivacy(message.privacy, violations);
+    if (violations.length !== from) under(violations, from, "privacy");
+  }
 }
 
 function object_Website(message) {
@@ -30941,6 +31025,7 @@ function object_Website(message) {
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
     "tags": message.tags === undefined ? undefined : object_WebsiteTags(message.tags),
     "rules": message.rules === undefined ? undefined : object_WebsiteRules(message.rules),
+    "privacy": message.privacy === undefined ? undefined : object_WebsitePrivacy(message.privacy),
   };
 }
 
@@ -31291,7 +31376,7 @@ function object_GetPublicWebsiteResponse(message) {
   };
 }
 
-const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","rules","clear"], {"public_access":["publicAccess"]});
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess","goals","paths","tags","rules","privacy","clear"], {"public_access":["publicAccess"]});
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -31405,6 +31490,13 @@ function parse_UpdateWebsiteRequest(json, violations) {
     rules_ = parse_WebsiteRules(rules$, violations);
     if (violations.length !== from) under(violations, from, "rules");
   }
+  let privacy_ = undefined;
+  const privacy$ = json.privacy;
+  if (privacy$ != null) {
+    const from = violations.length;
+    privacy_ = parse_WebsitePrivacy(privacy$, violations);
+    if (violations.length !== from) under(violations, from, "privacy");
+  }
   let clear_ = [];
   const clear$ = json.clear;
   if (clear$ != null && !Array.isArray(clear$)) {
@@ -31431,7 +31523,7 @@ function parse_UpdateWebsiteRequest(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, tags: tags_, rules: rules_, clear: clear_ };
+  return { $typeName: "lookout.v1.UpdateWebsiteRequest", id: id_, name: name_, domain: domain_, timezone: timezone_, publicAccess: publicAccess_, goals: goals_, paths: paths_, tags: tags_, rules: rules_, privacy: privacy_, clear: clear_ };
 }
 
 function check_UpdateWebsiteRequest(message, violations) {
@@ -31489,6 +31581,11 @@ function check_UpdateWebsiteRequest(message, violations) {
     check_WebsiteRules(message.rules, violations);
     if (violations.length !== from) under(violations, from, "rules");
   }
+  if (message.privacy !== undefined) {
+    const from = violations.length;
+    check_WebsitePrivacy(message.privacy, violations);
+    if (violations.length !== from) under(violations, from, "privacy");
+  }
   if (message.clear.length > 1) {
     violate(violations, "clear", "must have at most 1 item", "repeated.max_items");
   } else {
@@ -31514,6 +31611,7 @@ function object_UpdateWebsiteRequest(message) {
     "paths": message.paths === undefined ? undefined : object_WebsitePaths(message.paths),
     "tags": message.tags === undefined ? undefined : object_WebsiteTags(message.tags),
     "rules": message.rules === undefined ? undefined : object_WebsiteRules(message.rules),
+    "privacy": message.privacy === undefined ? undefined : object_WebsitePrivacy(message.privacy),
     "clear": message.clear ?? [],
   };
 }
@@ -33330,6 +33428,7 @@ export const codecs = {
   "lookout.v1.WebsitePaths": codec(parse_WebsitePaths, check_WebsitePaths, object_WebsitePaths),
   "lookout.v1.WebsiteTags": codec(parse_WebsiteTags, check_WebsiteTags, object_WebsiteTags),
   "lookout.v1.WebsiteRules": codec(parse_WebsiteRules, check_WebsiteRules, object_WebsiteRules),
+  "lookout.v1.WebsitePrivacy": codec(parse_WebsitePrivacy, check_WebsitePrivacy, object_WebsitePrivacy),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),
   "lookout.v1.CreateWebsiteResponse": codec(parse_CreateWebsiteResponse, check_CreateWebsiteResponse, object_CreateWebsiteResponse),
   "lookout.v1.ListWebsitesRequest": codec(parse_ListWebsitesRequest, check_ListWebsitesRequest, object_ListWebsitesRequest),

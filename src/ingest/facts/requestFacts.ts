@@ -2,7 +2,7 @@ import { authenticateKey, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { readClientAddress } from "../../call/clientAddress.ts";
 import type { Config } from "../../config.ts";
-import { dailyVisitorId, visitorHash } from "../../visitors/dailySalt.ts";
+import { dailyVisitorId, endingId, visitorHash } from "../../visitors/dailySalt.ts";
 import { type Location, locate, nowhere } from "../../visitors/location.ts";
 import { readHost } from "../../visitors/pageAddress.ts";
 import { type Agent, readUserAgent } from "../../visitors/userAgent.ts";
@@ -32,6 +32,11 @@ export type RequestFacts = Arrival & {
   readonly ruleOfSenderIn: (rules: WebsiteRules, stated: VisitorFacts | undefined) => RuleKind | undefined;
   /** The host of the page that sends to us; undefined if that is not known, as of a server. */
   readonly pageHost: () => string | undefined;
+  /**
+   * What stands for an id that was sent, within the UTC day of a time (Unix ms), where a website's ids end with the day; undefined while the
+   * day's salt is unknown.
+   */
+  readonly endingIdIn: (websiteId: string, timeMs: number, id: string) => string | undefined;
   readonly agent: Agent;
   readonly location: Location;
   /**
@@ -65,6 +70,7 @@ export async function readRequestFacts(call: IngestCall, { isServer, keyProblem 
     pageHost: () => (isServer ? undefined : hostOfPage(call)),
     clickVisitorKeyIn: (websiteId, stated = own) => clickVisitorKey(salt, websiteId, stated),
     dailyVisitorIdIn: (websiteId, stated = own) => visitorId(salt, websiteId, stated),
+    endingIdIn: (websiteId, timeMs, id) => (salt === undefined ? undefined : endingId(salt, websiteId, timeMs, id)),
     agent,
     location,
     isServer,

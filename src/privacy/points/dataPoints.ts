@@ -34,7 +34,7 @@ export const dataPoints: readonly Point[] = [
   {
     id: "location",
     authorities: ["cnil"],
-    settings: () => ({}),
+    settings: ({ settings }) => ({ "privacy.place": settings.privacy.place }),
     counts: ({ contents }) => [
       { name: "events", value: contents?.rows },
       { name: "events_with_country", value: contents?.withCountry },

@@ -64,7 +64,10 @@ export const idPoints: readonly Point[] = [
   {
     id: "tracker_life",
     authorities: ["cnil"],
-    settings: ({ settings }) => ({ "retention.rawEventsDays": String(settings.retention.rawEventsDays) }),
+    settings: ({ settings }) => ({
+      "privacy.ids": settings.privacy.ids,
+      "retention.rawEventsDays": String(settings.retention.rawEventsDays),
+    }),
     counts: ({ ids }) => [
       { name: "longest_id_days", value: ids === undefined || ids.ids === 0 ? undefined : ids.longestMs / dayMs },
     ],
@@ -124,6 +127,9 @@ function judgeLife({ ids: found, settings }: PrivacyFacts): Verdict {
       brokenBy: ["anonymousId"],
       finding: (texts, show) => texts.lifeLong(show.days(days)),
     };
+  // What stands for the ids says nothing of how long they live elsewhere.
+  if (found.sent > 0 && settings.privacy.ids === "day")
+    return { state: "unknown", finding: (texts) => texts.lifeElsewhere };
   const keptDays = Math.min(settings.retention.rawEventsDays, settings.retention.customEventsDays);
   if (found.sent > 0 && days >= keptDays - 1)
     return {

@@ -124,6 +124,8 @@ export const de: PrivacyTexts = {
     lifeLong: (days) => `Eine Kennung war ${days} lang zu sehen.`,
     lifeUnseen: (days, kept) =>
       `Eine Kennung war ${days} lang zu sehen, und Zeilen werden ${kept} aufbewahrt: Ob sie länger lebt, ist nicht zu sehen.`,
+    lifeElsewhere:
+      "Gesendete Kennungen werden in einer Form gespeichert, die sich jeden Tag ändert. Wie lange sie dort leben, wo sie entstehen, ist nicht zu sehen.",
     oneWebsite: "Keine Kennung dieser Website kommt auf einer anderen Website der Organisation vor.",
     manyWebsites: (shared, websites) =>
       `${shared} Kennungen kommen auch auf anderen Websites der Organisation vor, eine auf ${websites} Websites.`,
@@ -165,6 +167,8 @@ export const de: PrivacyTexts = {
       made: "Es wird kein Cookie gesetzt und nichts auf Ihrem Gerät gespeichert. Besuche eines Tages werden an einer Kennung erkannt, die aus Ihrer IP-Adresse, Ihrem Browser und einem Zufallswert berechnet wird; dieser Wert wird jede Nacht vernichtet, sodass die Kennung nicht auf Sie zurückgeführt werden kann. Die IP-Adresse selbst wird nicht gespeichert.",
       sent: (days) =>
         `Um Besuche wiederzuerkennen, kann eine zufällige Kennung auf Ihrem Gerät gespeichert werden; bisher war eine Kennung höchstens ${days} in Gebrauch. Ihre IP-Adresse wird nicht gespeichert.`,
+      sentForDay:
+        "Um Besuche wiederzuerkennen, kann eine zufällige Kennung auf Ihrem Gerät gespeichert werden; wir speichern sie in einer Form, die sich jeden Tag ändert und nicht auf sie zurückgeführt werden kann. Ihre IP-Adresse wird nicht gespeichert.",
       unknown: "Ihre IP-Adresse wird nicht gespeichert.",
     },
     stored: (parts) =>

@@ -119,6 +119,8 @@ export const en = {
     lifeLong: (days: string) => `An id was seen for ${days}.`,
     lifeUnseen: (days: string, kept: string) =>
       `An id was seen for ${days}, and rows are kept for ${kept}: whether it lives longer cannot be seen.`,
+    lifeElsewhere:
+      "Ids that were sent are stored in a form that changes each day. How long they live where they are made cannot be seen.",
     oneWebsite: "No id of this website occurs on another website of the organization.",
     manyWebsites: (shared: string, websites: string) =>
       `${shared} ids occur on other websites of the organization too, one on ${websites} websites.`,
@@ -158,6 +160,8 @@ export const en = {
       made: "No cookie is set and nothing is stored on your device. Visits of one day are recognised by an id that is computed from your IP address, your browser and a random value; this value is destroyed every night, so that the id cannot be traced back to you. The IP address itself is not stored.",
       sent: (days: string) =>
         `To recognise visits, a random id may be stored on your device; an id was in use for at most ${days} so far. Your IP address is not stored.`,
+      sentForDay:
+        "To recognise visits, a random id may be stored on your device; we store it in a form that changes every day and cannot be traced back to it. Your IP address is not stored.",
       unknown: "Your IP address is not stored.",
     },
     stored: (parts: string) =>

@@ -123,6 +123,8 @@ export const fr: PrivacyTexts = {
     lifeLong: (days) => `Un identifiant a été vu pendant ${days}.`,
     lifeUnseen: (days, kept) =>
       `Un identifiant a été vu pendant ${days}, et les lignes sont conservées ${kept} : rien ne montre s’il vit plus longtemps.`,
+    lifeElsewhere:
+      "Les identifiants envoyés sont enregistrés sous une forme qui change chaque jour. Rien ne montre combien de temps ils vivent là où ils sont créés.",
     oneWebsite: "Aucun identifiant de ce site n’apparaît sur un autre site de l’organisation.",
     manyWebsites: (shared, websites) =>
       `${shared} identifiants apparaissent aussi sur d’autres sites de l’organisation, l’un d’eux sur ${websites} sites.`,
@@ -164,6 +166,8 @@ export const fr: PrivacyTexts = {
       made: "Aucun cookie n’est déposé et rien n’est enregistré sur votre appareil. Les visites d’une même journée sont reconnues à un identifiant calculé à partir de votre adresse IP, de votre navigateur et d’une valeur aléatoire ; cette valeur est détruite chaque nuit, si bien que l’identifiant ne permet pas de remonter jusqu’à vous. L’adresse IP elle-même n’est pas enregistrée.",
       sent: (days) =>
         `Pour reconnaître les visites, un identifiant aléatoire peut être enregistré sur votre appareil ; jusqu’ici, un identifiant a servi ${days} au plus. Votre adresse IP n’est pas enregistrée.`,
+      sentForDay:
+        "Pour reconnaître les visites, un identifiant aléatoire peut être enregistré sur votre appareil ; nous l’enregistrons sous une forme qui change chaque jour et ne permet pas de le retrouver. Votre adresse IP n’est pas enregistrée.",
       unknown: "Votre adresse IP n’est pas enregistrée.",
     },
     stored: (parts) =>

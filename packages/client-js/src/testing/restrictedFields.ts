@@ -30,6 +30,7 @@ import {
   MONITOR_STATES,
   MONITOR_STATUSES,
   PAGE_OPERATORS,
+  PLACE_DETAILS,
   PRIVACY_LANGUAGES,
   PRIVACY_STATES,
   QR_FORMATS,
@@ -39,6 +40,7 @@ import {
   TRACKING_STATUSES,
   TRAILING_SLASHES,
   UNKNOWN_REASONS,
+  VISITOR_IDSES,
   VITAL_METRICS,
 } from "../valueSets.ts";
 
@@ -128,4 +130,6 @@ export const restrictedFields: Readonly<Record<string, readonly string[]>> = {
   "Website.tracking_status": TRACKING_STATUSES,
   "WebsiteGoal.kind": GOAL_KINDS,
   "WebsitePaths.trailing_slash": TRAILING_SLASHES,
+  "WebsitePrivacy.ids": VISITOR_IDSES,
+  "WebsitePrivacy.place": PLACE_DETAILS,
 };

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIqEECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgQIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3MSJwoFcnVsZXMYESABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVSdWxlc0INCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24ikQIKDFdlYnNpdGVSdWxlcxIiCghuZXR3b3JrcxgBIAMoCUIQukgNkgEKEGQiBnIEEAEYQBIkCgljb3VudHJpZXMYAiADKAlCEbpIDpIBCxD6ASIGcgQQARhAEiAKBWhvc3RzGAMgAygJQhG6SA6SAQsQMiIHcgUQARj/ARIlCgpvbmx5X2hvc3RzGAQgAygJQhG6SA6SAQsQMiIHcgUQARj/ARIgCgVwYXRocxgFIAMoCUIRukgOkgELEGQiB3IFEAEYgAISJAoJcmVmZXJyZXJzGAYgAygJQhG6SA6SAQsQZCIHcgUQARj/ARImCgt1c2VyX2FnZW50cxgHIAMoCUIRukgOkgELEDIiB3IFEAMYgAEiLgoLV2Vic2l0ZVRhZ3MSHwoFbmFtZXMYASADKAlCELpIDZIBChAKIgZyBBABGCgiqwEKDFdlYnNpdGVQYXRocxIrCg50cmFpbGluZ19zbGFzaBgBIAEoCUITukgQcg5SBGtlZXBSBnJlbW92ZRJuChBxdWVyeV9wYXJhbWV0ZXJzGAIgAygJQlS6SCGSAR4QCiIachgQARhAMhJeW0EtWmEtejAtOV8ufi1dKySKtRgsIiptdXN0IGhvbGQgb25seSBsZXR0ZXJzLCBkaWdpdHMgYW5kIF8gLiB+IC0iqQEKDFdlYnNpdGVHb2FscxIwCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCLpIBZIBAhAUEjEKBmZ1bm5lbBgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCLpIBZIBAhAKEjQKB2Z1bm5lbHMYAyADKAsyGS5sb29rb3V0LnYxLldlYnNpdGVGdW5uZWxCCLpIBZIBAhAUIlwKDVdlYnNpdGVGdW5uZWwSFwoEbmFtZRgBIAEoCUIJukgGcgQQARhQEjIKBXN0ZXBzGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbEIKukgHkgEECAIQCiKuAQoLV2Vic2l0ZUdvYWwSIAoEa2luZBgBIAEoCUISukgPcg1SBHBhZ2VSBWV2ZW50EhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACEi8KB3JldmVudWUYAyABKAsyHi5sb29rb3V0LnYxLldlYnNpdGVHb2FsUmV2ZW51ZRIxCghwcm9wZXJ0eRgEIAEoCzIfLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxQcm9wZXJ0eSJKChNXZWJzaXRlR29hbFByb3BlcnR5EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISGQoFdmFsdWUYAiABKAlCCrpIB3IFEAEYgAIidAoSV2Vic2l0ZUdvYWxSZXZlbnVlEhwKCHByb3BlcnR5GAEgASgJQgq6SAdyBRABGIACEioKEWN1cnJlbmN5X3Byb3BlcnR5GAIgASgJQgq6SAdyBRABGIACSACIAQFCFAoSX2N1cnJlbmN5X3Byb3BlcnR5IsgBChBQZW5kaW5nUmV0ZW50aW9uEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhQKDGVmZmVjdGl2ZV9hdBgCIAEoCRJBCgt3b3VsZF9lcmFzZRgDIAMoCzIsLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbi5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiiwIKCVJldGVudGlvbhIoCg9yYXdfZXZlbnRzX2RheXMYASABKA1CCrpIByoFGMIcKAFIAIgBARIoCg9hZ2dyZWdhdGVkX2RheXMYAiABKA1CCrpIByoFGMIcKAFIAYgBARIpChBwZXJmb3JtYW5jZV9kYXlzGAMgASgNQgq6SAcqBRjCHCgBSAKIAQESKwoSY3VzdG9tX2V2ZW50c19kYXlzGAQgASgNQgq6SAcqBRjCHCgBSAOIAQFCEgoQX3Jhd19ldmVudHNfZGF5c0ISChBfYWdncmVnYXRlZF9kYXlzQhMKEV9wZXJmb3JtYW5jZV9kYXlzQhUKE19jdXN0b21fZXZlbnRzX2RheXMingIKFENyZWF0ZVdlYnNpdGVSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISGgoGZG9tYWluGAIgASgJQgq6SAdyBRABGP0BEh4KCHRpbWV6b25lGAMgASgJQge6SARyAhhASACIAQESGgoNcHVibGljX2FjY2VzcxgEIAEoCEgBiAEBEmEKD2lkZW1wb3RlbmN5X2tleRgyIAEoCUJDukgRcg8QARj/ATIIXlsgLX5dKySKtRgrIiltdXN0IGhvbGQgb25seSBwcmludGFibGUgQVNDSUkgY2hhcmFjdGVyc0gCiAEBQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2Vzc0ISChBfaWRlbXBvdGVuY3lfa2V5Ij0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIs8BChNMaXN0V2Vic2l0ZXNSZXF1ZXN0EhQKB2RlbGV0ZWQYASABKAhIAIgBARIkChd3aXRob3V0X3RyYWNraW5nX3N0YXR1cxgCIAEoCEgBiAEBEh4KBWxpbWl0GAMgASgNQgq6SAcqBRjoBygBSAKIAQESHwoGY3Vyc29yGAQgASgJQgq6SAdyBRABGIABSAOIAQFCCgoIX2RlbGV0ZWRCGgoYX3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzQggKBl9saW1pdEIJCgdfY3Vyc29yInYKFExpc3RXZWJzaXRlc1Jlc3BvbnNlEiUKCHdlYnNpdGVzGAEgAygLMhMubG9va291dC52MS5XZWJzaXRlEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIisKEUdldFdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIjoKEkdldFdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIqcDChRVcGRhdGVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIdCgRuYW1lGAIgASgJQgq6SAdyBRABGIACSACIAQESHwoGZG9tYWluGAMgASgJQgq6SAdyBRABGP0BSAGIAQESIAoIdGltZXpvbmUYBCABKAlCCbpIBnIEEAEYQEgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBARInCgVnb2FscxgGIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGAcgASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgIIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3MSJwoFcnVsZXMYCiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVSdWxlcxIkCgVjbGVhchgJIAMoCUIVukgSkgEPEAEiC3IJUgdmdW5uZWxzQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiYwoXUHJldmlld1JldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASL2AQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEiEKDGVmZmVjdGl2ZV9hdBgCIAEoCUIGirUYAhABSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIwChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIskBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLZmluaXNoZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0IkMKF0dldFB1YmxpY1dlYnNpdGVSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJYChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHAoDdXJsGAIgASgJQgq6SAdyBRABGIAQSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCSJeChNQcmV2aWV3UnVsZXNSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEi8KBXJ1bGVzGAIgASgLMhgubG9va291dC52MS5XZWJzaXRlUnVsZXNCBrpIA8gBASKXAQoUUHJldmlld1J1bGVzUmVzcG9uc2USDAoEZnJvbRgBIAEoCRINCgV1bnRpbBgCIAEoCRIOCgZldmVudHMYAyABKAESHQoIZXhjbHVkZWQYBCABKAFCBoq1GAIQAUgAiAEBEiYKBWtpbmRzGAUgAygLMhcubG9va291dC52MS5SdWxlUHJldmlld0ILCglfZXhjbHVkZWQicQoLUnVsZVByZXZpZXcSDAoEa2luZBgBIAEoCRIdCghleGNsdWRlZBgCIAEoAUIGirUYAhABSACIAQESHAoHdW5rbm93bhgDIAEoCUIGirUYAhABSAGIAQFCCwoJX2V4Y2x1ZGVkQgoKCF91bmtub3duIq8BChdHZXRQcml2YWN5UmVwb3J0UmVxdWVzdBIqCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABUgp3ZWJzaXRlX2lkEiYKBmZvcm1hdBgCIAEoCUIRukgOcgxSBGpzb25SBGh0bWxIAIgBARIoCghsYW5ndWFnZRgDIAEoCUIRukgOcgxSAmVuUgJkZVICZnJIAYgBAUIJCgdfZm9ybWF0QgsKCV9sYW5ndWFnZSLsAQoYR2V0UHJpdmFjeVJlcG9ydFJlc3BvbnNlEh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSIgoMZ2VuZXJhdGVkX2F0GAIgASgJUgxnZW5lcmF0ZWRfYXQSEAoIbGFuZ3VhZ2UYAyABKAkSKAoGcG9pbnRzGAQgAygLMhgubG9va291dC52MS5Qcml2YWN5UG9pbnQSIAoLcG9saWN5X3RleHQYBSABKAlSC3BvbGljeV90ZXh0EhIKCmRpc2NsYWltZXIYBiABKAkSEQoEcGFnZRgHIAEoCUgAiAEBQgcKBV9wYWdlIukBCgxQcml2YWN5UG9pbnQSCgoCaWQYASABKAkSEwoLYXV0aG9yaXRpZXMYAiADKAkSDQoFc3RhdGUYAyABKAkSDQoFdGl0bGUYBCABKAkSEwoLcmVxdWlyZW1lbnQYBSABKAkSDwoHZmluZGluZxgGIAEoCRIcCglicm9rZW5fYnkYByADKAlSCWJyb2tlbl9ieRIsCghzZXR0aW5ncxgIIAMoCzIaLmxvb2tvdXQudjEuUHJpdmFjeVNldHRpbmcSKAoGY291bnRzGAkgAygLMhgubG9va291dC52MS5Qcml2YWN5Q291bnQiLQoOUHJpdmFjeVNldHRpbmcSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJzCgxQcml2YWN5Q291bnQSDAoEbmFtZRgBIAEoCRIaCgV2YWx1ZRgCIAEoAUIGirUYAhABSACIAQESIQoJb2xkZXN0X2F0GAMgASgJSAFSCW9sZGVzdF9hdIgBAUIICgZfdmFsdWVCDAoKX29sZGVzdF9hdDKHEAoOV2Vic2l0ZVNlcnZpY2UShwEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiMZK1GAkKBWFkbWluMAGC0+STAh46ASpiB3dlYnNpdGUiEC93ZWJzaXRlcy9jcmVhdGUSfgoMTGlzdFdlYnNpdGVzEh8ubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXNwb25zZSIrkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwITOgEqIg4vd2Vic2l0ZXMvbGlzdBKAAQoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIzkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIbOgEqYgd3ZWJzaXRlIg0vd2Vic2l0ZXMvZ2V0EpEBChBHZXRQdWJsaWNXZWJzaXRlEiMubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBokLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlc3BvbnNlIjKQAgGStRgNCglyZWFkOmRhdGEQAZi1GAGC0+STAhQSEi92MS9wdWJsaWMtd2Vic2l0ZRKJAQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIzkAICkrUYCAoGdXBkYXRlgtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvdXBkYXRlEpgBChFDaGVja0luc3RhbGxhdGlvbhIkLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0GiUubG9va291dC52MS5DaGVja0luc3RhbGxhdGlvblJlc3BvbnNlIjaQAgGStRgICgZ1cGRhdGWC0+STAiE6ASoiHC93ZWJzaXRlcy9pbnN0YWxsYXRpb24vY2hlY2sShgEKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiMJACAoq1GAIYApK1GAgKBmRlbGV0ZYLT5JMCFToBKiIQL3dlYnNpdGVzL2RlbGV0ZRKNAQoOUmVzdG9yZVdlYnNpdGUSIS5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVxdWVzdBoiLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXNwb25zZSI0kAICkrUYCAoGZGVsZXRlgtPkkwIfOgEqYgd3ZWJzaXRlIhEvd2Vic2l0ZXMvcmVzdG9yZRKJAQoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSI2kAICkrUYCAoGdXBkYXRlgtPkkwIhOgEqYgd3ZWJzaXRlIhMvd2Vic2l0ZXMvcmV0ZW50aW9uEpQBChBQcmV2aWV3UmV0ZW50aW9uEiMubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlIjWQAgGStRgICgZ1cGRhdGWC0+STAiA6ASoiGy93ZWJzaXRlcy9yZXRlbnRpb24vcHJldmlldxKZAQoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSI9kAICkrUYCAoGdXBkYXRlgtPkkwIoOgEqYgd3ZWJzaXRlIhovd2Vic2l0ZXMvcmV0ZW50aW9uL2NhbmNlbBKIAQoMUHJldmlld1J1bGVzEh8ubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXF1ZXN0GiAubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXNwb25zZSI1kAIBkrUYCAoGdXBkYXRlmLUYAYLT5JMCHDoBKiIXL3dlYnNpdGVzL3J1bGVzL3ByZXZpZXcSlwEKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiNZACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCHToBKiIYL3dlYnNpdGVzL3JldGVudGlvbi9ydW5zEq8BChBHZXRQcml2YWN5UmVwb3J0EiMubG9va291dC52MS5HZXRQcml2YWN5UmVwb3J0UmVxdWVzdBokLmxvb2tvdXQudjEuR2V0UHJpdmFjeVJlcG9ydFJlc3BvbnNlIlCQAgGKtRgGWgRwYWdlkrUYCwoJcmVhZDpkYXRhmLUYAoLT5JMCKhIoL3YxL3dlYnNpdGVzL3t3ZWJzaXRlX2lkfS9wcml2YWN5LXJlcG9ydEJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIs4ECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBARInCgVnb2FscxgOIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGA8gASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgQIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3MSJwoFcnVsZXMYESABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVSdWxlcxIrCgdwcml2YWN5GBIgASgLMhoubG9va291dC52MS5XZWJzaXRlUHJpdmFjeUINCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iXAoOV2Vic2l0ZVByaXZhY3kSKwoFcGxhY2UYASABKAlCHLpIGXIXUgRjaXR5UgZyZWdpb25SB2NvdW50cnkSHQoDaWRzGAIgASgJQhC6SA1yC1IEc2VudFIDZGF5IpECCgxXZWJzaXRlUnVsZXMSIgoIbmV0d29ya3MYASADKAlCELpIDZIBChBkIgZyBBABGEASJAoJY291bnRyaWVzGAIgAygJQhG6SA6SAQsQ+gEiBnIEEAEYQBIgCgVob3N0cxgDIAMoCUIRukgOkgELEDIiB3IFEAEY/wESJQoKb25seV9ob3N0cxgEIAMoCUIRukgOkgELEDIiB3IFEAEY/wESIAoFcGF0aHMYBSADKAlCEbpIDpIBCxBkIgdyBRABGIACEiQKCXJlZmVycmVycxgGIAMoCUIRukgOkgELEGQiB3IFEAEY/wESJgoLdXNlcl9hZ2VudHMYByADKAlCEbpIDpIBCxAyIgdyBRADGIABIi4KC1dlYnNpdGVUYWdzEh8KBW5hbWVzGAEgAygJQhC6SA2SAQoQCiIGcgQQARgoIqsBCgxXZWJzaXRlUGF0aHMSKwoOdHJhaWxpbmdfc2xhc2gYASABKAlCE7pIEHIOUgRrZWVwUgZyZW1vdmUSbgoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCUJUukghkgEeEAoiGnIYEAEYQDISXltBLVphLXowLTlfLn4tXSskirUYLCIqbXVzdCBob2xkIG9ubHkgbGV0dGVycywgZGlnaXRzIGFuZCBfIC4gfiAtIqkBCgxXZWJzaXRlR29hbHMSMAoFZ29hbHMYASADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQFBIxCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsQgi6SAWSAQIQChI0CgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsQgi6SAWSAQIQFCJcCg1XZWJzaXRlRnVubmVsEhcKBG5hbWUYASABKAlCCbpIBnIEEAEYUBIyCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxCCrpIB5IBBAgCEAoirgEKC1dlYnNpdGVHb2FsEiAKBGtpbmQYASABKAlCErpID3INUgRwYWdlUgVldmVudBIZCgV2YWx1ZRgCIAEoCUIKukgHcgUQARiAAhIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiSgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhkKBXZhbHVlGAIgASgJQgq6SAdyBRABGIACInQKEldlYnNpdGVHb2FsUmV2ZW51ZRIcCghwcm9wZXJ0eRgBIAEoCUIKukgHcgUQARiAAhIqChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUIKukgHcgUQARiAAkgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIosCCglSZXRlbnRpb24SKAoPcmF3X2V2ZW50c19kYXlzGAEgASgNQgq6SAcqBRjCHCgBSACIAQESKAoPYWdncmVnYXRlZF9kYXlzGAIgASgNQgq6SAcqBRjCHCgBSAGIAQESKQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUIKukgHKgUYwhwoAUgCiAEBEisKEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUIKukgHKgUYwhwoAUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIp4CChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARj9ARIeCgh0aW1lem9uZRgDIAEoCUIHukgEcgIYQEgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBARJhCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlCQ7pIEXIPEAEY/wEyCF5bIC1+XSskirUYKyIpbXVzdCBob2xkIG9ubHkgcHJpbnRhYmxlIEFTQ0lJIGNoYXJhY3RlcnNIAogBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3NCEgoQX2lkZW1wb3RlbmN5X2tleSI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLPAQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBARIeCgVsaW1pdBgDIAEoDUIKukgHKgUY6AcoAUgCiAEBEh8KBmN1cnNvchgEIAEoCUIKukgHcgUQARiAAUgDiAEBQgoKCF9kZWxldGVkQhoKGF93aXRob3V0X3RyYWNraW5nX3N0YXR1c0IICgZfbGltaXRCCQoHX2N1cnNvciJ2ChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIrChFHZXRXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLUAwoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEh8KBmRvbWFpbhgDIAEoCUIKukgHcgUQARj9AUgBiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQESJwoFZ29hbHMYBiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVHb2FscxInCgVwYXRocxgHIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVBhdGhzEiUKBHRhZ3MYCCABKAsyFy5sb29rb3V0LnYxLldlYnNpdGVUYWdzEicKBXJ1bGVzGAogASgLMhgubG9va291dC52MS5XZWJzaXRlUnVsZXMSKwoHcHJpdmFjeRgLIAEoCzIaLmxvb2tvdXQudjEuV2Vic2l0ZVByaXZhY3kSJAoFY2xlYXIYCSADKAlCFbpIEpIBDxABIgtyCVIHZnVubmVsc0IHCgVfbmFtZUIJCgdfZG9tYWluQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVVcGRhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSIuChREZWxldGVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASJGChVEZWxldGVXZWJzaXRlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgVlcnJvchgCIAEoCUgAiAEBQggKBl9lcnJvciIvChVSZXN0b3JlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiPgoWUmVzdG9yZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIl8KE1NldFJldGVudGlvblJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESMAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb25CBrpIA8gBASI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlImMKF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEjAKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uQga6SAPIAQEi9gEKGFByZXZpZXdSZXRlbnRpb25SZXNwb25zZRIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIhCgxlZmZlY3RpdmVfYXQYAiABKAlCBoq1GAIQAUgAiAEBEkkKC3dvdWxkX2VyYXNlGAMgAygLMjQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UuV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg8KDV9lZmZlY3RpdmVfYXQiMAoWQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI/ChdDYW5jZWxSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIlwKGExpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIeCgVsaW1pdBgCIAEoDUIKukgHKgUY6AcoAUgAiAEBQggKBl9saW1pdCJDChlMaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlEiYKBHJ1bnMYASADKAsyGC5sb29rb3V0LnYxLlJldGVudGlvblJ1biLJAQoMUmV0ZW50aW9uUnVuEg4KBmR1ZV9hdBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEiAKC2ZpbmlzaGVkX2F0GAMgASgJQgaKtRgCEAFIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCJDChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZCJWChhHZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZkb21haW4YAyABKAkSEAoIdGltZXpvbmUYBCABKAkiWAoYQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEhwKA3VybBgCIAEoCUIKukgHcgUQARiAEEgAiAEBQgYKBF91cmwijQEKGUNoZWNrSW5zdGFsbGF0aW9uUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg8KB2FkZHJlc3MYAiABKAkSEwoLaHR0cF9zdGF0dXMYAyABKAUSEAoIZm91bmRfaWQYBCABKAkSEQoJZGlyZWN0aXZlGAUgASgJEhUKDW5lZWRlZF9zb3VyY2UYBiABKAkiXgoTUHJldmlld1J1bGVzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIvCgVydWxlcxgCIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzQga6SAPIAQEilwEKFFByZXZpZXdSdWxlc1Jlc3BvbnNlEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGZXZlbnRzGAMgASgBEh0KCGV4Y2x1ZGVkGAQgASgBQgaKtRgCEAFIAIgBARImCgVraW5kcxgFIAMoCzIXLmxvb2tvdXQudjEuUnVsZVByZXZpZXdCCwoJX2V4Y2x1ZGVkInEKC1J1bGVQcmV2aWV3EgwKBGtpbmQYASABKAkSHQoIZXhjbHVkZWQYAiABKAFCBoq1GAIQAUgAiAEBEhwKB3Vua25vd24YAyABKAlCBoq1GAIQAUgBiAEBQgsKCV9leGNsdWRlZEIKCghfdW5rbm93biKvAQoXR2V0UHJpdmFjeVJlcG9ydFJlcXVlc3QSKgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAAVIKd2Vic2l0ZV9pZBImCgZmb3JtYXQYAiABKAlCEbpIDnIMUgRqc29uUgRodG1sSACIAQESKAoIbGFuZ3VhZ2UYAyABKAlCEbpIDnIMUgJlblICZGVSAmZySAGIAQFCCQoHX2Zvcm1hdEILCglfbGFuZ3VhZ2Ui7AEKGEdldFByaXZhY3lSZXBvcnRSZXNwb25zZRIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEiIKDGdlbmVyYXRlZF9hdBgCIAEoCVIMZ2VuZXJhdGVkX2F0EhAKCGxhbmd1YWdlGAMgASgJEigKBnBvaW50cxgEIAMoCzIYLmxvb2tvdXQudjEuUHJpdmFjeVBvaW50EiAKC3BvbGljeV90ZXh0GAUgASgJUgtwb2xpY3lfdGV4dBISCgpkaXNjbGFpbWVyGAYgASgJEhEKBHBhZ2UYByABKAlIAIgBAUIHCgVfcGFnZSLpAQoMUHJpdmFjeVBvaW50EgoKAmlkGAEgASgJEhMKC2F1dGhvcml0aWVzGAIgAygJEg0KBXN0YXRlGAMgASgJEg0KBXRpdGxlGAQgASgJEhMKC3JlcXVpcmVtZW50GAUgASgJEg8KB2ZpbmRpbmcYBiABKAkSHAoJYnJva2VuX2J5GAcgAygJUglicm9rZW5fYnkSLAoIc2V0dGluZ3MYCCADKAsyGi5sb29rb3V0LnYxLlByaXZhY3lTZXR0aW5nEigKBmNvdW50cxgJIAMoCzIYLmxvb2tvdXQudjEuUHJpdmFjeUNvdW50Ii0KDlByaXZhY3lTZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkicwoMUHJpdmFjeUNvdW50EgwKBG5hbWUYASABKAkSGgoFdmFsdWUYAiABKAFCBoq1GAIQAUgAiAEBEiEKCW9sZGVzdF9hdBgDIAEoCUgBUglvbGRlc3RfYXSIAQFCCAoGX3ZhbHVlQgwKCl9vbGRlc3RfYXQyhxAKDldlYnNpdGVTZXJ2aWNlEocBCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlIjGStRgJCgVhZG1pbjABgtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKRAQoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIykAIBkrUYDQoJcmVhZDpkYXRhEAGYtRgBgtPkkwIUEhIvdjEvcHVibGljLXdlYnNpdGUSiQEKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiM5ACApK1GAgKBnVwZGF0ZYLT5JMCHjoBKmIHd2Vic2l0ZSIQL3dlYnNpdGVzL3VwZGF0ZRKYAQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSI2kAIBkrUYCAoGdXBkYXRlgtPkkwIhOgEqIhwvd2Vic2l0ZXMvaW5zdGFsbGF0aW9uL2NoZWNrEoYBCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlIjCQAgKKtRgCGAKStRgICgZkZWxldGWC0+STAhU6ASoiEC93ZWJzaXRlcy9kZWxldGUSjQEKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiNJACApK1GAgKBmRlbGV0ZYLT5JMCHzoBKmIHd2Vic2l0ZSIRL3dlYnNpdGVzL3Jlc3RvcmUSiQEKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiNpACApK1GAgKBnVwZGF0ZYLT5JMCIToBKmIHd2Vic2l0ZSITL3dlYnNpdGVzL3JldGVudGlvbhKUAQoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSI1kAIBkrUYCAoGdXBkYXRlgtPkkwIgOgEqIhsvd2Vic2l0ZXMvcmV0ZW50aW9uL3ByZXZpZXcSmQEKD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiPZACApK1GAgKBnVwZGF0ZYLT5JMCKDoBKmIHd2Vic2l0ZSIaL3dlYnNpdGVzL3JldGVudGlvbi9jYW5jZWwSiAEKDFByZXZpZXdSdWxlcxIfLmxvb2tvdXQudjEuUHJldmlld1J1bGVzUmVxdWVzdBogLmxvb2tvdXQudjEuUHJldmlld1J1bGVzUmVzcG9uc2UiNZACAZK1GAgKBnVwZGF0ZZi1GAGC0+STAhw6ASoiFy93ZWJzaXRlcy9ydWxlcy9wcmV2aWV3EpcBChFMaXN0UmV0ZW50aW9uUnVucxIkLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlIjWQAgGStRgLCglyZWFkOmRhdGGC0+STAh06ASoiGC93ZWJzaXRlcy9yZXRlbnRpb24vcnVucxKvAQoQR2V0UHJpdmFjeVJlcG9ydBIjLmxvb2tvdXQudjEuR2V0UHJpdmFjeVJlcG9ydFJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFByaXZhY3lSZXBvcnRSZXNwb25zZSJQkAIBirUYBloEcGFnZZK1GAsKCXJlYWQ6ZGF0YZi1GAKC0+STAioSKC92MS93ZWJzaXRlcy97d2Vic2l0ZV9pZH0vcHJpdmFjeS1yZXBvcnRCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A website, also called project.
@@ -141,6 +141,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsiteRules rules = 17;
    */
   rules?: WebsiteRules | undefined;
+
+  /**
+   * What is stored of its visitors.
+   *
+   * @generated from field: lookout.v1.WebsitePrivacy privacy = 18;
+   */
+  privacy?: WebsitePrivacy | undefined;
 };
 
 /**
@@ -149,6 +156,35 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * What is stored of a website's visitors with new events; stored ones stay as they are (see docs/user/privacy.md).
+ *
+ * @generated from message lookout.v1.WebsitePrivacy
+ */
+export type WebsitePrivacy = Message<"lookout.v1.WebsitePrivacy"> & {
+  /**
+   * The finest place: city, region or country. city for a new website.
+   *
+   * @generated from field: string place = 1;
+   */
+  place: string;
+
+  /**
+   * sent: ids of visitors and visits are stored as pages and programs send them. day: what is stored in their place changes each UTC day. sent for
+   * a new website.
+   *
+   * @generated from field: string ids = 2;
+   */
+  ids: string;
+};
+
+/**
+ * Describes the message lookout.v1.WebsitePrivacy.
+ * Use `create(WebsitePrivacySchema)` to create a new message.
+ */
+export const WebsitePrivacySchema: GenMessage<WebsitePrivacy> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * What is excluded from the figures of a website (see docs/user/websites.md). New events that a rule excludes are not stored, only counted.
@@ -211,7 +247,7 @@ export type WebsiteRules = Message<"lookout.v1.WebsiteRules"> & {
  * Use `create(WebsiteRulesSchema)` to create a new message.
  */
 export const WebsiteRulesSchema: GenMessage<WebsiteRules> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * Words by which an organization sorts its websites, such as the name of a customer.
@@ -232,7 +268,7 @@ export type WebsiteTags = Message<"lookout.v1.WebsiteTags"> & {
  * Use `create(WebsiteTagsSchema)` to create a new message.
  */
 export const WebsiteTagsSchema: GenMessage<WebsiteTags> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * How the paths of new events are stored. Events that are stored already stay as they are.
@@ -261,7 +297,7 @@ export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
  * Use `create(WebsitePathsSchema)` to create a new message.
  */
 export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -298,7 +334,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * Steps that visitors should take one after the other.
@@ -326,7 +362,7 @@ export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
  * Use `create(WebsiteFunnelSchema)` to create a new message.
  */
 export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -368,7 +404,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * A property of an event and its value.
@@ -396,7 +432,7 @@ export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
  * Use `create(WebsiteGoalPropertySchema)` to create a new message.
  */
 export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * Properties of a goal's event.
@@ -424,7 +460,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -459,7 +495,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -501,7 +537,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * A website to create.
@@ -550,7 +586,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * The created website.
@@ -571,7 +607,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * Request for the websites.
@@ -614,7 +650,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * The websites.
@@ -649,7 +685,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * Names a website.
@@ -670,7 +706,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The website.
@@ -691,7 +727,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * Changes of a website.
@@ -763,6 +799,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   rules?: WebsiteRules | undefined;
 
   /**
+   * What is stored of its visitors; replaces all of it.
+   *
+   * @generated from field: lookout.v1.WebsitePrivacy privacy = 11;
+   */
+  privacy?: WebsitePrivacy | undefined;
+
+  /**
    * Lists to empty, which an empty list does not: funnels.
    *
    * @generated from field: repeated string clear = 9;
@@ -775,7 +818,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The changed website.
@@ -796,7 +839,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * Names the website to delete.
@@ -817,7 +860,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * The website is deleted.
@@ -845,7 +888,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * Names the website to restore.
@@ -866,7 +909,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The restored website.
@@ -887,7 +930,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * The periods for which a website's data is kept.
@@ -915,7 +958,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * The website with its new periods.
@@ -936,7 +979,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * The periods to try.
@@ -964,7 +1007,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * What the periods would do.
@@ -999,7 +1042,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -1020,7 +1063,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * The website with the periods that stay in force.
@@ -1041,7 +1084,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * Request for what retention has erased.
@@ -1069,7 +1112,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * What retention has erased.
@@ -1090,7 +1133,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 30);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * A run of the retention over a website.
@@ -1132,7 +1175,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 31);
+  messageDesc(file_lookout_v1_websites, 32);
 
 /**
  * Names the website of a public dashboard.
@@ -1153,7 +1196,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 32);
+  messageDesc(file_lookout_v1_websites, 33);
 
 /**
  * What a public dashboard says of its website.
@@ -1195,7 +1238,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 33);
+  messageDesc(file_lookout_v1_websites, 34);
 
 /**
  * A page to look at.
@@ -1223,7 +1266,7 @@ export type CheckInstallationRequest = Message<"lookout.v1.CheckInstallationRequ
  * Use `create(CheckInstallationRequestSchema)` to create a new message.
  */
 export const CheckInstallationRequestSchema: GenMessage<CheckInstallationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 34);
+  messageDesc(file_lookout_v1_websites, 35);
 
 /**
  * Whether a page counts its visits.
@@ -1282,7 +1325,7 @@ export type CheckInstallationResponse = Message<"lookout.v1.CheckInstallationRes
  * Use `create(CheckInstallationResponseSchema)` to create a new message.
  */
 export const CheckInstallationResponseSchema: GenMessage<CheckInstallationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 35);
+  messageDesc(file_lookout_v1_websites, 36);
 
 /**
  * The rules to try.
@@ -1310,7 +1353,7 @@ export type PreviewRulesRequest = Message<"lookout.v1.PreviewRulesRequest"> & {
  * Use `create(PreviewRulesRequestSchema)` to create a new message.
  */
 export const PreviewRulesRequestSchema: GenMessage<PreviewRulesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 36);
+  messageDesc(file_lookout_v1_websites, 37);
 
 /**
  * What the rules would have excluded.
@@ -1359,7 +1402,7 @@ export type PreviewRulesResponse = Message<"lookout.v1.PreviewRulesResponse"> & 
  * Use `create(PreviewRulesResponseSchema)` to create a new message.
  */
 export const PreviewRulesResponseSchema: GenMessage<PreviewRulesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 37);
+  messageDesc(file_lookout_v1_websites, 38);
 
 /**
  * What the rules of one kind would have excluded.
@@ -1394,7 +1437,7 @@ export type RulePreview = Message<"lookout.v1.RulePreview"> & {
  * Use `create(RulePreviewSchema)` to create a new message.
  */
 export const RulePreviewSchema: GenMessage<RulePreview> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 38);
+  messageDesc(file_lookout_v1_websites, 39);
 
 /**
  * Names the website to report on.
@@ -1429,7 +1472,7 @@ export type GetPrivacyReportRequest = Message<"lookout.v1.GetPrivacyReportReques
  * Use `create(GetPrivacyReportRequestSchema)` to create a new message.
  */
 export const GetPrivacyReportRequestSchema: GenMessage<GetPrivacyReportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 39);
+  messageDesc(file_lookout_v1_websites, 40);
 
 /**
  * What the settings and rows of a website say about its visitors' privacy.
@@ -1492,7 +1535,7 @@ export type GetPrivacyReportResponse = Message<"lookout.v1.GetPrivacyReportRespo
  * Use `create(GetPrivacyReportResponseSchema)` to create a new message.
  */
 export const GetPrivacyReportResponseSchema: GenMessage<GetPrivacyReportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 40);
+  messageDesc(file_lookout_v1_websites, 41);
 
 /**
  * A point that authorities ask for.
@@ -1569,7 +1612,7 @@ export type PrivacyPoint = Message<"lookout.v1.PrivacyPoint"> & {
  * Use `create(PrivacyPointSchema)` to create a new message.
  */
 export const PrivacyPointSchema: GenMessage<PrivacyPoint> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 41);
+  messageDesc(file_lookout_v1_websites, 42);
 
 /**
  * A setting and its value.
@@ -1597,7 +1640,7 @@ export type PrivacySetting = Message<"lookout.v1.PrivacySetting"> & {
  * Use `create(PrivacySettingSchema)` to create a new message.
  */
 export const PrivacySettingSchema: GenMessage<PrivacySetting> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 42);
+  messageDesc(file_lookout_v1_websites, 43);
 
 /**
  * A figure.
@@ -1632,7 +1675,7 @@ export type PrivacyCount = Message<"lookout.v1.PrivacyCount"> & {
  * Use `create(PrivacyCountSchema)` to create a new message.
  */
 export const PrivacyCountSchema: GenMessage<PrivacyCount> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 43);
+  messageDesc(file_lookout_v1_websites, 44);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,

@@ -379,6 +379,13 @@ export const texts: SettingsTexts = {
     brokenBy: "Verletzt durch",
     noSetting: "Keine Einstellung ändert es",
     oldest: "die älteste vom",
+    stored: "Was von Besuchern gespeichert wird",
+    storedText: "Mit neuen Ereignissen. Gespeicherte bleiben, wie sie sind.",
+    place: "Genauester Ort",
+    places: { city: "Stadt", region: "Region", country: "Land" },
+    ids: "Kennungen, die Seiten und Programme senden",
+    idKinds: { sent: "Wie gesendet", day: "In einer Form, die sich jeden Tag ändert" },
+    idsHint: "In einer Form, die sich jeden Tag ändert, zählt ein Besucher an zwei Tagen doppelt.",
     policy: "Für Ihre Datenschutzerklärung",
     policyText:
       "Ein Absatz aus den geltenden Einstellungen. Lesen Sie ihn, bevor Sie ihn verwenden: Der Bericht kennt Ihre Seiten nicht.",

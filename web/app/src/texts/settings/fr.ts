@@ -381,6 +381,13 @@ export const texts: SettingsTexts = {
     brokenBy: "Non respecté à cause de",
     noSetting: "Aucun réglage n’y change rien",
     oldest: "la plus ancienne du",
+    stored: "Ce qui est enregistré des visiteurs",
+    storedText: "Avec les nouveaux événements. Ceux qui sont enregistrés restent tels quels.",
+    place: "Lieu le plus précis",
+    places: { city: "Ville", region: "Région", country: "Pays" },
+    ids: "Identifiants envoyés par les pages et les programmes",
+    idKinds: { sent: "Tels quels", day: "Sous une forme qui change chaque jour" },
+    idsHint: "Sous une forme qui change chaque jour, un visiteur venu deux jours compte deux fois.",
     policy: "Pour votre politique de confidentialité",
     policyText:
       "Un paragraphe tiré des réglages en vigueur. Lisez-le avant de l’utiliser : le rapport ne connaît pas vos pages.",

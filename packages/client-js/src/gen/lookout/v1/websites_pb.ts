@@ -5,13 +5,13 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { ClearedWebsiteField, GoalKind, PrivacyLanguage, PrivacyState, ReportFormat, TrackingStatus, TrailingSlash } from "../../../valueSets.ts";
+import type { ClearedWebsiteField, GoalKind, PlaceDetail, PrivacyLanguage, PrivacyState, ReportFormat, TrackingStatus, TrailingSlash, VisitorIds } from "../../../valueSets.ts";
 
 /**
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIpEECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGBAgASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgRIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiKNAQoMV2Vic2l0ZVJ1bGVzEhAKCG5ldHdvcmtzGAEgAygJEhEKCWNvdW50cmllcxgCIAMoCRINCgVob3N0cxgDIAMoCRISCgpvbmx5X2hvc3RzGAQgAygJEg0KBXBhdGhzGAUgAygJEhEKCXJlZmVycmVycxgGIAMoCRITCgt1c2VyX2FnZW50cxgHIAMoCSIcCgtXZWJzaXRlVGFncxINCgVuYW1lcxgBIAMoCSJACgxXZWJzaXRlUGF0aHMSFgoOdHJhaWxpbmdfc2xhc2gYASABKAkSGAoQcXVlcnlfcGFyYW1ldGVycxgCIAMoCSKLAQoMV2Vic2l0ZUdvYWxzEiYKBWdvYWxzGAEgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBInCgZmdW5uZWwYAiADKAsyFy5sb29rb3V0LnYxLldlYnNpdGVHb2FsEioKB2Z1bm5lbHMYAyADKAsyGS5sb29rb3V0LnYxLldlYnNpdGVGdW5uZWwiRQoNV2Vic2l0ZUZ1bm5lbBIMCgRuYW1lGAEgASgJEiYKBXN0ZXBzGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbCKOAQoLV2Vic2l0ZUdvYWwSDAoEa2luZBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIvCgdyZXZlbnVlGAMgASgLMh4ubG9va291dC52MS5XZWJzaXRlR29hbFJldmVudWUSMQoIcHJvcGVydHkYBCABKAsyHy5sb29rb3V0LnYxLldlYnNpdGVHb2FsUHJvcGVydHkiMgoTV2Vic2l0ZUdvYWxQcm9wZXJ0eRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIlwKEldlYnNpdGVHb2FsUmV2ZW51ZRIQCghwcm9wZXJ0eRgBIAEoCRIeChFjdXJyZW5jeV9wcm9wZXJ0eRgCIAEoCUgAiAEBQhQKEl9jdXJyZW5jeV9wcm9wZXJ0eSLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIrgBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYMiABKAlIAogBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3NCEgoQX2lkZW1wb3RlbmN5X2tleSI9ChVDcmVhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSK3AQoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQESJAoXd2l0aG91dF90cmFja2luZ19zdGF0dXMYAiABKAhIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBEhMKBmN1cnNvchgEIAEoCUgDiAEBQgoKCF9kZWxldGVkQhoKGF93aXRob3V0X3RyYWNraW5nX3N0YXR1c0IICgZfbGltaXRCCQoHX2N1cnNvciJ2ChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIfChFHZXRXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLhAgoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmRvbWFpbhgDIAEoCUgBiAEBEhUKCHRpbWV6b25lGAQgASgJSAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBEicKBWdvYWxzGAYgASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYByABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGAggASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgKIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzEg0KBWNsZWFyGAkgAygJQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIk8KF1ByZXZpZXdSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEigKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uIu4BChhQcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2USKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SGQoMZWZmZWN0aXZlX2F0GAIgASgJSACIAQESSQoLd291bGRfZXJhc2UYAyADKAsyNC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZS5Xb3VsZEVyYXNlRW50cnkaMQoPV291bGRFcmFzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDwoNX2VmZmVjdGl2ZV9hdCIkChZDYW5jZWxSZXRlbnRpb25SZXF1ZXN0EgoKAmlkGAEgASgJIj8KF0NhbmNlbFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiRAoYTGlzdFJldGVudGlvblJ1bnNSZXF1ZXN0EgoKAmlkGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IkMKGUxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuIsEBCgxSZXRlbnRpb25SdW4SDgoGZHVlX2F0GAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSGAoLZmluaXNoZWRfYXQYAyABKAlIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdCI5ChdHZXRQdWJsaWNXZWJzaXRlUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkIlYKGEdldFB1YmxpY1dlYnNpdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJAChhDaGVja0luc3RhbGxhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSEAoDdXJsGAIgASgJSACIAQFCBgoEX3VybCKNAQoZQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZRIOCgZyZXN1bHQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRITCgtodHRwX3N0YXR1cxgDIAEoBRIQCghmb3VuZF9pZBgEIAEoCRIRCglkaXJlY3RpdmUYBSABKAkSFQoNbmVlZGVkX3NvdXJjZRgGIAEoCSJKChNQcmV2aWV3UnVsZXNSZXF1ZXN0EgoKAmlkGAEgASgJEicKBXJ1bGVzGAIgASgLMhgubG9va291dC52MS5XZWJzaXRlUnVsZXMijwEKFFByZXZpZXdSdWxlc1Jlc3BvbnNlEgwKBGZyb20YASABKAkSDQoFdW50aWwYAiABKAkSDgoGZXZlbnRzGAMgASgBEhUKCGV4Y2x1ZGVkGAQgASgBSACIAQESJgoFa2luZHMYBSADKAsyFy5sb29rb3V0LnYxLlJ1bGVQcmV2aWV3QgsKCV9leGNsdWRlZCJhCgtSdWxlUHJldmlldxIMCgRraW5kGAEgASgJEhUKCGV4Y2x1ZGVkGAIgASgBSACIAQESFAoHdW5rbm93bhgDIAEoCUgBiAEBQgsKCV9leGNsdWRlZEIKCghfdW5rbm93biJ9ChdHZXRQcml2YWN5UmVwb3J0UmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhMKBmZvcm1hdBgCIAEoCUgAiAEBEhUKCGxhbmd1YWdlGAMgASgJSAGIAQFCCQoHX2Zvcm1hdEILCglfbGFuZ3VhZ2Ui7AEKGEdldFByaXZhY3lSZXBvcnRSZXNwb25zZRIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEiIKDGdlbmVyYXRlZF9hdBgCIAEoCVIMZ2VuZXJhdGVkX2F0EhAKCGxhbmd1YWdlGAMgASgJEigKBnBvaW50cxgEIAMoCzIYLmxvb2tvdXQudjEuUHJpdmFjeVBvaW50EiAKC3BvbGljeV90ZXh0GAUgASgJUgtwb2xpY3lfdGV4dBISCgpkaXNjbGFpbWVyGAYgASgJEhEKBHBhZ2UYByABKAlIAIgBAUIHCgVfcGFnZSLpAQoMUHJpdmFjeVBvaW50EgoKAmlkGAEgASgJEhMKC2F1dGhvcml0aWVzGAIgAygJEg0KBXN0YXRlGAMgASgJEg0KBXRpdGxlGAQgASgJEhMKC3JlcXVpcmVtZW50GAUgASgJEg8KB2ZpbmRpbmcYBiABKAkSHAoJYnJva2VuX2J5GAcgAygJUglicm9rZW5fYnkSLAoIc2V0dGluZ3MYCCADKAsyGi5sb29rb3V0LnYxLlByaXZhY3lTZXR0aW5nEigKBmNvdW50cxgJIAMoCzIYLmxvb2tvdXQudjEuUHJpdmFjeUNvdW50Ii0KDlByaXZhY3lTZXR0aW5nEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkiawoMUHJpdmFjeUNvdW50EgwKBG5hbWUYASABKAkSEgoFdmFsdWUYAiABKAFIAIgBARIhCglvbGRlc3RfYXQYAyABKAlIAVIJb2xkZXN0X2F0iAEBQggKBl92YWx1ZUIMCgpfb2xkZXN0X2F0Mq8KCg5XZWJzaXRlU2VydmljZRJUCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlElYKDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiA5ACARJQCgpHZXRXZWJzaXRlEh0ubG9va291dC52MS5HZXRXZWJzaXRlUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlc3BvbnNlIgOQAgESYgoQR2V0UHVibGljV2Vic2l0ZRIjLmxvb2tvdXQudjEuR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QaJC5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXNwb25zZSIDkAIBElkKDVVwZGF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJlChFDaGVja0luc3RhbGxhdGlvbhIkLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0GiUubG9va291dC52MS5DaGVja0luc3RhbGxhdGlvblJlc3BvbnNlIgOQAgESWQoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZSIDkAICElwKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiA5ACAhJWCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIgOQAgISYgoQUHJldmlld1JldGVudGlvbhIjLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXNwb25zZSIDkAIBEl8KD0NhbmNlbFJldGVudGlvbhIiLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJWCgxQcmV2aWV3UnVsZXMSHy5sb29rb3V0LnYxLlByZXZpZXdSdWxlc1JlcXVlc3QaIC5sb29rb3V0LnYxLlByZXZpZXdSdWxlc1Jlc3BvbnNlIgOQAgESZQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSIDkAIBEmIKEEdldFByaXZhY3lSZXBvcnQSIy5sb29rb3V0LnYxLkdldFByaXZhY3lSZXBvcnRSZXF1ZXN0GiQubG9va291dC52MS5HZXRQcml2YWN5UmVwb3J0UmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIr4ECgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBEicKBWdvYWxzGA4gASgLMhgubG9va291dC52MS5XZWJzaXRlR29hbHMSJwoFcGF0aHMYDyABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVQYXRocxIlCgR0YWdzGBAgASgLMhcubG9va291dC52MS5XZWJzaXRlVGFncxInCgVydWxlcxgRIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzEisKB3ByaXZhY3kYEiABKAsyGi5sb29rb3V0LnYxLldlYnNpdGVQcml2YWN5Qg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiIsCg5XZWJzaXRlUHJpdmFjeRINCgVwbGFjZRgBIAEoCRILCgNpZHMYAiABKAkijQEKDFdlYnNpdGVSdWxlcxIQCghuZXR3b3JrcxgBIAMoCRIRCgljb3VudHJpZXMYAiADKAkSDQoFaG9zdHMYAyADKAkSEgoKb25seV9ob3N0cxgEIAMoCRINCgVwYXRocxgFIAMoCRIRCglyZWZlcnJlcnMYBiADKAkSEwoLdXNlcl9hZ2VudHMYByADKAkiHAoLV2Vic2l0ZVRhZ3MSDQoFbmFtZXMYASADKAkiQAoMV2Vic2l0ZVBhdGhzEhYKDnRyYWlsaW5nX3NsYXNoGAEgASgJEhgKEHF1ZXJ5X3BhcmFtZXRlcnMYAiADKAkiiwEKDFdlYnNpdGVHb2FscxImCgVnb2FscxgBIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwSJwoGZnVubmVsGAIgAygLMhcubG9va291dC52MS5XZWJzaXRlR29hbBIqCgdmdW5uZWxzGAMgAygLMhkubG9va291dC52MS5XZWJzaXRlRnVubmVsIkUKDVdlYnNpdGVGdW5uZWwSDAoEbmFtZRgBIAEoCRImCgVzdGVwcxgCIAMoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWwijgEKC1dlYnNpdGVHb2FsEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSLwoHcmV2ZW51ZRgDIAEoCzIeLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxSZXZlbnVlEjEKCHByb3BlcnR5GAQgASgLMh8ubG9va291dC52MS5XZWJzaXRlR29hbFByb3BlcnR5IjIKE1dlYnNpdGVHb2FsUHJvcGVydHkSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJcChJXZWJzaXRlR29hbFJldmVudWUSEAoIcHJvcGVydHkYASABKAkSHgoRY3VycmVuY3lfcHJvcGVydHkYAiABKAlIAIgBAUIUChJfY3VycmVuY3lfcHJvcGVydHkiyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASLbAQoJUmV0ZW50aW9uEhwKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUgAiAEBEhwKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUgBiAEBEh0KEHBlcmZvcm1hbmNlX2RheXMYAyABKA1IAogBARIfChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1IA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyK4AQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZkb21haW4YAiABKAkSFQoIdGltZXpvbmUYAyABKAlIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GDIgASgJSAKIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzQhIKEF9pZGVtcG90ZW5jeV9rZXkiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUitwEKE0xpc3RXZWJzaXRlc1JlcXVlc3QSFAoHZGVsZXRlZBgBIAEoCEgAiAEBEiQKF3dpdGhvdXRfdHJhY2tpbmdfc3RhdHVzGAIgASgISAGIAQESEgoFbGltaXQYAyABKA1IAogBARITCgZjdXJzb3IYBCABKAlIA4gBAUIKCghfZGVsZXRlZEIaChhfd2l0aG91dF90cmFja2luZ19zdGF0dXNCCAoGX2xpbWl0QgkKB19jdXJzb3IidgoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiHwoRR2V0V2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUijgMKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARITCgZkb21haW4YAyABKAlIAYgBARIVCgh0aW1lem9uZRgEIAEoCUgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBARInCgVnb2FscxgGIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZUdvYWxzEicKBXBhdGhzGAcgASgLMhgubG9va291dC52MS5XZWJzaXRlUGF0aHMSJQoEdGFncxgIIAEoCzIXLmxvb2tvdXQudjEuV2Vic2l0ZVRhZ3MSJwoFcnVsZXMYCiABKAsyGC5sb29rb3V0LnYxLldlYnNpdGVSdWxlcxIrCgdwcml2YWN5GAsgASgLMhoubG9va291dC52MS5XZWJzaXRlUHJpdmFjeRINCgVjbGVhchgJIAMoCUIHCgVfbmFtZUIJCgdfZG9tYWluQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVVcGRhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSIiChREZWxldGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSJGChVEZWxldGVXZWJzaXRlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgVlcnJvchgCIAEoCUgAiAEBQggKBl9lcnJvciIjChVSZXN0b3JlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiPgoWUmVzdG9yZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIksKE1NldFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkSKAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb24iPAoUU2V0UmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJPChdQcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiLuAQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhkKDGVmZmVjdGl2ZV9hdBgCIAEoCUgAiAEBEkkKC3dvdWxkX2VyYXNlGAMgAygLMjQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UuV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg8KDV9lZmZlY3RpdmVfYXQiJAoWQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSI/ChdDYW5jZWxSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIkQKGExpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBIKCgJpZBgBIAEoCRISCgVsaW1pdBgCIAEoDUgAiAEBQggKBl9saW1pdCJDChlMaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlEiYKBHJ1bnMYASADKAsyGC5sb29rb3V0LnYxLlJldGVudGlvblJ1biLBAQoMUmV0ZW50aW9uUnVuEg4KBmR1ZV9hdBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEhgKC2ZpbmlzaGVkX2F0GAMgASgJSACIAQESNAoGZXJhc2VkGAQgAygLMiQubG9va291dC52MS5SZXRlbnRpb25SdW4uRXJhc2VkRW50cnkaLQoLRXJhc2VkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIOCgxfZmluaXNoZWRfYXQiOQoXR2V0UHVibGljV2Vic2l0ZVJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZCJWChhHZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZkb21haW4YAyABKAkSEAoIdGltZXpvbmUYBCABKAkiQAoYQ2hlY2tJbnN0YWxsYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgJEhAKA3VybBgCIAEoCUgAiAEBQgYKBF91cmwijQEKGUNoZWNrSW5zdGFsbGF0aW9uUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJEg8KB2FkZHJlc3MYAiABKAkSEwoLaHR0cF9zdGF0dXMYAyABKAUSEAoIZm91bmRfaWQYBCABKAkSEQoJZGlyZWN0aXZlGAUgASgJEhUKDW5lZWRlZF9zb3VyY2UYBiABKAkiSgoTUHJldmlld1J1bGVzUmVxdWVzdBIKCgJpZBgBIAEoCRInCgVydWxlcxgCIAEoCzIYLmxvb2tvdXQudjEuV2Vic2l0ZVJ1bGVzIo8BChRQcmV2aWV3UnVsZXNSZXNwb25zZRIMCgRmcm9tGAEgASgJEg0KBXVudGlsGAIgASgJEg4KBmV2ZW50cxgDIAEoARIVCghleGNsdWRlZBgEIAEoAUgAiAEBEiYKBWtpbmRzGAUgAygLMhcubG9va291dC52MS5SdWxlUHJldmlld0ILCglfZXhjbHVkZWQiYQoLUnVsZVByZXZpZXcSDAoEa2luZBgBIAEoCRIVCghleGNsdWRlZBgCIAEoAUgAiAEBEhQKB3Vua25vd24YAyABKAlIAYgBAUILCglfZXhjbHVkZWRCCgoIX3Vua25vd24ifQoXR2V0UHJpdmFjeVJlcG9ydFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBITCgZmb3JtYXQYAiABKAlIAIgBARIVCghsYW5ndWFnZRgDIAEoCUgBiAEBQgkKB19mb3JtYXRCCwoJX2xhbmd1YWdlIuwBChhHZXRQcml2YWN5UmVwb3J0UmVzcG9uc2USHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIiCgxnZW5lcmF0ZWRfYXQYAiABKAlSDGdlbmVyYXRlZF9hdBIQCghsYW5ndWFnZRgDIAEoCRIoCgZwb2ludHMYBCADKAsyGC5sb29rb3V0LnYxLlByaXZhY3lQb2ludBIgCgtwb2xpY3lfdGV4dBgFIAEoCVILcG9saWN5X3RleHQSEgoKZGlzY2xhaW1lchgGIAEoCRIRCgRwYWdlGAcgASgJSACIAQFCBwoFX3BhZ2Ui6QEKDFByaXZhY3lQb2ludBIKCgJpZBgBIAEoCRITCgthdXRob3JpdGllcxgCIAMoCRINCgVzdGF0ZRgDIAEoCRINCgV0aXRsZRgEIAEoCRITCgtyZXF1aXJlbWVudBgFIAEoCRIPCgdmaW5kaW5nGAYgASgJEhwKCWJyb2tlbl9ieRgHIAMoCVIJYnJva2VuX2J5EiwKCHNldHRpbmdzGAggAygLMhoubG9va291dC52MS5Qcml2YWN5U2V0dGluZxIoCgZjb3VudHMYCSADKAsyGC5sb29rb3V0LnYxLlByaXZhY3lDb3VudCItCg5Qcml2YWN5U2V0dGluZxIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJImsKDFByaXZhY3lDb3VudBIMCgRuYW1lGAEgASgJEhIKBXZhbHVlGAIgASgBSACIAQESIQoJb2xkZXN0X2F0GAMgASgJSAFSCW9sZGVzdF9hdIgBAUIICgZfdmFsdWVCDAoKX29sZGVzdF9hdDKvCgoOV2Vic2l0ZVNlcnZpY2USVAoNQ3JlYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXNwb25zZRJWCgxMaXN0V2Vic2l0ZXMSHy5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RXZWJzaXRlc1Jlc3BvbnNlIgOQAgESUAoKR2V0V2Vic2l0ZRIdLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXNwb25zZSIDkAIBEmIKEEdldFB1YmxpY1dlYnNpdGUSIy5sb29rb3V0LnYxLkdldFB1YmxpY1dlYnNpdGVSZXF1ZXN0GiQubG9va291dC52MS5HZXRQdWJsaWNXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISZQoRQ2hlY2tJbnN0YWxsYXRpb24SJC5sb29rb3V0LnYxLkNoZWNrSW5zdGFsbGF0aW9uUmVxdWVzdBolLmxvb2tvdXQudjEuQ2hlY2tJbnN0YWxsYXRpb25SZXNwb25zZSIDkAIBElkKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2UiA5ACAhJcCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlIgOQAgISVgoMU2V0UmV0ZW50aW9uEh8ubG9va291dC52MS5TZXRSZXRlbnRpb25SZXF1ZXN0GiAubG9va291dC52MS5TZXRSZXRlbnRpb25SZXNwb25zZSIDkAICEmIKEFByZXZpZXdSZXRlbnRpb24SIy5sb29rb3V0LnYxLlByZXZpZXdSZXRlbnRpb25SZXF1ZXN0GiQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJfCg9DYW5jZWxSZXRlbnRpb24SIi5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkNhbmNlbFJldGVudGlvblJlc3BvbnNlIgOQAgISVgoMUHJldmlld1J1bGVzEh8ubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXF1ZXN0GiAubG9va291dC52MS5QcmV2aWV3UnVsZXNSZXNwb25zZSIDkAIBEmUKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiA5ACARJiChBHZXRQcml2YWN5UmVwb3J0EiMubG9va291dC52MS5HZXRQcml2YWN5UmVwb3J0UmVxdWVzdBokLmxvb2tvdXQudjEuR2V0UHJpdmFjeVJlcG9ydFJlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
 
 /**
  * A website, also called project.
@@ -137,6 +137,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.WebsiteRules rules = 17;
    */
   rules?: WebsiteRules | undefined;
+
+  /**
+   * What is stored of its visitors.
+   *
+   * @generated from field: lookout.v1.WebsitePrivacy privacy = 18;
+   */
+  privacy?: WebsitePrivacy | undefined;
 };
 
 /**
@@ -145,6 +152,35 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * What is stored of a website's visitors with new events; stored ones stay as they are (see docs/user/privacy.md).
+ *
+ * @generated from message lookout.v1.WebsitePrivacy
+ */
+export type WebsitePrivacy = Message<"lookout.v1.WebsitePrivacy"> & {
+  /**
+   * The finest place: city, region or country. city for a new website.
+   *
+   * @generated from field: string place = 1;
+   */
+  place: PlaceDetail;
+
+  /**
+   * sent: ids of visitors and visits are stored as pages and programs send them. day: what is stored in their place changes each UTC day. sent for
+   * a new website.
+   *
+   * @generated from field: string ids = 2;
+   */
+  ids: VisitorIds;
+};
+
+/**
+ * Describes the message lookout.v1.WebsitePrivacy.
+ * Use `create(WebsitePrivacySchema)` to create a new message.
+ */
+export const WebsitePrivacySchema: GenMessage<WebsitePrivacy> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * What is excluded from the figures of a website (see docs/user/websites.md). New events that a rule excludes are not stored, only counted.
@@ -207,7 +243,7 @@ export type WebsiteRules = Message<"lookout.v1.WebsiteRules"> & {
  * Use `create(WebsiteRulesSchema)` to create a new message.
  */
 export const WebsiteRulesSchema: GenMessage<WebsiteRules> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * Words by which an organization sorts its websites, such as the name of a customer.
@@ -228,7 +264,7 @@ export type WebsiteTags = Message<"lookout.v1.WebsiteTags"> & {
  * Use `create(WebsiteTagsSchema)` to create a new message.
  */
 export const WebsiteTagsSchema: GenMessage<WebsiteTags> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * How the paths of new events are stored. Events that are stored already stay as they are.
@@ -257,7 +293,7 @@ export type WebsitePaths = Message<"lookout.v1.WebsitePaths"> & {
  * Use `create(WebsitePathsSchema)` to create a new message.
  */
 export const WebsitePathsSchema: GenMessage<WebsitePaths> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * What visitors should achieve. POST /v1/query/goals and /v1/query/funnel count it.
@@ -294,7 +330,7 @@ export type WebsiteGoals = Message<"lookout.v1.WebsiteGoals"> & {
  * Use `create(WebsiteGoalsSchema)` to create a new message.
  */
 export const WebsiteGoalsSchema: GenMessage<WebsiteGoals> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * Steps that visitors should take one after the other.
@@ -322,7 +358,7 @@ export type WebsiteFunnel = Message<"lookout.v1.WebsiteFunnel"> & {
  * Use `create(WebsiteFunnelSchema)` to create a new message.
  */
 export const WebsiteFunnelSchema: GenMessage<WebsiteFunnel> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * A page that is viewed, or a custom event that happens.
@@ -364,7 +400,7 @@ export type WebsiteGoal = Message<"lookout.v1.WebsiteGoal"> & {
  * Use `create(WebsiteGoalSchema)` to create a new message.
  */
 export const WebsiteGoalSchema: GenMessage<WebsiteGoal> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * A property of an event and its value.
@@ -392,7 +428,7 @@ export type WebsiteGoalProperty = Message<"lookout.v1.WebsiteGoalProperty"> & {
  * Use `create(WebsiteGoalPropertySchema)` to create a new message.
  */
 export const WebsiteGoalPropertySchema: GenMessage<WebsiteGoalProperty> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * Properties of a goal's event.
@@ -420,7 +456,7 @@ export type WebsiteGoalRevenue = Message<"lookout.v1.WebsiteGoalRevenue"> & {
  * Use `create(WebsiteGoalRevenueSchema)` to create a new message.
  */
 export const WebsiteGoalRevenueSchema: GenMessage<WebsiteGoalRevenue> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * Shorter periods that can still be cancelled.
@@ -455,7 +491,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
  * Use `create(PendingRetentionSchema)` to create a new message.
  */
 export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (see docs/user/data.md).
@@ -497,7 +533,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * A website to create.
@@ -546,7 +582,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * The created website.
@@ -567,7 +603,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * Request for the websites.
@@ -610,7 +646,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * The websites.
@@ -645,7 +681,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * Names a website.
@@ -666,7 +702,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
 
 /**
  * The website.
@@ -687,7 +723,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 16);
+  messageDesc(file_lookout_v1_websites, 17);
 
 /**
  * Changes of a website.
@@ -759,6 +795,13 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   rules?: WebsiteRules | undefined;
 
   /**
+   * What is stored of its visitors; replaces all of it.
+   *
+   * @generated from field: lookout.v1.WebsitePrivacy privacy = 11;
+   */
+  privacy?: WebsitePrivacy | undefined;
+
+  /**
    * Lists to empty, which an empty list does not: funnels.
    *
    * @generated from field: repeated string clear = 9;
@@ -771,7 +814,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 18);
 
 /**
  * The changed website.
@@ -792,7 +835,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * Names the website to delete.
@@ -813,7 +856,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * The website is deleted.
@@ -841,7 +884,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * Names the website to restore.
@@ -862,7 +905,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * The restored website.
@@ -883,7 +926,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 22);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * The periods for which a website's data is kept.
@@ -911,7 +954,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 23);
+  messageDesc(file_lookout_v1_websites, 24);
 
 /**
  * The website with its new periods.
@@ -932,7 +975,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 24);
+  messageDesc(file_lookout_v1_websites, 25);
 
 /**
  * The periods to try.
@@ -960,7 +1003,7 @@ export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionReques
  * Use `create(PreviewRetentionRequestSchema)` to create a new message.
  */
 export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 25);
+  messageDesc(file_lookout_v1_websites, 26);
 
 /**
  * What the periods would do.
@@ -995,7 +1038,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
  * Use `create(PreviewRetentionResponseSchema)` to create a new message.
  */
 export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 26);
+  messageDesc(file_lookout_v1_websites, 27);
 
 /**
  * Names the website whose shorter periods are cancelled.
@@ -1016,7 +1059,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 27);
+  messageDesc(file_lookout_v1_websites, 28);
 
 /**
  * The website with the periods that stay in force.
@@ -1037,7 +1080,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 28);
+  messageDesc(file_lookout_v1_websites, 29);
 
 /**
  * Request for what retention has erased.
@@ -1065,7 +1108,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 29);
+  messageDesc(file_lookout_v1_websites, 30);
 
 /**
  * What retention has erased.
@@ -1086,7 +1129,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 30);
+  messageDesc(file_lookout_v1_websites, 31);
 
 /**
  * A run of the retention over a website.
@@ -1128,7 +1171,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 31);
+  messageDesc(file_lookout_v1_websites, 32);
 
 /**
  * Names the website of a public dashboard.
@@ -1149,7 +1192,7 @@ export type GetPublicWebsiteRequest = Message<"lookout.v1.GetPublicWebsiteReques
  * Use `create(GetPublicWebsiteRequestSchema)` to create a new message.
  */
 export const GetPublicWebsiteRequestSchema: GenMessage<GetPublicWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 32);
+  messageDesc(file_lookout_v1_websites, 33);
 
 /**
  * What a public dashboard says of its website.
@@ -1191,7 +1234,7 @@ export type GetPublicWebsiteResponse = Message<"lookout.v1.GetPublicWebsiteRespo
  * Use `create(GetPublicWebsiteResponseSchema)` to create a new message.
  */
 export const GetPublicWebsiteResponseSchema: GenMessage<GetPublicWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 33);
+  messageDesc(file_lookout_v1_websites, 34);
 
 /**
  * A page to look at.
@@ -1219,7 +1262,7 @@ export type CheckInstallationRequest = Message<"lookout.v1.CheckInstallationRequ
  * Use `create(CheckInstallationRequestSchema)` to create a new message.
  */
 export const CheckInstallationRequestSchema: GenMessage<CheckInstallationRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 34);
+  messageDesc(file_lookout_v1_websites, 35);
 
 /**
  * Whether a page counts its visits.
@@ -1278,7 +1321,7 @@ export type CheckInstallationResponse = Message<"lookout.v1.CheckInstallationRes
  * Use `create(CheckInstallationResponseSchema)` to create a new message.
  */
 export const CheckInstallationResponseSchema: GenMessage<CheckInstallationResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 35);
+  messageDesc(file_lookout_v1_websites, 36);
 
 /**
  * The rules to try.
@@ -1306,7 +1349,7 @@ export type PreviewRulesRequest = Message<"lookout.v1.PreviewRulesRequest"> & {
  * Use `create(PreviewRulesRequestSchema)` to create a new message.
  */
 export const PreviewRulesRequestSchema: GenMessage<PreviewRulesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 36);
+  messageDesc(file_lookout_v1_websites, 37);
 
 /**
  * What the rules would have excluded.
@@ -1355,7 +1398,7 @@ export type PreviewRulesResponse = Message<"lookout.v1.PreviewRulesResponse"> & 
  * Use `create(PreviewRulesResponseSchema)` to create a new message.
  */
 export const PreviewRulesResponseSchema: GenMessage<PreviewRulesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 37);
+  messageDesc(file_lookout_v1_websites, 38);
 
 /**
  * What the rules of one kind would have excluded.
@@ -1390,7 +1433,7 @@ export type RulePreview = Message<"lookout.v1.RulePreview"> & {
  * Use `create(RulePreviewSchema)` to create a new message.
  */
 export const RulePreviewSchema: GenMessage<RulePreview> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 38);
+  messageDesc(file_lookout_v1_websites, 39);
 
 /**
  * Names the website to report on.
@@ -1425,7 +1468,7 @@ export type GetPrivacyReportRequest = Message<"lookout.v1.GetPrivacyReportReques
  * Use `create(GetPrivacyReportRequestSchema)` to create a new message.
  */
 export const GetPrivacyReportRequestSchema: GenMessage<GetPrivacyReportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 39);
+  messageDesc(file_lookout_v1_websites, 40);
 
 /**
  * What the settings and rows of a website say about its visitors' privacy.
@@ -1488,7 +1531,7 @@ export type GetPrivacyReportResponse = Message<"lookout.v1.GetPrivacyReportRespo
  * Use `create(GetPrivacyReportResponseSchema)` to create a new message.
  */
 export const GetPrivacyReportResponseSchema: GenMessage<GetPrivacyReportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 40);
+  messageDesc(file_lookout_v1_websites, 41);
 
 /**
  * A point that authorities ask for.
@@ -1565,7 +1608,7 @@ export type PrivacyPoint = Message<"lookout.v1.PrivacyPoint"> & {
  * Use `create(PrivacyPointSchema)` to create a new message.
  */
 export const PrivacyPointSchema: GenMessage<PrivacyPoint> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 41);
+  messageDesc(file_lookout_v1_websites, 42);
 
 /**
  * A setting and its value.
@@ -1593,7 +1636,7 @@ export type PrivacySetting = Message<"lookout.v1.PrivacySetting"> & {
  * Use `create(PrivacySettingSchema)` to create a new message.
  */
 export const PrivacySettingSchema: GenMessage<PrivacySetting> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 42);
+  messageDesc(file_lookout_v1_websites, 43);
 
 /**
  * A figure.
@@ -1628,7 +1671,7 @@ export type PrivacyCount = Message<"lookout.v1.PrivacyCount"> & {
  * Use `create(PrivacyCountSchema)` to create a new message.
  */
 export const PrivacyCountSchema: GenMessage<PrivacyCount> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 43);
+  messageDesc(file_lookout_v1_websites, 44);
 
 /**
  * Manages websites (see docs/user/websites.md). Reading needs the scope read:data, changing the permission `update`,

@@ -15,11 +15,13 @@ import { Facts } from "../../../ui/facts.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { StoredForm } from "./storedForm.tsx";
 
 const client = clientOf(WebsiteService);
 
 /** /settings/<website>/privacy: the points of the privacy report, and the paragraph for the website's privacy policy. */
-export function PrivacyPage({ website: { id } }: { readonly website: Website }) {
+export function PrivacyPage({ website }: { readonly website: Website }) {
+  const { id } = website;
   const { privacy: texts } = allTexts();
   const inLanguage = language.value;
   const state = useCall(`${id} ${inLanguage}`, (signal) =>
@@ -42,6 +44,7 @@ export function PrivacyPage({ website: { id } }: { readonly website: Website }) 
           {(report) => <Points report={report} />}
         </Loaded>
       </Section>
+      <StoredForm website={website} />
       {state.value !== undefined && (
         <Section
           name="policy"
