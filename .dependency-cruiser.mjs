@@ -36,7 +36,7 @@ const layers = [
   // Queries are about monitors. Analytics of links are queries.
   ["query/"],
   // Saved filters are those of queries.
-  ["links/", "segments/"],
+  ["links/", "segments/", "sharing/"],
   ["lifecycle/"],
   ["privacy/"],
   ["backup/"],

@@ -47,6 +47,8 @@ const withoutLevel: Readonly<Record<string, string>> = {
   CreateNotificationChannel: takesKey,
   TestNotificationChannel: sendsAgain,
   CreateSegment: takesKey,
+  CreateSharedDashboard: takesKey,
+  OpenSharedDashboard: "wrong passwords are counted",
   CreateStatusPage: takesKey,
   PreviewStatusPage: "each call makes another preview, which is forgotten by itself",
   CreateStatusReport: takesKey,

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
   QueryService: "queries",
   ScriptErrorService: "script errors",
   SegmentService: "segments",
+  SharedDashboardService: "shared dashboards",
   StatusPageService: "status page",
   StatusReportService: "status reports",
   UptimeService: "uptime",

@@ -9,6 +9,7 @@ export const timeFields: readonly string[] = [
   "CompileQuery.to",
   "CreateApiKeyRequest.expires_at",
   "CreateLinkRequest.expires_at",
+  "CreateSharedDashboardRequest.expires_at",
   "CreateMaintenanceWindowRequest.ends_at",
   "CreateMaintenanceWindowRequest.starts_at",
   "CustomQuery.end_date",
@@ -30,4 +31,5 @@ export const timeFields: readonly string[] = [
   "QueryParameter.end_date",
   "QueryParameter.start_date",
   "UpdateLinkRequest.expires_at",
+  "UpdateSharedDashboardRequest.expires_at",
 ];

@@ -74,7 +74,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
 
 /** What people look for first comes first. What is not here comes last. */
 const tagOrder = [
-  ...["Ingest", "Query", "Funnel", "Uptime", "Link", "Website", "Segment"],
+  ...["Ingest", "Query", "Funnel", "Uptime", "Link", "Website", "Segment", "SharedDashboard"],
   ...["StatusPage", "StatusReport", "MaintenanceWindow", "NotificationChannel", "Data"],
   ...["Vital", "ScriptError", "LlmCall", "Client", "ApiKey", "Auth", "Organization", "Audit"],
 ];

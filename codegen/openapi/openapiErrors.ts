@@ -46,10 +46,10 @@ const rateLimitMembers = {
 
 /** What a status means, whatever the call. */
 const meanings: Readonly<Record<string, string>> = {
-  "400": "The request is not valid. The details name each field.",
+  "400": "Not valid; the details name each field.",
   "401": "Credentials are missing or wrong.",
   "403": "The credentials do not allow it.",
-  "404": "There is no such thing, or the credentials do not reach it.",
+  "404": "Missing, or beyond the credentials.",
   "409": "It does not go with the present state.",
   "410": "It was there and has expired.",
   "429": "Too many calls.",

@@ -11,10 +11,10 @@ export function rowSchemas(): Record<string, JsonSchema> {
   return { Row: { description, anyOf }, ...schemas, ...shared };
 }
 
-function rowSchema({ query, description, fields }: RowType, shared: Record<string, JsonSchema>): JsonSchema {
+function rowSchema({ description, fields }: RowType, shared: Record<string, JsonSchema>): JsonSchema {
   return {
     type: "object",
-    description: `A row of ${query}. ${description}`,
+    description,
     properties: Object.fromEntries(fields.map((field) => [field.name, columnSchema(field, shared)])),
     required: fields.flatMap(({ name, isOfGoal }) => (isOfGoal ? [] : [name])),
   };

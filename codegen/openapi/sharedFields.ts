@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./openapiRules.ts";
 
 /** What a schema must save, in characters, to be kept once. */
-const leastSaving = 40;
+const leastSaving = 8;
 
 /**
  * The schemas with each field that several of them have alike kept once, as a schema of its own that they refer to. It shortens the

@@ -48,6 +48,7 @@ type Client struct {
 	Queries              QueryCalls
 	ScriptErrors         ScriptErrorCalls
 	Segments             SegmentCalls
+	SharedDashboards     SharedDashboardCalls
 	StatusPage           StatusPageCalls
 	StatusReports        StatusReportCalls
 	Uptime               UptimeCalls
@@ -101,6 +102,7 @@ func New(baseURL string, options Options) *Client {
 		Queries:              QueryCalls{lookoutv1connect.NewQueryServiceClient(client, baseURL, with...)},
 		ScriptErrors:         ScriptErrorCalls{lookoutv1connect.NewScriptErrorServiceClient(client, baseURL, with...)},
 		Segments:             SegmentCalls{lookoutv1connect.NewSegmentServiceClient(client, baseURL, with...)},
+		SharedDashboards:     SharedDashboardCalls{lookoutv1connect.NewSharedDashboardServiceClient(client, baseURL, with...)},
 		StatusPage:           StatusPageCalls{lookoutv1connect.NewStatusPageServiceClient(client, baseURL, with...)},
 		StatusReports:        StatusReportCalls{lookoutv1connect.NewStatusReportServiceClient(client, baseURL, with...)},
 		Uptime:               UptimeCalls{lookoutv1connect.NewUptimeServiceClient(client, baseURL, with...)},

@@ -8,6 +8,7 @@ import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
 import { requireWholeOrganization } from "./requireWholeOrganization.ts";
 import { personScopes } from "./roleScopes.ts";
 import { sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
+import { type SharedDashboards, sharedAccessHeader } from "./sharedDashboards.ts";
 import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
 
 /** A call before its caller is known. */
@@ -15,6 +16,7 @@ export type AccessCall = CallContext<{
   readonly config: Pick<Config, "server" | "accounts" | "ingest">;
   readonly keys: KeyDirectory;
   readonly websites: WebsiteDirectory;
+  readonly sharedDashboards: SharedDashboards;
   readonly accounts: { readonly sessions: { find(cookie: string): Promise<CookieSession | undefined> } };
 }>;
 
@@ -38,6 +40,7 @@ export function admit(
     if (requirement.cookie) refuseForeignPages(call);
     return requirement.scope === "" ? undefined : admitKey(requirement.scope, call);
   }
+  if (requirement.orSharedDashboard && call.header(sharedAccessHeader) !== undefined) return admitReader(call);
   const text = keyOf(call);
   const caller = text === undefined ? undefined : call.app.keys.cached(text);
   if (caller === undefined) return lookUpAndAdmit(requirement, call, websiteIdOf);
@@ -60,6 +63,16 @@ function admitKey(scope: string, call: AccessCall): Promise<void> | undefined {
   requireScope(caller, scope);
   call.caller = caller;
   return undefined;
+}
+
+/**
+ * A call of the reader of a shared dashboard, who is no caller, whatever credentials are sent as well. Records what the reader
+ * may ask, as it is now. Rejects with AUTH_REQUIRED once the dashboard is revoked or the access has ended.
+ */
+export async function admitReader(call: AccessCall): Promise<void> {
+  call.shared = await call.app.sharedDashboards.open(call.header(sharedAccessHeader) ?? "");
+  if (call.shared === undefined)
+    throw new ApiError("AUTH_REQUIRED", "This access to a shared dashboard has ended. Open its link again");
 }
 
 async function lookUpAndAdmit(

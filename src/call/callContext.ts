@@ -1,4 +1,13 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Caller } from "./caller.ts";
+
+/** What the reader of a shared dashboard may ask: query types of one website, always with these filters. */
+export type SharedReading = {
+  readonly websiteId: string;
+  readonly types: readonly string[];
+  /** In the JSON form of QueryFilter. */
+  readonly filters: readonly JsonObject[];
+};
 
 /**
  * What a handler knows about its call besides the request message, the same over JSON and gRPC. `App` lists what the
@@ -11,6 +20,8 @@ export type CallContext<App = unknown> = {
   readonly requestId: string;
   /** The caller; undefined for open RPCs, and without credentials in calls that public websites answer. */
   caller: Caller | undefined;
+  /** The shared dashboard whose reader calls; then there is no caller. */
+  shared?: SharedReading | undefined;
   /** Aborted when the client disconnects or its deadline passes. */
   readonly signal: AbortSignal;
   /** The host in the request (Host, or :authority over HTTP/2). */

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { PasswordAttempts } from "../access/passwordAttempts.ts";
 import type { LimitedCall } from "../access/rateLimit/limitCall.ts";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
@@ -10,7 +11,6 @@ import type { Questdbs } from "../store/questdb/questdbs.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { DailySalt } from "../visitors/dailySalt.ts";
 import type { LinkDirectory } from "./follow/linkDirectory.ts";
-import type { PasswordAttempts } from "./follow/passwordAttempts.ts";
 
 /** A call that manages, follows or analyses short links. */
 export type LinkCall = LimitedCall &

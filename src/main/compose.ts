@@ -7,7 +7,9 @@ import { join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { KeyDirectory } from "../access/keyDirectory.ts";
+import { PasswordAttempts } from "../access/passwordAttempts.ts";
 import { RateLimits } from "../access/rateLimit/rateLimits.ts";
+import { SharedDashboards } from "../access/sharedDashboards.ts";
 import { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import { Accounts } from "../accounts/accounts.ts";
 import { TouchedDays } from "../aggregation/touchedDays.ts";
@@ -17,7 +19,6 @@ import { ExcludedCounts } from "../ingest/excluded/excludedCounts.ts";
 import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard } from "../lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "../links/follow/linkDirectory.ts";
-import { PasswordAttempts } from "../links/follow/passwordAttempts.ts";
 import { findClickedLink } from "../links/manage/findLink.ts";
 import { createMetrics, type Metrics } from "../observability/metrics.ts";
 import type { FindClickedLink } from "../query/queryCall.ts";
@@ -71,6 +72,7 @@ export type App = Stores & {
   readonly links: LinkDirectory;
   readonly linkPasswords: PasswordAttempts;
   readonly statusPages: PublicStatusPages;
+  readonly sharedDashboards: SharedDashboards;
 };
 
 /** Connects on first use. `queryTimeoutMs` limits how long a process that answers calls waits for PostgreSQL. */
@@ -168,6 +170,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
   const { rows, files, reports } = await openRowLog(stores, config.durableLog.eventsDirectory, path, brokers);
   const temporal = new TemporalConnection(config.temporal);
   const { websiteCacheMs, keyCacheMs, cachedWebsites, cachedKeys } = config.access;
+  const accounts = new Accounts(config, postgres, keyring, log, metrics);
   const app: App = {
     ...stores,
     rows,
@@ -183,13 +186,14 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
       lookUpTimeoutMs,
     ),
     keys: new KeyDirectory(postgres, { cacheMs: keyCacheMs, maxCached: cachedKeys }, caches.keys),
-    accounts: new Accounts(config, postgres, keyring, log, metrics),
+    accounts,
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     trackingStatuses: new TrackingStatuses(questdb, cachedWebsites, log),
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links, caches.links, lookUpTimeoutMs),
     linkPasswords: new PasswordAttempts(postgres),
     statusPages: new PublicStatusPages(stores, config.uptime),
+    sharedDashboards: new SharedDashboards(postgres, () => accounts.secrets()),
   };
   return {
     app,

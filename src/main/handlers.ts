@@ -73,6 +73,10 @@ import { createSegment } from "../segments/createSegment.ts";
 import { deleteSegment } from "../segments/deleteSegment.ts";
 import { listSegments } from "../segments/listSegments.ts";
 import { updateSegment } from "../segments/updateSegment.ts";
+import { deleteSharedDashboard, updateSharedDashboard } from "../sharing/changeSharedDashboard.ts";
+import { createSharedDashboard } from "../sharing/createSharedDashboard.ts";
+import { listSharedDashboards } from "../sharing/listSharedDashboards.ts";
+import { openSharedDashboard } from "../sharing/openSharedDashboard.ts";
 import { getHistory } from "../uptime/figures/getHistory.ts";
 import { getStatus } from "../uptime/figures/getStatus.ts";
 import { getStatusPage } from "../uptime/figures/getStatusPage.ts";
@@ -199,6 +203,13 @@ export const handlers: ImplementedHandlers<App> = {
   },
   "lookout.v1.ScriptErrorService": { recordScriptErrors },
   "lookout.v1.SegmentService": { listSegments, createSegment, updateSegment, deleteSegment },
+  "lookout.v1.SharedDashboardService": {
+    createSharedDashboard,
+    listSharedDashboards,
+    updateSharedDashboard,
+    deleteSharedDashboard,
+    openSharedDashboard,
+  },
   "lookout.v1.StatusPageService": {
     getStatusPage,
     createStatusPage,

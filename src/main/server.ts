@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "../gateway/http/crossOrigin.ts";
+import { framingBy } from "../gateway/http/framedPage.ts";
 import type { HttpRequest, HttpResponse } from "../gateway/http/httpCall.ts";
 import { OidcPaths } from "../gateway/http/oidcPaths.ts";
 import { createOnePort } from "../gateway/http/onePort.ts";
@@ -31,7 +32,7 @@ export type Server = {
 export function createServer(app: App, handlers: ImplementedHandlers<App>, serviceHealth: ServiceHealth): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const webApp = new WebApp(new PageStarts(app, procedures));
+  const webApp = new WebApp(new PageStarts(app, procedures), framingBy(app.sharedDashboards));
   const plain = new PlainPaths(app, serviceHealth);
   const oidc = new OidcPaths(app);
   const statusPages = new StatusPagePaths(app);

@@ -4,10 +4,10 @@ import { catalogue } from "../query/catalogue/catalogue.ts";
 import { allowedFilters } from "../query/filters/allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "../query/filters/filterWork.ts";
 import { readFilters } from "../query/filters/readFilters.ts";
+import { storedFilters } from "../query/filters/storedFilters.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../query/sql/eventProperties.ts";
 import { isStorableText, unstorableText } from "../text/isStorableText.ts";
 import { nearest } from "../text/nearest.ts";
-import { storedFilters } from "./segment.ts";
 import type { SegmentCall } from "./segmentCall.ts";
 
 /**

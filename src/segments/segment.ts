@@ -1,7 +1,6 @@
-import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import type { EveryField } from "../call/everyField.ts";
 import type { SegmentInit } from "../gen/lookout/services.ts";
-import { type QueryFilter, QueryFilterSchema } from "../gen/lookout/v1/query_pb.ts";
 import { SegmentFilterSchema, type SegmentSchema } from "../gen/lookout/v1/segments_pb.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 
@@ -33,13 +32,6 @@ export function segmentMessage(segment: Segment): SegmentInit {
     createdAt: new Date(segment.createdAtMs).toISOString(),
     updatedAt: new Date(segment.updatedAtMs).toISOString(),
   } satisfies EveryField<typeof SegmentSchema>;
-}
-
-/** Filters as the table stores them. Operators that may be written with spaces have one spelling. */
-export function storedFilters(filters: readonly QueryFilter[]): string {
-  return JSON.stringify(
-    filters.map((filter) => toJson(QueryFilterSchema, { ...filter, op: filter.op.replaceAll(" ", "_") })),
-  );
 }
 
 /** A segment as the audit log records it. Admins read that log, so it does not say what a personal one holds. */

@@ -6,6 +6,7 @@ import { type Role, scopes } from "../../src/call/caller.ts";
 import type { Requirement } from "../../src/gen/access/v1/access_pb.ts";
 import { createOrganization, createPerson, type Person, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
+import { sharedAccess } from "../kit/calls/sharedAccess.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 
 /** What authorization decides about a call. `in`: it was accepted, whatever its answer. */
@@ -26,7 +27,7 @@ function withKey(needed: Requirement, decision: Decision): Decision {
 }
 
 /** Callers without credentials, with invalid ones, with keys of one scope or all but one, and users of each role. */
-export async function callerKinds({ organizationId, websiteId }: TestWebsite): Promise<CallerKind[]> {
+export async function callerKinds({ organizationId, websiteId, apiKey }: TestWebsite): Promise<CallerKind[]> {
   const key = (text: string) => ({ "x-api-key": text });
   const useless = [
     { name: "a mistyped key", headers: key("nonsense") },
@@ -61,8 +62,18 @@ export async function callerKinds({ organizationId, websiteId }: TestWebsite): P
     { name: "no credentials", headers: {}, expected: ({ open }) => (open ? "in" : "AUTH_REQUIRED") },
     ...useless,
     ...(await Promise.all([...single, ...allButOne])),
+    await sharedReader(websiteId, apiKey),
     ...(await Promise.all(limitedPeople.map((one) => limitedPerson(one, organizationId, websiteId)))),
   ];
+}
+
+/** The reader of a shared dashboard, who may ask its query types and nothing else. */
+async function sharedReader(websiteId: string, apiKey: string): Promise<CallerKind> {
+  return {
+    name: "the reader of a shared dashboard",
+    headers: { "x-shared-dashboard": await sharedAccess({ websiteId, apiKey }, ["summary_metrics"]) },
+    expected: ({ open, orSharedDashboard }) => (open || orSharedDashboard ? "in" : "AUTH_REQUIRED"),
+  };
 }
 
 type LimitedPerson = { readonly role: Role; readonly scopes?: readonly string[] };

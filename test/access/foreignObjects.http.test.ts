@@ -21,6 +21,7 @@ type Objects = Record<
   | "statusReport"
   | "link"
   | "segment"
+  | "shared"
   | "key"
   | "export"
   | "deletion",
@@ -33,6 +34,7 @@ let foreign: Record<string, Record<string, string>>;
 
 const days = { start_date: "2026-01-01", end_date: "2026-01-02" };
 const filters = [{ field: "country", op: "eq", value: "DE" }];
+const share = { name: "Customer", types: ["summary_metrics"] };
 const range = { startDate: "2026-01-01", endDate: "2026-01-02" };
 
 /** Every RPC that names an object, ordered so that the owner's own calls succeed one after the other. */
@@ -47,6 +49,7 @@ function calls({
   statusReport,
   link,
   segment,
+  shared,
   key,
   export: exported,
   deletion,
@@ -78,6 +81,15 @@ function calls({
     ],
     ["SegmentService.UpdateSegment", "POST", "/v1/segments/update", { id: segment, name: "Taken" }],
     ["SegmentService.DeleteSegment", "POST", "/v1/segments/delete", { id: segment }],
+    [
+      "SharedDashboardService.CreateSharedDashboard",
+      "POST",
+      "/v1/shared-dashboards/create",
+      { websiteId: website, ...share },
+    ],
+    ["SharedDashboardService.ListSharedDashboards", "GET", `/v1/shared-dashboards?website_id=${website}`],
+    ["SharedDashboardService.UpdateSharedDashboard", "POST", "/v1/shared-dashboards/update", { id: shared, ...share }],
+    ["SharedDashboardService.DeleteSharedDashboard", "POST", "/v1/shared-dashboards/delete", { id: shared }],
     ["QueryService.Query", "POST", `/v1/query?website_id=${website}`, query],
     ["QueryService.Query", "POST", `/v1/query?schedule_id=${monitor}`, { ...query, parameters: ["uptime_overview"] }],
     ["QueryService.Query", "POST", `/v1/query?link_id=${link}`, { ...query, parameters: ["link_total_clicks"] }],
@@ -242,7 +254,11 @@ beforeAll(async () => {
   const make = async (path: string, body: object) => {
     const answer = await send("POST", path, { body, apiKey: owner.apiKey });
     expect(answer.status, path).toBe(200);
-    return answer.body as Record<string, string> & { apiKey: { id: string }; channel: { id: string } };
+    return answer.body as Record<string, string> & {
+      apiKey: { id: string };
+      channel: { id: string };
+      sharedDashboard: { id: string };
+    };
   };
   const { websiteId: website, organizationId: organization } = owner;
   const monitor = await make("/uptime/monitors/create", {
@@ -279,6 +295,7 @@ beforeAll(async () => {
   });
   const link = await make("/links/create", { websiteId: website, targetUrl: "https://example.com/" });
   const segment = await make("/v1/segments/create", { websiteId: website, name: "First", filters, shared: true });
+  const shared = await make("/v1/shared-dashboards/create", { websiteId: website, ...share });
   const key = await make("/api-keys/create", { name: "Other", scopes: ["read:data"] });
   const exported = await make(`/v1/websites/${website}/export`, { ...days, format: "csv", data_types: ["events"] });
   const deletion = await send("DELETE", `/v1/websites/${website}/data`, {
@@ -296,6 +313,7 @@ beforeAll(async () => {
     statusReport: String(statusReport["id"]),
     link: String(link["id"]),
     segment: String(segment["id"]),
+    shared: shared.sharedDashboard.id,
     key: key.apiKey.id,
     export: String(exported["export_id"]),
     deletion: (deletion.body as { deletion_id: string }).deletion_id,

@@ -53,6 +53,9 @@ const audited: Readonly<Record<string, string>> = {
   CreateSegment: "segment.create",
   UpdateSegment: "segment.update",
   DeleteSegment: "segment.delete",
+  CreateSharedDashboard: "shared_dashboard.create",
+  UpdateSharedDashboard: "shared_dashboard.update",
+  DeleteSharedDashboard: "shared_dashboard.delete",
   CreateStatusPage: "status_page.create",
   UpdateStatusPage: "status_page.update",
   SetStatusPageLogo: "status_page.update",
@@ -66,6 +69,7 @@ const visits = "what visitors do is data, not a change of settings";
 
 /** Those that leave none, and why. */
 const unaudited: Readonly<Record<string, string>> = {
+  OpenSharedDashboard: "whoever has the link reads what it shows",
   SignOut: "gives nothing and takes nothing but the caller's own session",
   SwitchOrganization: "changes only what the caller's own session looks at",
   ChangeLanguage: "changes only in which language the caller is written to",

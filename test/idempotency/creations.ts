@@ -55,6 +55,11 @@ export async function creations(website: TestWebsite): Promise<Creation[]> {
       { name: "Hook", kind: "webhook", target: "https://example.com/hook" },
     ],
     [
+      "SharedDashboardService.CreateSharedDashboard",
+      "/v1/shared-dashboards/create",
+      { websiteId, name: "Customer", types: ["summary_metrics"] },
+    ],
+    [
       "SegmentService.CreateSegment",
       "/v1/segments/create",
       { websiteId, name: "Germany", filters: [{ field: "country", op: "eq", value: "DE" }], shared: true },

@@ -7,7 +7,7 @@ import {
   linkGuessLimit,
   PasswordAttempts,
   visitorGuessLimit,
-} from "../../src/links/follow/passwordAttempts.ts";
+} from "../../src/access/passwordAttempts.ts";
 
 const nowMs = 1_800_000_000_000;
 const none: Failures = { count: 0, lastMs: 0, untilMs: 0 };

@@ -13,6 +13,7 @@ import type { CreateNotificationChannelRequestSchema, CreateNotificationChannelR
 import type { CompileQueryRequestSchema, CompileQueryResponse, CustomQueryRequestSchema, CustomQueryResponse, ListQueryTypesRequestSchema, ListQueryTypesResponse, ListQueryWebsitesRequestSchema, ListQueryWebsitesResponse, QueryColumnsRequestSchema, QueryColumnsResponse, QueryRequestSchema, QueryResponse, WatchRequestSchema, WatchResponse } from "./gen/lookout/v1/query_pb.ts";
 import type { RecordScriptErrorsRequestSchema, RecordScriptErrorsResponse } from "./gen/lookout/v1/script_errors_pb.ts";
 import type { CreateSegmentRequestSchema, CreateSegmentResponse, DeleteSegmentRequestSchema, DeleteSegmentResponse, ListSegmentsRequestSchema, ListSegmentsResponse, UpdateSegmentRequestSchema, UpdateSegmentResponse } from "./gen/lookout/v1/segments_pb.ts";
+import type { CreateSharedDashboardRequestSchema, CreateSharedDashboardResponse, DeleteSharedDashboardRequestSchema, DeleteSharedDashboardResponse, ListSharedDashboardsRequestSchema, ListSharedDashboardsResponse, OpenSharedDashboardRequestSchema, OpenSharedDashboardResponse, UpdateSharedDashboardRequestSchema, UpdateSharedDashboardResponse } from "./gen/lookout/v1/shared_dashboards_pb.ts";
 import type { CreateStatusPageRequestSchema, CreateStatusPageResponse, DeleteStatusPageRequestSchema, DeleteStatusPageResponse, GetStatusPageRequestSchema, GetStatusPageResponse, ListStatusPagesRequestSchema, ListStatusPagesResponse, PreviewStatusPageRequestSchema, PreviewStatusPageResponse, SetStatusPageLogoRequestSchema, SetStatusPageLogoResponse, UpdateStatusPageRequestSchema, UpdateStatusPageResponse } from "./gen/lookout/v1/status_page_pb.ts";
 import type { CreateStatusReportRequestSchema, CreateStatusReportResponse, DeleteStatusReportRequestSchema, DeleteStatusReportResponse, ListStatusReportsRequestSchema, ListStatusReportsResponse, PostStatusReportUpdateRequestSchema, PostStatusReportUpdateResponse } from "./gen/lookout/v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequestSchema, AcknowledgeIncidentResponse, CheckNowRequestSchema, CheckNowResponse, CreateIncidentNoteRequestSchema, CreateIncidentNoteResponse, CreateMonitorRequestSchema, CreateMonitorResponse, DeleteIncidentNoteRequestSchema, DeleteIncidentNoteResponse, DeleteMonitorRequestSchema, DeleteMonitorResponse, GetHistoryRequestSchema, GetHistoryResponse, GetIncidentRequestSchema, GetIncidentResponse, GetMonitorRequestSchema, GetMonitorResponse, GetStatusRequestSchema, GetStatusResponse, ListIncidentsRequestSchema, ListIncidentsResponse, ListMonitorsRequestSchema, ListMonitorsResponse, ListRecentChecksRequestSchema, ListRecentChecksResponse, PauseMonitorRequestSchema, PauseMonitorResponse, ResumeMonitorRequestSchema, ResumeMonitorResponse, TestMonitorRequestSchema, TestMonitorResponse, UpdateMonitorRequestSchema, UpdateMonitorResponse } from "./gen/lookout/v1/uptime_pb.ts";
@@ -461,6 +462,50 @@ export interface SegmentsCalls {
 }
 
 /**
+ * Dashboards of a website that are shared by a secret link (see docs/user/shared.md).
+ */
+export interface SharedDashboardsCalls {
+  /**
+   * Shares a dashboard. The link's token is shown this once.
+   *
+   * Atomic. Repeating it shares another one, unless it has the same idempotency key.
+   *
+   * Needs a key with the scope `update`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   */
+  createSharedDashboard(request: Init<typeof CreateSharedDashboardRequestSchema, "websiteId" | "name" | "types">, options?: CallOptions): Promise<CreateSharedDashboardResponse>;
+  /**
+   * Lists the shared dashboards of a website, newest first, without their tokens.
+   *
+   * Needs a key with the scope `update`. May be repeated: it changes nothing.
+   */
+  listSharedDashboards(request: Init<typeof ListSharedDashboardsRequestSchema, "websiteId">, options?: CallOptions): Promise<ListSharedDashboardsResponse>;
+  /**
+   * Replaces all that is set of a shared dashboard, except a password that is left out. The link stays the same.
+   *
+   * Atomic. It may be repeated.
+   *
+   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   */
+  updateSharedDashboard(request: Init<typeof UpdateSharedDashboardRequestSchema, "id" | "name" | "types">, options?: CallOptions): Promise<UpdateSharedDashboardResponse>;
+  /**
+   * Revokes a shared dashboard. Its link stops to work within a second.
+   *
+   * Atomic. It may be repeated; a revoked one is NOT_FOUND.
+   *
+   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   */
+  deleteSharedDashboard(request: Init<typeof DeleteSharedDashboardRequestSchema, "id">, options?: CallOptions): Promise<DeleteSharedDashboardResponse>;
+  /**
+   * Opens a shared dashboard with the token of its link, and its password if it has one. Queries about its website take the answered access as the header X-Shared-Dashboard, for a day.
+   *
+   * Atomic. It may be repeated; with a wrong password each call counts as a guess.
+   *
+   * Needs no key. Is not repeated after a failure.
+   */
+  openSharedDashboard(request: Init<typeof OpenSharedDashboardRequestSchema, "token">, options?: CallOptions): Promise<OpenSharedDashboardResponse>;
+}
+
+/**
  * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  */
 export interface StatusPageCalls {
@@ -852,6 +897,10 @@ export interface LookoutServices {
    * Saved filters of a website under a name. A personal segment is visible to its owner only, who alone changes it. A shared one is visible to everybody who sees the website, and changed with the scope update.
    */
   readonly segments: SegmentsCalls;
+  /**
+   * Dashboards of a website that are shared by a secret link (see docs/user/shared.md).
+   */
+  readonly sharedDashboards: SharedDashboardsCalls;
   /**
    * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
    */

@@ -12,6 +12,7 @@ import { NotificationChannelService } from "./gen/lookout/v1/notification_channe
 import { QueryService } from "./gen/lookout/v1/query_pb.ts";
 import { ScriptErrorService } from "./gen/lookout/v1/script_errors_pb.ts";
 import { SegmentService } from "./gen/lookout/v1/segments_pb.ts";
+import { SharedDashboardService } from "./gen/lookout/v1/shared_dashboards_pb.ts";
 import { StatusPageService } from "./gen/lookout/v1/status_page_pb.ts";
 import { StatusReportService } from "./gen/lookout/v1/status_report_pb.ts";
 import { UptimeService } from "./gen/lookout/v1/uptime_pb.ts";
@@ -32,6 +33,7 @@ export const serviceDescriptors = {
   queries: QueryService,
   scriptErrors: ScriptErrorService,
   segments: SegmentService,
+  sharedDashboards: SharedDashboardService,
   statusPage: StatusPageService,
   statusReports: StatusReportService,
   uptime: UptimeService,

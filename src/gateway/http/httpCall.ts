@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CallContext } from "../../call/callContext.ts";
+import type { CallContext, SharedReading } from "../../call/callContext.ts";
 import type { Caller } from "../../call/caller.ts";
 import { createRequestId } from "./requestId.ts";
 
@@ -16,6 +16,7 @@ export class HttpCall<App> implements CallContext<App> {
   /** Headers that the handler adds to the answer. */
   responseHeaders: Record<string, string> | undefined;
   caller: Caller | undefined;
+  shared: SharedReading | undefined;
   /** Whether the calling page may use cookies. */
   allowsCookies = false;
   readonly #request: HttpRequest;

@@ -24,7 +24,8 @@ export type PageStart = {
 /** A page without its start only asks for it once more, so a page waits no longer than a person would notice. */
 const limitMs = 500;
 
-const signedOut: PageStart = { json: '{"session":null}', isPersonal: false, headers: {} };
+/** For people who are not signed in. */
+export const signedOut: PageStart = { json: '{"session":null}', isPersonal: false, headers: {} };
 
 /**
  * Makes the calls that each page of the web app begins with, in the name of the person whose cookie the request has. They are admitted and

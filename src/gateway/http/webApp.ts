@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import { showsPages } from "../errorPage.ts";
 import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
+import { type Framing, framedHeaders, type SharedPath, sharedPathOf } from "./framedPage.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { loadsOf, type PageLoads, pageHtml, preferredLanguage } from "./pageHtml.ts";
-import type { PageStarts } from "./pageStart.ts";
+import { type PageStarts, signedOut } from "./pageStart.ts";
 
 /** One body in the encodings that browsers accept, best first. */
 type Variants = readonly { readonly encoding: "br" | "gzip" | undefined; readonly body: Buffer }[];
@@ -64,12 +65,14 @@ export class WebApp {
   readonly #html: string;
   readonly #loads: PageLoads;
   readonly #starts: PageStarts;
+  readonly #framing: Framing;
   /** Of people who are not signed in. */
   readonly #signedOut = new Map<string, Answer>();
 
-  constructor(starts: PageStarts) {
+  constructor(starts: PageStarts, framing: Framing) {
     const manifest = readManifest();
     this.#starts = starts;
+    this.#framing = framing;
     this.#pages = new Set(manifest?.pages ?? [""]);
     this.#files = new Map(
       manifest?.files.filter((file) => file !== "index.html").map((file) => [`/${file}`, fileAnswer(file)]),
@@ -97,8 +100,34 @@ export class WebApp {
     }
     const [, page, ...rest] = path.split("/");
     if (!page || rest.length > deepest || !this.#pages.has(page)) return false;
-    void this.#sendPage(request, response, { depth: rest.length, page });
+    const shared = sharedPathOf(page, rest);
+    if (shared === undefined) void this.#sendPage(request, response, { depth: rest.length, page });
+    else void this.#sendShared(request, response, { depth: rest.length, page }, shared);
     return true;
+  }
+
+  /** Sends the page of a shared dashboard: to everybody alike, since its readers need no session, and to be framed where its owner allows it. */
+  async #sendShared(request: HttpRequest, response: HttpResponse, place: PagePlace, shared: SharedPath): Promise<void> {
+    const origins = await this.#framing.originsOf(shared);
+    if (response.destroyed) return;
+    const known = this.#signedOutAnswer(place, preferredLanguage(request.headers["accept-language"], this.#languages));
+    send(request, response, { ...known, headers: framedHeaders(known.headers, origins) });
+  }
+
+  get #languages(): readonly string[] {
+    return Object.keys(this.#loads.languages);
+  }
+
+  /** The page as people who are not signed in get it. */
+  #signedOutAnswer({ depth, page }: PagePlace, language: string | undefined): Answer {
+    const key = JSON.stringify([depth, page, language]);
+    const known = this.#signedOut.get(key);
+    if (known !== undefined) return known;
+    const loads = loadsOf(this.#loads, page, language);
+    const html = pageHtml(this.#html, { depth, loads, startJson: signedOut.json });
+    const made = pageAnswer(html, variantsOf(html));
+    this.#signedOut.set(key, made);
+    return made;
   }
 
   /**
@@ -118,16 +147,13 @@ export class WebApp {
   async #sendPage(request: HttpRequest, response: HttpResponse, { depth, page }: PagePlace): Promise<void> {
     const start = await this.#starts.read(request, response);
     if (response.destroyed) return;
-    const language = preferredLanguage(request.headers["accept-language"], Object.keys(this.#loads.languages));
-    const html = pageHtml(this.#html, { depth, loads: loadsOf(this.#loads, page, language), startJson: start?.json });
+    const language = preferredLanguage(request.headers["accept-language"], this.#languages);
     const status = page === undefined ? 404 : 200;
     if (start !== undefined && !start.isPersonal) {
-      const key = JSON.stringify([depth, page, language]);
-      const known = this.#signedOut.get(key) ?? pageAnswer(html, variantsOf(html));
-      this.#signedOut.set(key, known);
-      send(request, response, known, status);
+      send(request, response, this.#signedOutAnswer({ depth, page }, language), status);
       return;
     }
+    const html = pageHtml(this.#html, { depth, loads: loadsOf(this.#loads, page, language), startJson: start?.json });
     // Compressed while the person waits, so quickly rather than well.
     const encoding = acceptedEncodings(request.headers["accept-encoding"]).has("gzip") ? "gzip" : undefined;
     const body = encoding === undefined ? Buffer.from(html) : gzipSync(html, { level: zlib.Z_BEST_SPEED });

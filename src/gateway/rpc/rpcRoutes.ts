@@ -10,7 +10,7 @@ import { admit } from "../../access/authorize.ts";
 import { limitCall, rateClassOf } from "../../access/rateLimit/limitCall.ts";
 import { requirementOf } from "../../access/requirement.ts";
 import { AnswerInParts } from "../../call/answerInParts.ts";
-import type { CallContext } from "../../call/callContext.ts";
+import type { CallContext, SharedReading } from "../../call/callContext.ts";
 import type { Caller } from "../../call/caller.ts";
 import { ApiError, validationError } from "../../errors/errors.ts";
 import type { Requirement } from "../../gen/access/v1/access_pb.ts";
@@ -133,6 +133,7 @@ class RpcCall implements CallContext<GatewayApp> {
   readonly isHead = false;
   readonly query = "";
   caller: Caller | undefined;
+  shared: SharedReading | undefined;
   readonly #context: HandlerContext;
   readonly #beganMs = performance.now();
   #status = 200;

@@ -22020,6 +22020,1050 @@ function object_DeleteSegmentResponse(message) {
   };
 }
 
+const members_CreateSharedDashboardRequest = namesOf(["websiteId","name","types","filters","origins","expiresAt","password","idempotencyKey"], {"website_id":["websiteId"],"expires_at":["expiresAt"],"idempotency_key":["idempotencyKey"]});
+function parse_CreateSharedDashboardRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CreateSharedDashboardRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 80 && codePoints(name$) > 80) {
+      violate(violations, "name", "must be at most 80 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  let types_ = [];
+  const types$ = json.types;
+  if (types$ != null && !Array.isArray(types$)) {
+    violate(violations, "types", "must be an array", "type");
+  } else {
+    const types_list = types$ ?? [];
+    if (types_list.length > 100) {
+      violate(violations, "types", "must have at most 100 items", "repeated.max_items");
+    } else {
+      if (types_list.length < 1) {
+        violate(violations, "types", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < types_list.length && violations.length - before < maxFaults; i++) {
+        const item = types_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "types" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "types" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "types" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "types" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else {
+          types_.push(item);
+        }
+      }
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 20) {
+      violate(violations, "filters", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  let origins_ = [];
+  const origins$ = json.origins;
+  if (origins$ != null && !Array.isArray(origins$)) {
+    violate(violations, "origins", "must be an array", "type");
+  } else {
+    const origins_list = origins$ ?? [];
+    if (origins_list.length > 20) {
+      violate(violations, "origins", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < origins_list.length && violations.length - before < maxFaults; i++) {
+        const item = origins_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "origins" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "origins" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "origins" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "origins" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 256 && codePoints(item) > 256) {
+          violate(violations, "origins" + "[" + i + "]", "must be at most 256 characters", "string.max_len");
+        } else {
+          origins_.push(item);
+        }
+      }
+    }
+  }
+  let expiresAt_ = undefined;
+  const expiresAt$ = json.expiresAt ?? json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expiresAt", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else if (expiresAt$.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (expiresAt$.length > 64 && codePoints(expiresAt$) > 64) {
+      violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  let password_ = undefined;
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (password$.length < 8 || (password$.length < 16 && codePoints(password$) < 8)) {
+      violate(violations, "password", "must be at least 8 characters", "string.min_len");
+    } else if (password$.length > 256 && codePoints(password$) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  let idempotencyKey_ = undefined;
+  const idempotencyKey$ = json.idempotencyKey ?? json.idempotency_key;
+  if (idempotencyKey$ != null) {
+    if (typeof idempotencyKey$ !== "string") {
+      violate(violations, "idempotencyKey", "must be a string", "type");
+    } else if (!idempotencyKey$.isWellFormed()) {
+      violate(violations, "idempotencyKey", "must be valid Unicode", "type");
+    } else if (idempotencyKey$.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (idempotencyKey$ === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (idempotencyKey$.length > 255 && codePoints(idempotencyKey$) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(idempotencyKey$)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    } else {
+      idempotencyKey_ = idempotencyKey$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateSharedDashboardRequest", websiteId: websiteId_, name: name_, types: types_, filters: filters_, origins: origins_, expiresAt: expiresAt_, password: password_, idempotencyKey: idempotencyKey_ };
+}
+
+function check_CreateSharedDashboardRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
+  } else if (message.name.length > 80 && codePoints(message.name) > 80) {
+    violate(violations, "name", "must be at most 80 characters", "string.max_len");
+  }
+  if (message.types.length > 100) {
+    violate(violations, "types", "must have at most 100 items", "repeated.max_items");
+  } else {
+    if (message.types.length < 1) {
+      violate(violations, "types", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.types.length; i++) {
+      const item = message.types[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "types" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "types" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.filters.length > 20) {
+    violate(violations, "filters", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+  if (message.origins.length > 20) {
+    violate(violations, "origins", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.origins.length; i++) {
+      const item = message.origins[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "origins" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "origins" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 256 && codePoints(item) > 256) {
+        violate(violations, "origins" + "[" + i + "]", "must be at most 256 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.expiresAt !== undefined) {
+    if (message.expiresAt.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
+      violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
+    }
+  }
+  if (message.password !== undefined) {
+    if (message.password.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (message.password.length < 8 || (message.password.length < 16 && codePoints(message.password) < 8)) {
+      violate(violations, "password", "must be at least 8 characters", "string.min_len");
+    } else if (message.password.length > 256 && codePoints(message.password) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.idempotencyKey !== undefined) {
+    if (message.idempotencyKey.includes("\u0000")) {
+      violate(violations, "idempotencyKey", "must not hold the character U+0000", "string.nul");
+    } else if (message.idempotencyKey === "") {
+      violate(violations, "idempotencyKey", "must not be empty", "string.min_len");
+    } else if (message.idempotencyKey.length > 255 && codePoints(message.idempotencyKey) > 255) {
+      violate(violations, "idempotencyKey", "must be at most 255 characters", "string.max_len");
+    } else if (!/^[ -~]+$/u.test(message.idempotencyKey)) {
+      violate(violations, "idempotencyKey", "must hold only printable ASCII characters", "string.pattern");
+    }
+  }
+}
+
+function object_CreateSharedDashboardRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+    "name": message.name ?? "",
+    "types": message.types ?? [],
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+    "origins": message.origins ?? [],
+    "expiresAt": message.expiresAt,
+    "password": message.password,
+    "idempotencyKey": message.idempotencyKey,
+  };
+}
+
+function parse_SharedDashboard(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let types_ = [];
+  const types$ = json.types;
+  if (types$ != null && !Array.isArray(types$)) {
+    violate(violations, "types", "must be an array", "type");
+  } else {
+    const types_list = types$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < types_list.length && violations.length - before < maxFaults; i++) {
+      const item = types_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "types" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "types" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        types_.push(item);
+      }
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+      const item = filters_list[i];
+      const from = violations.length;
+      filters_.push(parse_SegmentFilter(item, violations));
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+  let origins_ = [];
+  const origins$ = json.origins;
+  if (origins$ != null && !Array.isArray(origins$)) {
+    violate(violations, "origins", "must be an array", "type");
+  } else {
+    const origins_list = origins$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < origins_list.length && violations.length - before < maxFaults; i++) {
+      const item = origins_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "origins" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "origins" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        origins_.push(item);
+      }
+    }
+  }
+  let expiresAt_ = undefined;
+  const expiresAt$ = json.expiresAt ?? json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expiresAt", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  let hasPassword_ = false;
+  const hasPassword$ = json.hasPassword ?? json.has_password;
+  if (hasPassword$ != null) {
+    if (typeof hasPassword$ !== "boolean") {
+      violate(violations, "hasPassword", "must be true or false", "type");
+    } else {
+      hasPassword_ = hasPassword$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.SharedDashboard", id: id_, websiteId: websiteId_, name: name_, types: types_, filters: filters_, origins: origins_, expiresAt: expiresAt_, hasPassword: hasPassword_, createdAt: createdAt_ };
+}
+
+function check_SharedDashboard(message, violations) {
+  for (let i = 0; i < message.filters.length; i++) {
+    const item = message.filters[i];
+    const from = violations.length;
+    check_SegmentFilter(item, violations);
+    if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+  }
+}
+
+function object_SharedDashboard(message) {
+  return {
+    "id": message.id ?? "",
+    "websiteId": message.websiteId ?? "",
+    "name": message.name ?? "",
+    "types": message.types ?? [],
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_SegmentFilter(item)),
+    "origins": message.origins ?? [],
+    "expiresAt": message.expiresAt ?? null,
+    "hasPassword": message.hasPassword ?? false,
+    "createdAt": message.createdAt ?? "",
+  };
+}
+
+function parse_CreateSharedDashboardResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let sharedDashboard_ = undefined;
+  const sharedDashboard$ = json.sharedDashboard ?? json.shared_dashboard;
+  if (sharedDashboard$ != null) {
+    const from = violations.length;
+    sharedDashboard_ = parse_SharedDashboard(sharedDashboard$, violations);
+    if (violations.length !== from) under(violations, from, "sharedDashboard");
+  }
+  let token_ = "";
+  const token$ = json.token;
+  if (token$ != null) {
+    if (typeof token$ !== "string") {
+      violate(violations, "token", "must be a string", "type");
+    } else if (!token$.isWellFormed()) {
+      violate(violations, "token", "must be valid Unicode", "type");
+    } else {
+      token_ = token$;
+    }
+  }
+  let url_ = "";
+  const url$ = json.url;
+  if (url$ != null) {
+    if (typeof url$ !== "string") {
+      violate(violations, "url", "must be a string", "type");
+    } else if (!url$.isWellFormed()) {
+      violate(violations, "url", "must be valid Unicode", "type");
+    } else {
+      url_ = url$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateSharedDashboardResponse", sharedDashboard: sharedDashboard_, token: token_, url: url_ };
+}
+
+function check_CreateSharedDashboardResponse(message, violations) {
+  if (message.sharedDashboard !== undefined) {
+    const from = violations.length;
+    check_SharedDashboard(message.sharedDashboard, violations);
+    if (violations.length !== from) under(violations, from, "sharedDashboard");
+  }
+}
+
+function object_CreateSharedDashboardResponse(message) {
+  return {
+    "sharedDashboard": message.sharedDashboard === undefined ? undefined : object_SharedDashboard(message.sharedDashboard),
+    "token": message.token ?? "",
+    "url": message.url ?? "",
+  };
+}
+
+const members_ListSharedDashboardsRequest = namesOf(["websiteId"], {"website_id":["websiteId"]});
+function parse_ListSharedDashboardsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_ListSharedDashboardsRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.ListSharedDashboardsRequest", websiteId: websiteId_ };
+}
+
+function check_ListSharedDashboardsRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_ListSharedDashboardsRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+  };
+}
+
+function parse_ListSharedDashboardsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let sharedDashboards_ = [];
+  const sharedDashboards$ = json.sharedDashboards ?? json.shared_dashboards;
+  if (sharedDashboards$ != null && !Array.isArray(sharedDashboards$)) {
+    violate(violations, "sharedDashboards", "must be an array", "type");
+  } else {
+    const sharedDashboards_list = sharedDashboards$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < sharedDashboards_list.length && violations.length - before < maxFaults; i++) {
+      const item = sharedDashboards_list[i];
+      const from = violations.length;
+      sharedDashboards_.push(parse_SharedDashboard(item, violations));
+      if (violations.length !== from) under(violations, from, "sharedDashboards" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListSharedDashboardsResponse", sharedDashboards: sharedDashboards_ };
+}
+
+function check_ListSharedDashboardsResponse(message, violations) {
+  for (let i = 0; i < message.sharedDashboards.length; i++) {
+    const item = message.sharedDashboards[i];
+    const from = violations.length;
+    check_SharedDashboard(item, violations);
+    if (violations.length !== from) under(violations, from, "sharedDashboards" + "[" + i + "]");
+  }
+}
+
+function object_ListSharedDashboardsResponse(message) {
+  return {
+    "sharedDashboards": message.sharedDashboards === undefined ? [] : message.sharedDashboards.map((item) => object_SharedDashboard(item)),
+  };
+}
+
+const members_UpdateSharedDashboardRequest = namesOf(["id","name","types","filters","origins","expiresAt","password"], {"expires_at":["expiresAt"]});
+function parse_UpdateSharedDashboardRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_UpdateSharedDashboardRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 80 && codePoints(name$) > 80) {
+      violate(violations, "name", "must be at most 80 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  let types_ = [];
+  const types$ = json.types;
+  if (types$ != null && !Array.isArray(types$)) {
+    violate(violations, "types", "must be an array", "type");
+  } else {
+    const types_list = types$ ?? [];
+    if (types_list.length > 100) {
+      violate(violations, "types", "must have at most 100 items", "repeated.max_items");
+    } else {
+      if (types_list.length < 1) {
+        violate(violations, "types", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < types_list.length && violations.length - before < maxFaults; i++) {
+        const item = types_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "types" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "types" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "types" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "types" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else {
+          types_.push(item);
+        }
+      }
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 20) {
+      violate(violations, "filters", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  let origins_ = [];
+  const origins$ = json.origins;
+  if (origins$ != null && !Array.isArray(origins$)) {
+    violate(violations, "origins", "must be an array", "type");
+  } else {
+    const origins_list = origins$ ?? [];
+    if (origins_list.length > 20) {
+      violate(violations, "origins", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < origins_list.length && violations.length - before < maxFaults; i++) {
+        const item = origins_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "origins" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "origins" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "origins" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "origins" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 256 && codePoints(item) > 256) {
+          violate(violations, "origins" + "[" + i + "]", "must be at most 256 characters", "string.max_len");
+        } else {
+          origins_.push(item);
+        }
+      }
+    }
+  }
+  let expiresAt_ = undefined;
+  const expiresAt$ = json.expiresAt ?? json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expiresAt", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else if (expiresAt$.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (expiresAt$.length > 64 && codePoints(expiresAt$) > 64) {
+      violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  let password_ = undefined;
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (password$.length > 256 && codePoints(password$) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateSharedDashboardRequest", id: id_, name: name_, types: types_, filters: filters_, origins: origins_, expiresAt: expiresAt_, password: password_ };
+}
+
+function check_UpdateSharedDashboardRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
+  } else if (message.name.length > 80 && codePoints(message.name) > 80) {
+    violate(violations, "name", "must be at most 80 characters", "string.max_len");
+  }
+  if (message.types.length > 100) {
+    violate(violations, "types", "must have at most 100 items", "repeated.max_items");
+  } else {
+    if (message.types.length < 1) {
+      violate(violations, "types", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.types.length; i++) {
+      const item = message.types[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "types" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "types" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.filters.length > 20) {
+    violate(violations, "filters", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+  if (message.origins.length > 20) {
+    violate(violations, "origins", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.origins.length; i++) {
+      const item = message.origins[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "origins" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "origins" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 256 && codePoints(item) > 256) {
+        violate(violations, "origins" + "[" + i + "]", "must be at most 256 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.expiresAt !== undefined) {
+    if (message.expiresAt.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
+      violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
+    }
+  }
+  if (message.password !== undefined) {
+    if (message.password.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (message.password.length > 256 && codePoints(message.password) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_UpdateSharedDashboardRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name ?? "",
+    "types": message.types ?? [],
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+    "origins": message.origins ?? [],
+    "expiresAt": message.expiresAt,
+    "password": message.password,
+  };
+}
+
+function parse_UpdateSharedDashboardResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let sharedDashboard_ = undefined;
+  const sharedDashboard$ = json.sharedDashboard ?? json.shared_dashboard;
+  if (sharedDashboard$ != null) {
+    const from = violations.length;
+    sharedDashboard_ = parse_SharedDashboard(sharedDashboard$, violations);
+    if (violations.length !== from) under(violations, from, "sharedDashboard");
+  }
+  return { $typeName: "lookout.v1.UpdateSharedDashboardResponse", sharedDashboard: sharedDashboard_ };
+}
+
+function check_UpdateSharedDashboardResponse(message, violations) {
+  if (message.sharedDashboard !== undefined) {
+    const from = violations.length;
+    check_SharedDashboard(message.sharedDashboard, violations);
+    if (violations.length !== from) under(violations, from, "sharedDashboard");
+  }
+}
+
+function object_UpdateSharedDashboardResponse(message) {
+  return {
+    "sharedDashboard": message.sharedDashboard === undefined ? undefined : object_SharedDashboard(message.sharedDashboard),
+  };
+}
+
+const members_DeleteSharedDashboardRequest = namesOf(["id"], {});
+function parse_DeleteSharedDashboardRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_DeleteSharedDashboardRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteSharedDashboardRequest", id: id_ };
+}
+
+function check_DeleteSharedDashboardRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteSharedDashboardRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteSharedDashboardResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteSharedDashboardResponse", success: success_ };
+}
+
+function check_DeleteSharedDashboardResponse(message, violations) {
+}
+
+function object_DeleteSharedDashboardResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+const members_OpenSharedDashboardRequest = namesOf(["token","password"], {});
+function parse_OpenSharedDashboardRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_OpenSharedDashboardRequest, violations);
+  let token_ = "";
+  const token$ = json.token;
+  if (token$ != null) {
+    if (typeof token$ !== "string") {
+      violate(violations, "token", "must be a string", "type");
+    } else if (!token$.isWellFormed()) {
+      violate(violations, "token", "must be valid Unicode", "type");
+    } else if (token$ === "") {
+      violate(violations, "token", "is required", "string.min_len");
+    } else if (token$.includes("\u0000")) {
+      violate(violations, "token", "must not hold the character U+0000", "string.nul");
+    } else if (token$.length > 128 && codePoints(token$) > 128) {
+      violate(violations, "token", "must be at most 128 characters", "string.max_len");
+    } else {
+      token_ = token$;
+    }
+  } else {
+    violate(violations, "token", "is required", "string.min_len");
+  }
+  let password_ = undefined;
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (password$.length > 256 && codePoints(password$) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  return { $typeName: "lookout.v1.OpenSharedDashboardRequest", token: token_, password: password_ };
+}
+
+function check_OpenSharedDashboardRequest(message, violations) {
+  if (message.token === "") {
+    violate(violations, "token", "is required", "string.min_len");
+  } else if (message.token.includes("\u0000")) {
+    violate(violations, "token", "must not hold the character U+0000", "string.nul");
+  } else if (message.token.length > 128 && codePoints(message.token) > 128) {
+    violate(violations, "token", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.password !== undefined) {
+    if (message.password.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (message.password.length > 256 && codePoints(message.password) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_OpenSharedDashboardRequest(message) {
+  return {
+    "token": message.token ?? "",
+    "password": message.password,
+  };
+}
+
+function parse_OpenSharedDashboardResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let types_ = [];
+  const types$ = json.types;
+  if (types$ != null && !Array.isArray(types$)) {
+    violate(violations, "types", "must be an array", "type");
+  } else {
+    const types_list = types$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < types_list.length && violations.length - before < maxFaults; i++) {
+      const item = types_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "types" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "types" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        types_.push(item);
+      }
+    }
+  }
+  let access_ = "";
+  const access$ = json.access;
+  if (access$ != null) {
+    if (typeof access$ !== "string") {
+      violate(violations, "access", "must be a string", "type");
+    } else if (!access$.isWellFormed()) {
+      violate(violations, "access", "must be valid Unicode", "type");
+    } else {
+      access_ = access$;
+    }
+  }
+  return { $typeName: "lookout.v1.OpenSharedDashboardResponse", websiteId: websiteId_, name: name_, timezone: timezone_, types: types_, access: access_ };
+}
+
+function check_OpenSharedDashboardResponse(message, violations) {
+}
+
+function object_OpenSharedDashboardResponse(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+    "name": message.name ?? "",
+    "timezone": message.timezone ?? "",
+    "types": message.types ?? [],
+    "access": message.access ?? "",
+  };
+}
+
 const members_GetStatusPageRequest = namesOf(["website_id","days"], {});
 function parse_GetStatusPageRequest(json, violations) {
   if (!isObject(json)) {
@@ -33340,6 +34384,17 @@ export const codecs = {
   "lookout.v1.UpdateSegmentResponse": codec(parse_UpdateSegmentResponse, check_UpdateSegmentResponse, object_UpdateSegmentResponse),
   "lookout.v1.DeleteSegmentRequest": codec(parse_DeleteSegmentRequest, check_DeleteSegmentRequest, object_DeleteSegmentRequest),
   "lookout.v1.DeleteSegmentResponse": codec(parse_DeleteSegmentResponse, check_DeleteSegmentResponse, object_DeleteSegmentResponse),
+  "lookout.v1.CreateSharedDashboardRequest": codec(parse_CreateSharedDashboardRequest, check_CreateSharedDashboardRequest, object_CreateSharedDashboardRequest),
+  "lookout.v1.SharedDashboard": codec(parse_SharedDashboard, check_SharedDashboard, object_SharedDashboard),
+  "lookout.v1.CreateSharedDashboardResponse": codec(parse_CreateSharedDashboardResponse, check_CreateSharedDashboardResponse, object_CreateSharedDashboardResponse),
+  "lookout.v1.ListSharedDashboardsRequest": codec(parse_ListSharedDashboardsRequest, check_ListSharedDashboardsRequest, object_ListSharedDashboardsRequest),
+  "lookout.v1.ListSharedDashboardsResponse": codec(parse_ListSharedDashboardsResponse, check_ListSharedDashboardsResponse, object_ListSharedDashboardsResponse),
+  "lookout.v1.UpdateSharedDashboardRequest": codec(parse_UpdateSharedDashboardRequest, check_UpdateSharedDashboardRequest, object_UpdateSharedDashboardRequest),
+  "lookout.v1.UpdateSharedDashboardResponse": codec(parse_UpdateSharedDashboardResponse, check_UpdateSharedDashboardResponse, object_UpdateSharedDashboardResponse),
+  "lookout.v1.DeleteSharedDashboardRequest": codec(parse_DeleteSharedDashboardRequest, check_DeleteSharedDashboardRequest, object_DeleteSharedDashboardRequest),
+  "lookout.v1.DeleteSharedDashboardResponse": codec(parse_DeleteSharedDashboardResponse, check_DeleteSharedDashboardResponse, object_DeleteSharedDashboardResponse),
+  "lookout.v1.OpenSharedDashboardRequest": codec(parse_OpenSharedDashboardRequest, check_OpenSharedDashboardRequest, object_OpenSharedDashboardRequest),
+  "lookout.v1.OpenSharedDashboardResponse": codec(parse_OpenSharedDashboardResponse, check_OpenSharedDashboardResponse, object_OpenSharedDashboardResponse),
   "lookout.v1.GetStatusPageRequest": codec(parse_GetStatusPageRequest, check_GetStatusPageRequest, object_GetStatusPageRequest),
   "lookout.v1.StatusPageDay": codec(parse_StatusPageDay, check_StatusPageDay, object_StatusPageDay),
   "lookout.v1.StatusPageMonitor": codec(parse_StatusPageMonitor, check_StatusPageMonitor, object_StatusPageMonitor),

@@ -15,6 +15,7 @@ import type { CreateNotificationChannelRequest, CreateNotificationChannelRespons
 import type { AnswerHintSchema, BooleanColumnSchema, ColumnSchema, ComparedColumnsSchema, ComparedRowsSchema, ComparisonSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, PastRetentionSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryGoalPageSchema, QueryGoalSchema, QueryGoalValueSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, UnknownTimeSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
 import type { CreateSegmentRequest, CreateSegmentResponseSchema, DeleteSegmentRequest, DeleteSegmentResponseSchema, ListSegmentsRequest, ListSegmentsResponseSchema, SegmentFilterSchema, SegmentSchema, UpdateSegmentRequest, UpdateSegmentResponseSchema } from "./v1/segments_pb.ts";
+import type { CreateSharedDashboardRequest, CreateSharedDashboardResponseSchema, DeleteSharedDashboardRequest, DeleteSharedDashboardResponseSchema, ListSharedDashboardsRequest, ListSharedDashboardsResponseSchema, OpenSharedDashboardRequest, OpenSharedDashboardResponseSchema, SharedDashboardSchema, UpdateSharedDashboardRequest, UpdateSharedDashboardResponseSchema } from "./v1/shared_dashboards_pb.ts";
 import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, PreviewStatusPageRequest, PreviewStatusPageResponseSchema, SetStatusPageLogoRequest, SetStatusPageLogoResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, AssertionResultSchema, CheckNowRequest, CheckNowResponseSchema, CheckResultSchema, CheckSchema, CreateIncidentNoteRequest, CreateIncidentNoteResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteIncidentNoteRequest, DeleteIncidentNoteResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetIncidentRequest, GetIncidentResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentNoteSchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, TestMonitorRequest, TestMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
@@ -35,6 +36,7 @@ import { OrganizationService } from "./v1/auth_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";
 import { ScriptErrorService } from "./v1/script_errors_pb.ts";
 import { SegmentService } from "./v1/segments_pb.ts";
+import { SharedDashboardService } from "./v1/shared_dashboards_pb.ts";
 import { StatusPageService } from "./v1/status_page_pb.ts";
 import { StatusReportService } from "./v1/status_report_pb.ts";
 import { UptimeService } from "./v1/uptime_pb.ts";
@@ -421,6 +423,18 @@ export type CreateSegmentReply = MessageInitShape<typeof CreateSegmentResponseSc
 export type UpdateSegmentReply = MessageInitShape<typeof UpdateSegmentResponseSchema>;
 
 export type DeleteSegmentReply = MessageInitShape<typeof DeleteSegmentResponseSchema>;
+
+export type SharedDashboardInit = MessageInitShape<typeof SharedDashboardSchema>;
+
+export type CreateSharedDashboardReply = MessageInitShape<typeof CreateSharedDashboardResponseSchema>;
+
+export type ListSharedDashboardsReply = MessageInitShape<typeof ListSharedDashboardsResponseSchema>;
+
+export type UpdateSharedDashboardReply = MessageInitShape<typeof UpdateSharedDashboardResponseSchema>;
+
+export type DeleteSharedDashboardReply = MessageInitShape<typeof DeleteSharedDashboardResponseSchema>;
+
+export type OpenSharedDashboardReply = MessageInitShape<typeof OpenSharedDashboardResponseSchema>;
 
 export type StatusPageDayInit = MessageInitShape<typeof StatusPageDaySchema>;
 
@@ -1109,6 +1123,40 @@ export type SegmentCalls = {
 };
 
 /**
+ * Dashboards of a website that are shared by a secret link (see docs/user/shared.md).
+ */
+export type SharedDashboardCalls = {
+  /**
+   * Shares a dashboard. The link's token is shown this once.
+   *
+   * Atomic. Repeating it shares another one, unless it has the same idempotency key.
+   */
+  createSharedDashboard: Unary<CreateSharedDashboardRequest, CreateSharedDashboardReply>;
+  /**
+   * Lists the shared dashboards of a website, newest first, without their tokens.
+   */
+  listSharedDashboards: Unary<ListSharedDashboardsRequest, ListSharedDashboardsReply>;
+  /**
+   * Replaces all that is set of a shared dashboard, except a password that is left out. The link stays the same.
+   *
+   * Atomic. It may be repeated.
+   */
+  updateSharedDashboard: Unary<UpdateSharedDashboardRequest, UpdateSharedDashboardReply>;
+  /**
+   * Revokes a shared dashboard. Its link stops to work within a second.
+   *
+   * Atomic. It may be repeated; a revoked one is NOT_FOUND.
+   */
+  deleteSharedDashboard: Unary<DeleteSharedDashboardRequest, DeleteSharedDashboardReply>;
+  /**
+   * Opens a shared dashboard with the token of its link, and its password if it has one. Queries about its website take the answered access as the header X-Shared-Dashboard, for a day.
+   *
+   * Atomic. It may be repeated; with a wrong password each call counts as a guess.
+   */
+  openSharedDashboard: Unary<OpenSharedDashboardRequest, OpenSharedDashboardReply>;
+};
+
+/**
  * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  */
 export type StatusPageCalls = {
@@ -1379,6 +1427,7 @@ export type Calls = {
   "lookout.v1.QueryService": QueryCalls;
   "lookout.v1.ScriptErrorService": ScriptErrorCalls;
   "lookout.v1.SegmentService": SegmentCalls;
+  "lookout.v1.SharedDashboardService": SharedDashboardCalls;
   "lookout.v1.StatusPageService": StatusPageCalls;
   "lookout.v1.StatusReportService": StatusReportCalls;
   "lookout.v1.UptimeService": UptimeCalls;
@@ -1387,4 +1436,4 @@ export type Calls = {
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, SegmentService, StatusPageService, StatusReportService, UptimeService, VitalService, WebsiteService] as const;
+export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, SegmentService, SharedDashboardService, StatusPageService, StatusReportService, UptimeService, VitalService, WebsiteService] as const;

@@ -1,3 +1,4 @@
+import { visitorGuessLimit } from "../../access/passwordAttempts.ts";
 import { verifyPassword } from "../../access/passwordHash.ts";
 import { networkKey } from "../../access/rateLimit/networkKey.ts";
 import { rateLimitExceeded } from "../../errors/errors.ts";
@@ -5,7 +6,6 @@ import type { UnlockLinkReply } from "../../gen/lookout/services.ts";
 import type { UnlockLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { findLiveLink } from "./followLink.ts";
-import { visitorGuessLimit } from "./passwordAttempts.ts";
 import { passwordNeeded } from "./passwordPage.ts";
 import { expired, isExpired, redirect } from "./redirect.ts";
 

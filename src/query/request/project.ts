@@ -18,6 +18,8 @@ export type Project = {
   /** Set when the request is for one short link of the organization. */
   readonly linkId?: string | undefined;
   readonly publicOnly: boolean;
+  /** Of these only some, for readers of a shared dashboard. */
+  readonly types?: readonly string[];
 };
 
 /**
@@ -57,6 +59,10 @@ export async function websitesProject(websiteIds: readonly string[], { app, call
 export async function websiteProject(websiteId: string, call: QueryCall): Promise<Project> {
   const website = await findWebsite(websiteId, call);
   if (website === undefined) throw accessDenied();
+  if (call.shared !== undefined) {
+    if (call.shared.websiteId !== website.id || website.deletedAtMs !== null) throw accessDenied();
+    return { websiteIds: [website.id], publicOnly: true, types: call.shared.types };
+  }
   if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
   if (isPublic(website)) return { websiteIds: [website.id], publicOnly: true };
   throw accessDenied();

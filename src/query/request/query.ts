@@ -29,6 +29,7 @@ import { findEventRecord } from "../unknown/eventRecord.ts";
 import { type EventRecord, mayBeUnknown, shownTimes } from "../unknown/unknownTimes.ts";
 import { withGoalsOfWebsite } from "./goalsOfWebsite.ts";
 import { accessDenied, type Project, resolveProject } from "./project.ts";
+import { withFixedFilters } from "./sharedFilters.ts";
 
 /**
  * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, independently and in the
@@ -53,16 +54,17 @@ export async function query(request: QueryRequest, call: QueryCall): Promise<Ans
 
 /** Validates a request and the caller's access, and prepares the answer. Throws what `query` throws. */
 export async function startQueries(
-  request: QueryRequest,
+  asked: QueryRequest,
   call: QueryCall,
 ): Promise<{ frame: AnswerFrame; answers: AnsweredQueries }> {
+  const request = withFixedFilters(asked, call.shared);
   const planned = await planQueries(request, Date.now());
   requireFewFilterValues(
     planned.reduce((sum, { query, parameters }) => sum + parameters.length * countValuesOf(query), 0),
     call,
   );
   const project = await resolveProject(request, call);
-  if (project.publicOnly) requirePublicTypes(planned, call);
+  if (project.publicOnly) requirePublicTypes(planned, project, call);
   const queries = await withGoalsOfWebsite(planned, project, call);
   const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
   const readsOnce = types.length === 1 && queries.every(({ query: { compare } }) => compare === undefined);
@@ -89,14 +91,15 @@ function countValuesOf({ filters, goal }: Query): number {
   return goal === undefined ? countValues(filters) : 4 * (countValues(filters) + countStepValues([goal]));
 }
 
-function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): void {
+function requirePublicTypes(queries: readonly PlannedQuery[], { types }: Project, call: QueryCall): void {
   const allPublic = queries.every(
     ({ query, parameters }) =>
       query.goal === undefined &&
-      parameters.every(({ type }) => type.isPublic) &&
+      parameters.every(({ type }) => type.isPublic && (types === undefined || types.includes(type.name))) &&
       query.filters.every(({ field }) => isPublicFilter(field)),
   );
-  if (!allPublic) throw call.caller === undefined ? authRequired() : accessDenied();
+  if (allPublic) return;
+  throw call.caller === undefined && call.shared === undefined ? authRequired() : accessDenied();
 }
 
 /** What is stored about the events, errors and vitals that the queries are about; undefined if they are about none. */

@@ -12,6 +12,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("updateWebsite", { body: { id, name: "The shop", publicAccess: true } });
   await recorder.call("getPublicWebsite", { query: { website_id: String(id) } });
   await recordSegments(recorder, String(id));
+  await recordShared(recorder, String(id));
   await recorder.call("listWebsites", { body: {} });
   await recorder.call("previewRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("previewRules", { body: { id, rules: { countries: ["DE"], networks: ["203.0.113.0/24"] } } });
@@ -32,6 +33,20 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("revokeApiKey", { body: { id: keyId } });
   await recorder.refusal("rotateApiKey", { body: { id: keyId } });
   await recorder.call("listAuditLog", { body: { websiteId: id, limit: 10 } });
+}
+
+async function recordShared(recorder: Recorder, websiteId: string): Promise<void> {
+  const share = { name: "Customer", types: ["summary_metrics", "events_by_date", "top_pages"] };
+  const filters = [{ field: "country", op: "eq", value: "DE" }];
+  const body = { websiteId, ...share, filters, origins: ["https://example.com"] };
+  const { token, sharedDashboard } = await recorder.call("createSharedDashboard", { body });
+  const id = sharedDashboard?.["id"];
+  await recorder.refusal("createSharedDashboard", { body: { ...body, types: ["recent_errors"] } });
+  await recorder.call("listSharedDashboards", { query: { website_id: websiteId } });
+  await recorder.call("openSharedDashboard", { body: { token } });
+  await recorder.call("updateSharedDashboard", { body: { id, ...share, expiresAt: "2099-01-01T00:00:00Z" } });
+  await recorder.call("deleteSharedDashboard", { body: { id } });
+  await recorder.refusal("openSharedDashboard", { body: { token } });
 }
 
 async function recordSegments(recorder: Recorder, websiteId: string): Promise<void> {

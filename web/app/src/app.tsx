@@ -28,13 +28,15 @@ export function App() {
   });
   useSignalEffect(askToSignIn);
   const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
+  // Others may frame it, so nothing on it leads to what a session could do.
+  const isBare = page === "shared" && place.value.segments.length > 2;
   const hasTabs = entry?.of === "website" && session.value !== undefined;
   return (
     <div class={hasTabs ? "shell shell-with-tabs" : "shell"}>
       <a class="skip" href="#main">
         {t().app.skipToContent}
       </a>
-      <Header page={page} />
+      {!isBare && <Header page={page} />}
       <main id="main" class="main" tabIndex={-1} ref={main}>
         {page === undefined ? <NotFound /> : <Guarded page={page} />}
       </main>
@@ -47,7 +49,7 @@ export function App() {
         </a>
       </footer>
       {hasTabs && <TabBar />}
-      <Commands />
+      {!isBare && <Commands />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file access/v1/access.proto.
  */
 export const file_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("ChZhY2Nlc3MvdjEvYWNjZXNzLnByb3RvEglhY2Nlc3MudjEiggEKC1JlcXVpcmVtZW50Eg0KBXNjb3BlGAEgASgJEhkKEW9yX3B1YmxpY193ZWJzaXRlGAIgASgIEgwKBG9wZW4YAyABKAgSDwoHc2Vzc2lvbhgEIAEoCBIOCgZjb29raWUYBSABKAgSGgoSd2hvbGVfb3JnYW5pemF0aW9uGAYgASgIOloKC3JlcXVpcmVtZW50Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0oYDIAEoCzIWLmFjY2Vzcy52MS5SZXF1aXJlbWVudFILcmVxdWlyZW1lbnRCfgoVZGV2Lmxvb2tvdXQuYWNjZXNzLnYxUAFaJWxvb2tvdXQuZGV2L2NsaWVudC9hY2Nlc3MvdjE7YWNjZXNzdjGqAhFMb29rb3V0LkFjY2Vzcy5WMcoCEUxvb2tvdXRcQWNjZXNzXFYx6gITTG9va291dDo6QWNjZXNzOjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhY2Nlc3MvdjEvYWNjZXNzLnByb3RvEglhY2Nlc3MudjEinwEKC1JlcXVpcmVtZW50Eg0KBXNjb3BlGAEgASgJEhkKEW9yX3B1YmxpY193ZWJzaXRlGAIgASgIEgwKBG9wZW4YAyABKAgSDwoHc2Vzc2lvbhgEIAEoCBIOCgZjb29raWUYBSABKAgSGgoSd2hvbGVfb3JnYW5pemF0aW9uGAYgASgIEhsKE29yX3NoYXJlZF9kYXNoYm9hcmQYByABKAg6WgoLcmVxdWlyZW1lbnQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgLMhYuYWNjZXNzLnYxLlJlcXVpcmVtZW50UgtyZXF1aXJlbWVudEJ+ChVkZXYubG9va291dC5hY2Nlc3MudjFQAVolbG9va291dC5kZXYvY2xpZW50L2FjY2Vzcy92MTthY2Nlc3N2MaoCEUxvb2tvdXQuQWNjZXNzLlYxygIRTG9va291dFxBY2Nlc3NcVjHqAhNMb29rb3V0OjpBY2Nlc3M6OlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * What a caller needs: a scope, a session, or nothing.
@@ -64,6 +64,13 @@ export type Requirement = Message<"access.v1.Requirement"> & {
    * @generated from field: bool whole_organization = 6;
    */
   wholeOrganization: boolean;
+
+  /**
+   * The scope, or the access of a shared dashboard.
+   *
+   * @generated from field: bool or_shared_dashboard = 7;
+   */
+  orSharedDashboard: boolean;
 };
 
 /**

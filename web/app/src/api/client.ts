@@ -15,6 +15,7 @@ import {
 } from "../../../../packages/client-js/src/query.ts";
 import { toLookoutError } from "../../../../packages/client-js/src/toLookoutError.ts";
 import { baseUrl } from "../router/base.ts";
+import { accessHeader } from "./sharedAccess.ts";
 
 export { LookoutError };
 
@@ -39,9 +40,16 @@ const noticeSignOut: Interceptor = (next) => async (request) => {
   }
 };
 
+/** On a shared dashboard its access is sent as well. */
+const sendAccess: Interceptor = (next) => (request) => {
+  const header = accessHeader();
+  if (header !== undefined) request.header.set(...header);
+  return next(request);
+};
+
 const transport = createConnectTransport({
   baseUrl,
-  interceptors: [noticeSignOut],
+  interceptors: [noticeSignOut, sendAccess],
 });
 
 /** As long as the page. */

@@ -23,9 +23,19 @@ export function goTo(segments: readonly string[], navigation: Navigation = {}): 
   goToAddress(hrefTo(segments, navigation.query), navigation);
 }
 
+/** The fragment that stays in the address while its page stays; empty for none. */
+let keptFragment = "";
+
+/** Keeps a fragment, such as the token of a shared link, so that the address still opens the page when its query has changed. */
+export function keepFragment(fragment: string): void {
+  keptFragment = fragment;
+}
+
 /** Goes to an address that `hrefTo` made. */
-export function goToAddress(address: string, { replace = false, keepScroll = false }: Navigation = {}): void {
+export function goToAddress(given: string, { replace = false, keepScroll = false }: Navigation = {}): void {
   const pathBefore = location.pathname;
+  const stays = keptFragment !== "" && !given.includes("#") && new URL(given, location.href).pathname === pathBefore;
+  const address = stays ? `${given}#${keptFragment}` : given;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   place.value = here();

@@ -135,6 +135,14 @@ export const texts: Texts = {
     address: "Öffentliche Adresse",
     text: "Ein öffentliches Dashboard",
     private: "Privat: Nur Personen Ihrer Organisation sehen das.",
+    of: (name) => `Zahlen von ${name}, über einen Link geteilt`,
+    needsPassword: "Dieses Dashboard braucht ein Passwort",
+    password: "Passwort",
+    open: "Öffnen",
+    wrongPassword: "Das ist nicht das Passwort.",
+    endedTitle: "Dieser Link funktioniert nicht",
+    ended:
+      "Er wurde widerrufen, ist abgelaufen oder unvollständig. Bitten Sie die Person, von der Sie ihn haben, um einen anderen.",
   },
   dashboard: {
     title: "Übersicht",

@@ -129,6 +129,13 @@ export const texts = {
     address: "Public address",
     text: "A public dashboard",
     private: "Private: only people of your organization see this.",
+    of: (name: string) => `Figures of ${name}, shared by a link`,
+    needsPassword: "This dashboard needs a password",
+    password: "Password",
+    open: "Open",
+    wrongPassword: "This is not the password.",
+    endedTitle: "This link does not work",
+    ended: "It was revoked, has expired or is incomplete. Ask whoever gave it to you for another one.",
   },
   dashboard: {
     title: "Overview",

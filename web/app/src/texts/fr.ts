@@ -136,6 +136,13 @@ export const texts: Texts = {
     address: "Adresse publique",
     text: "Un tableau de bord public",
     private: "Privé : seules les personnes de votre organisation le voient.",
+    of: (name) => `Chiffres de ${name}, partagés par un lien`,
+    needsPassword: "Ce tableau de bord demande un mot de passe",
+    password: "Mot de passe",
+    open: "Ouvrir",
+    wrongPassword: "Ce n’est pas le mot de passe.",
+    endedTitle: "Ce lien ne fonctionne pas",
+    ended: "Il a été révoqué, a expiré ou est incomplet. Demandez-en un autre à la personne qui vous l’a donné.",
   },
   dashboard: {
     title: "Vue d’ensemble",

@@ -110,6 +110,10 @@ public final class Lookout implements AutoCloseable {
     return new SegmentService(calls);
   }
 
+  public SharedDashboardService sharedDashboards() {
+    return new SharedDashboardService(calls);
+  }
+
   public StatusPageService statusPage() {
     return new StatusPageService(calls);
   }

@@ -36,7 +36,14 @@ export type DashboardContext = {
   readonly failure: Signal<LookoutError | undefined>;
   /** Whether custom events and other figures may be asked for that a public dashboard does not show. */
   readonly isMember: boolean;
+  /** The query types that the link of a shared dashboard answers; undefined elsewhere. */
+  readonly types: readonly string[] | undefined;
 };
+
+/** Whether the readers of the dashboard may ask a query type, apart from what only members may ask. */
+export function mayAsk({ types }: Pick<DashboardContext, "types">, type: string): boolean {
+  return types === undefined || types.includes(type);
+}
 
 const Context = createContext<DashboardContext | undefined>(undefined);
 

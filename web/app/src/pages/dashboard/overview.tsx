@@ -12,7 +12,7 @@ import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { startWholePrints } from "../../ui/wholePage.ts";
 import { Bar } from "./bar/bar.tsx";
 import { FirstCard } from "./chart/firstCard.tsx";
-import { DashboardProvider } from "./context.ts";
+import { DashboardProvider, mayAsk } from "./context.ts";
 import { live, liveChanges, startLive } from "./live.ts";
 import { Panel } from "./panels/panel.tsx";
 import { panels } from "./panels/panels.ts";
@@ -30,13 +30,15 @@ type OverviewProps = {
   readonly timezone: string;
   /** If false, only figures of a public dashboard are asked for. */
   readonly isMember: boolean;
+  /** The query types that the link of a shared dashboard answers; undefined elsewhere. */
+  readonly types?: readonly string[];
   /** Below the name. */
   readonly children?: ComponentChildren;
 };
 
 /** Key figures, chart and panels of a website. */
 
-export function Overview({ websiteId, name, timezone, isMember, children }: OverviewProps) {
+export function Overview({ websiteId, name, timezone, isMember, types, children }: OverviewProps) {
   const view = currentView.value;
   const nowMs = useClock(timezone, view.range);
   const isAllTime = "preset" in view.range && view.range.preset === "all";
@@ -58,14 +60,18 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
     };
   }, [key]);
   const watched = JSON.stringify(context.scope);
-  useEffect(() => startLive(context.scope), [watched]);
+  const isAsked = (type: string) => mayAsk({ types }, type);
+  const hasCard = isAsked("summary_metrics") && isAsked("events_by_date");
+  const isLive = hasCard && isAsked("active_stats");
+  useEffect(() => (isLive ? startLive(context.scope) : undefined), [watched, isLive]);
   useEffect(startWholePrints, []);
   useTitle(name);
   const seesGoals = isMember && may("read:data");
   const goal = seesGoals ? view.goal : undefined;
   const later = useLater();
   const known = {
-    hasFigures: useSignal(false),
+    // What waits for the key figures does not wait where there are none.
+    hasFigures: useSignal(!hasCard),
     isRangeUnknown: useSignal(false),
     isComparable: useSignal(false),
     visitors: useSignal<number | null | undefined>(undefined),
@@ -75,21 +81,21 @@ export function Overview({ websiteId, name, timezone, isMember, children }: Over
   if (isAllTime && start.error !== undefined) return <ErrorNotice error={start.error} onRetry={start.retry} />;
   if (isAllTime && !start.isKnown) return <WaitingPage />;
   return (
-    <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, ...known }}>
+    <DashboardProvider value={{ ...context, goal, refresh: liveChanges.value, isMember, types, ...known }}>
       <h1 class="said">{name}</h1>
       <Bar />
       <div class="dashboard" data-live={live.value.state}>
         {children}
-        <FirstCard />
+        {hasCard && <FirstCard />}
         {seesGoals && (later === undefined ? <div class="panel goals-later" /> : <later.GoalStrip key={websiteId} />)}
         <div class="panels">
           {panels
-            .filter(({ id }) => firstPanels.has(id))
+            .filter(({ id, lists }) => firstPanels.has(id) && lists.some(({ type }) => isAsked(type)))
             .map((panel) => (
               <Panel key={panel.id} panel={panel} />
             ))}
         </div>
-        {later === undefined ? <div class="panel lines-later" /> : <later.Lines />}
+        {types === undefined && (later === undefined ? <div class="panel lines-later" /> : <later.Lines />)}
         <p class="field-hint overview-foot">
           {t().dashboard.timeZone(timezone)} <KeyListButton />
         </p>

@@ -10,12 +10,24 @@ import { WaitingPage } from "../../shell/waitingPage.tsx";
 import { t } from "../../texts/texts.ts";
 import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { Overview } from "./overview.tsx";
+import { SharedByLink } from "./sharedByLink.tsx";
 import { sharedNote } from "./sharedNote.ts";
 
 const websites = clientOf(WebsiteService);
 
-/** /shared/<website>: the overview of a public website, for anyone. A private website looks like a missing one. */
+/** /shared/<website>: the overview of a public website, for anyone; with a dashboard's id behind it, the dashboard of a link. */
 export default function Shared() {
+  const { segments, fragment } = place.value;
+  const dashboardId = segments[2];
+  return dashboardId === undefined ? (
+    <PublicOverview />
+  ) : (
+    <SharedByLink key={dashboardId} dashboardId={dashboardId} token={fragment} />
+  );
+}
+
+/** A private website looks like a missing one. */
+function PublicOverview() {
   const websiteId = place.value.segments[1] ?? "";
   const { value, error, reload } = useCall(websiteId, (signal) => websites.getPublicWebsite({ websiteId }, { signal }));
   const { kind } = sessionState.value;

@@ -14,6 +14,7 @@ import { InstallPage } from "./installPage.tsx";
 import { PrivacyPage } from "./privacy/privacyPage.tsx";
 import { RetentionPage } from "./retention/retentionPage.tsx";
 import { RulesPage } from "./rules/rulesPage.tsx";
+import { SharingPage } from "./sharing/sharingPage.tsx";
 import "../../styles/panels.css";
 import "../../styles/settings.css";
 
@@ -30,6 +31,7 @@ const settingsPages: Readonly<Record<string, SettingsPage>> = {
   goals: { text: (t) => t.ownGoals.title, Page: GoalsPage, isShown: () => may("read:data") },
   install: { text: (t) => t.firstEvent.name, Page: InstallPage, isShown: () => may("read:data") },
   rules: { text: (t) => t.rules.title, Page: RulesPage, isShown: () => may("read:data") },
+  sharing: { text: (t) => t.sharing.title, Page: SharingPage, isShown: () => may("update") },
   retention: { text: (t) => t.retention.title, Page: RetentionPage, isShown: () => may("read:data") },
   privacy: { text: (t) => t.privacy.title, Page: PrivacyPage, isShown: () => may("read:data") },
   data: { text: (t) => t.data.title, Page: DataPage, isShown: () => may("export:data") || may("delete:data") },

@@ -30,7 +30,7 @@ export function leadsTo(group: CommandGroup, text: string, segments: readonly st
 }
 
 function pagesOf({ id, name }: Website): Command[] {
-  const { websiteSettings, ownGoals, firstEvent, retention, rules, data, uptime } = allTexts();
+  const { websiteSettings, ownGoals, firstEvent, retention, rules, sharing, data, uptime } = allTexts();
   const of = (command: Command): Command => ({ ...command, hint: name });
   return [
     ...shownEntries().map((entry) => leadsTo("pages", entry.name(allTexts()), segmentsOf(entry, id))),
@@ -47,6 +47,7 @@ function pagesOf({ id, name }: Website): Command[] {
           leadsTo("settings", ownGoals.title, ["settings", id, "goals"]),
           leadsTo("settings", firstEvent.name, ["settings", id, "install"]),
           leadsTo("settings", rules.title, ["settings", id, "rules"]),
+          leadsTo("settings", sharing.title, ["settings", id, "sharing"]),
           leadsTo("settings", retention.title, ["settings", id, "retention"]),
           leadsTo("settings", data.title, ["settings", id, "data"]),
         ]

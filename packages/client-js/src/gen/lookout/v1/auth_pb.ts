@@ -1027,14 +1027,14 @@ export type Member = Message<"lookout.v1.Member"> & {
   createdAt: string;
 
   /**
-   * The only websites the member reaches; all when empty.
+   * The only websites the person reaches; all when empty.
    *
    * @generated from field: repeated string website_ids = 7;
    */
   websiteIds: string[];
 
   /**
-   * The only scopes of the role that the member has on them; all when empty.
+   * The only scopes of the role that the person has on them; all when empty.
    *
    * @generated from field: repeated string scopes = 8;
    */
@@ -1147,14 +1147,14 @@ export type LimitMemberRequest = Message<"lookout.v1.LimitMemberRequest"> & {
   id: string;
 
   /**
-   * The only websites the member reaches; all when empty.
+   * The only websites the person reaches; all when empty.
    *
    * @generated from field: repeated string website_ids = 2;
    */
   websiteIds: string[];
 
   /**
-   * The only scopes of the role that the member has on them; all when empty.
+   * The only scopes of the role that the person has on them; all when empty.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -1273,14 +1273,14 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
   expiresAt: string;
 
   /**
-   * The only websites the person will reach; all when empty.
+   * The only websites the person reaches; all when empty.
    *
    * @generated from field: repeated string website_ids = 6;
    */
   websiteIds: string[];
 
   /**
-   * The only scopes of the role that the person will have on them; all when empty.
+   * The only scopes of the role that the person has on them; all when empty.
    *
    * @generated from field: repeated string scopes = 7;
    */
@@ -1315,14 +1315,14 @@ export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationReques
   role: Role;
 
   /**
-   * The only websites the person will reach; all when empty.
+   * The only websites the person reaches; all when empty.
    *
    * @generated from field: repeated string website_ids = 3;
    */
   websiteIds: string[];
 
   /**
-   * The only scopes of the role that the person will have on them; all when empty.
+   * The only scopes of the role that the person has on them; all when empty.
    *
    * @generated from field: repeated string scopes = 4;
    */

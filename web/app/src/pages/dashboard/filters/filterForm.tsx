@@ -26,7 +26,7 @@ type FilterFormProps = {
 
 /** Field, operator and values of one filter. */
 export function FilterForm({ filter, isSearched, onApply, onCancel }: FilterFormProps) {
-  const { view, isMember } = useDashboard();
+  const { view, isMember, types } = useDashboard();
   const texts = t();
   const { dashboard, filterForm } = texts;
   const choice = useSignal<FilterChoice>(
@@ -35,7 +35,7 @@ export function FilterForm({ filter, isSearched, onApply, onCancel }: FilterForm
   const text = useSignal("");
   const keyText = useSignal("");
   const { field, op, values } = choice.value;
-  const isKnown = isListed(field, isMember);
+  const isKnown = isListed(field, { isMember, types });
   const key = isKnown ? propertyKeyOf(field) : undefined;
   const others = view.filters.filter((one) => one !== filter);
   const { values: found, isLoading } = useKnownValues(isKnown ? valueSourceOf(field) : undefined, text.value, others);

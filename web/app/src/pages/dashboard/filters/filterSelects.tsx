@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { may } from "../../../api/session.ts";
 import { t } from "../../../texts/texts.ts";
-import { useDashboard } from "../context.ts";
+import { type DashboardContext, mayAsk, useDashboard } from "../context.ts";
 import { fieldName } from "../fieldName.ts";
 import { type OperatorChoice, operatorChoices } from "./filterChoice.ts";
 import { filterFields } from "./filterFields.ts";
@@ -9,19 +9,21 @@ import { goalField } from "./goalFilter.ts";
 import { propertyField, propertyKeyOf } from "./propertyField.ts";
 
 /** Whether the form offers a field; others come from lists, such as the address of a link that leaves the website. */
-export function isListed(field: string, isMember: boolean): boolean {
+export function isListed(field: string, { isMember, types }: Pick<DashboardContext, "isMember" | "types">): boolean {
   if (propertyKeyOf(field) !== undefined || field === goalField) return isMember;
-  return filterFields.some((one) => one.field === field && (isMember || one.isPrivate !== true));
+  return filterFields.some(
+    (one) => one.field === field && (isMember || one.isPrivate !== true) && mayAsk({ types }, one.type),
+  );
 }
 
 type FieldSelectProps = { readonly field: string; readonly onChange: (field: string) => void };
 
 /** What is filtered by. */
 export function FieldSelect({ field, onChange }: FieldSelectProps) {
-  const { isMember } = useDashboard();
+  const { isMember, types } = useDashboard();
   const texts = t();
   const id = useId();
-  const known = isListed(field, isMember);
+  const known = isListed(field, { isMember, types });
   return (
     <div class="field">
       <label for={id}>{texts.filterForm.field}</label>
@@ -33,7 +35,7 @@ export function FieldSelect({ field, onChange }: FieldSelectProps) {
       >
         {!known && <option value={field}>{fieldName(field, texts)}</option>}
         {filterFields
-          .filter((one) => isListed(one.field, isMember))
+          .filter((one) => isListed(one.field, { isMember, types }))
           .map((one) => (
             <option key={one.field} value={one.field}>
               {texts.fields[one.field]}

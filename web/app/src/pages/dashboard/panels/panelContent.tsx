@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../../../texts/texts.ts";
 import { useModule } from "../../../ui/useModule.ts";
-import { useDashboard } from "../context.ts";
+import { mayAsk, useDashboard } from "../context.ts";
 import { ListRows } from "./listRows.tsx";
 import { PanelTabs, type Tab } from "./panelTabs.tsx";
 import { PanelTools } from "./panelTools.tsx";
@@ -13,12 +13,17 @@ type PanelContentProps = { readonly panel: PanelEntry; readonly isNear: boolean 
 
 /** Tabs and tools of a panel, and one of its lists. */
 export function PanelContent({ panel, isNear }: PanelContentProps) {
-  const { isMember, goal } = useDashboard();
-  const lists = panel.lists.filter(({ isPrivate }) => isMember || isPrivate !== true);
+  const { isMember, goal, types } = useDashboard();
+  const lists = panel.lists.filter(
+    ({ type, isPrivate }) => (isMember || isPrivate !== true) && mayAsk({ types }, type),
+  );
   const chosen = useSignal<Tab | undefined>(undefined);
   // With a goal, people first want to know which campaign brought it.
   const first = (goal === undefined ? undefined : lists.find(({ isFirstWithGoal }) => isFirstWithGoal)) ?? lists[0];
-  const tabs: readonly Tab[] = [...lists, ...(panel.hasMap === true ? (["map"] as const) : [])];
+  const tabs: readonly Tab[] = [
+    ...lists,
+    ...(panel.hasMap === true && mayAsk({ types }, "countries") ? (["map"] as const) : []),
+  ];
   const shown = tabs.find((tab) => tab === chosen.value) ?? first;
   const map = useModule(() => import("../more/map/countryMap.tsx"), shown === "map");
   const opened = lists.find(({ type }) => type === openedSheet.value);

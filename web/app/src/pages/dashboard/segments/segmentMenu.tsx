@@ -7,11 +7,12 @@ import type { SegmentAct } from "./segmentDialog.tsx";
 
 /** The saved filters of the website. The list is loaded when it is opened, or when the address names a segment. */
 export function SegmentMenu() {
-  const { view, isMember, hasFigures } = useDashboard();
+  const { view, isMember, types, hasFigures } = useDashboard();
   const texts = t();
   const isOpened = useSignal(false);
   const act = useSignal<SegmentAct | undefined>(undefined);
-  const isNeeded = hasFigures.value && (view.segment !== undefined || !isMember);
+  // A link has its own filters.
+  const isNeeded = types === undefined && hasFigures.value && (view.segment !== undefined || !isMember);
   const parts = useModule(() => import("./segmentParts.ts"), isOpened.value || isNeeded);
   const menu = (
     <div class="segment-menu bar-wide" data-segments>
@@ -44,5 +45,6 @@ export function SegmentMenu() {
   );
   // A public overview has a menu only if there is something in it.
   if (isMember) return menu;
+  if (types !== undefined) return null;
   return parts === undefined ? null : <parts.IfAnySegment>{menu}</parts.IfAnySegment>;
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { inTransaction } from "../store/postgres/inTransaction.ts";
 
 /** The result of asking for an attempt: how long to wait, or what to call if the password is right. */
 export type Attempt = { readonly waitMs: number } | { readonly succeeded: () => Promise<void> };
@@ -7,7 +7,7 @@ export type Attempt = { readonly waitMs: number } | { readonly succeeded: () => 
 type Row = Failures & { readonly subject: string };
 
 /**
- * Slows down guessing of links' passwords, across all processes through PostgreSQL: one visitor waits longer and
+ * Slows down guessing of the passwords of short links and shared dashboards, across all processes through PostgreSQL: one visitor waits longer and
  * longer, and after many wrong guesses from anywhere all visitors of the link wait a little. `visitor` must not
  * identify a person.
  */
