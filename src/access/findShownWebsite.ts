@@ -1,5 +1,5 @@
 import type { Caller } from "../call/caller.ts";
-import { ApiError } from "../errors/errors.ts";
+import { missingWebsiteId } from "../errors/errors.ts";
 import { isPublic, mayUse } from "./authorize.ts";
 import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
 
@@ -13,8 +13,7 @@ type Reader = {
  * MISSING_WEBSITE_ID for an empty id.
  */
 export async function findShownWebsite(websiteId: string, { app, caller }: Reader): Promise<Website | undefined> {
-  if (websiteId === "")
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to choose the website");
+  if (websiteId === "") throw missingWebsiteId();
   const website = await app.websites.find(websiteId);
   if (website === undefined || website.deletedAtMs !== null) return undefined;
   return isPublic(website) || (caller !== undefined && mayUse(caller, website)) ? website : undefined;

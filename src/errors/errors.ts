@@ -119,6 +119,11 @@ export function unavailable(message: string, retryAfterS: number, cause?: unknow
   return new ApiError("SERVICE_UNAVAILABLE", message, { headers: { "retry-after": String(retryAfterS) }, cause });
 }
 
+/** MISSING_WEBSITE_ID of calls that ask about one website. Over JSON it stands in the query string, else in the message. */
+export function missingWebsiteId(): ApiError {
+  return new ApiError("MISSING_WEBSITE_ID", "Send website_id to say which website; over JSON in the query string");
+}
+
 /** The client disconnected or its deadline passed, so the answer is not read. 499 is what proxies log for it. */
 export function callerGone(): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", "The call was given up before its answer was ready. Send it again", {

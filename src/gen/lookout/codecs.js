@@ -17787,6 +17787,58 @@ function object_ComparedRows(message) {
   };
 }
 
+function parse_ErrorDetail(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let field_ = "";
+  const field$ = json.field;
+  if (field$ != null) {
+    if (typeof field$ !== "string") {
+      violate(violations, "field", "must be a string", "type");
+    } else if (!field$.isWellFormed()) {
+      violate(violations, "field", "must be valid Unicode", "type");
+    } else {
+      field_ = field$;
+    }
+  }
+  let message_ = "";
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else {
+      message_ = message$;
+    }
+  }
+  let suggestion_ = undefined;
+  const suggestion$ = json.suggestion;
+  if (suggestion$ != null) {
+    if (typeof suggestion$ !== "string") {
+      violate(violations, "suggestion", "must be a string", "type");
+    } else if (!suggestion$.isWellFormed()) {
+      violate(violations, "suggestion", "must be valid Unicode", "type");
+    } else {
+      suggestion_ = suggestion$;
+    }
+  }
+  return { $typeName: "lookout.v1.ErrorDetail", field: field_, message: message_, suggestion: suggestion_ };
+}
+
+function check_ErrorDetail(message, violations) {
+}
+
+function object_ErrorDetail(message) {
+  return {
+    "field": message.field ?? "",
+    "message": message.message ?? "",
+    "suggestion": message.suggestion,
+  };
+}
+
 function parse_ParameterResult(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -17849,7 +17901,14 @@ function parse_ParameterResult(json, violations) {
     comparison_ = parse_ComparedRows(comparison$, violations);
     if (violations.length !== from) under(violations, from, "comparison");
   }
-  return { $typeName: "lookout.v1.ParameterResult", parameter: parameter_, success: success_, data: data_, error: error_, comparison: comparison_ };
+  let detail_ = undefined;
+  const detail$ = json.detail;
+  if (detail$ != null) {
+    const from = violations.length;
+    detail_ = parse_ErrorDetail(detail$, violations);
+    if (violations.length !== from) under(violations, from, "detail");
+  }
+  return { $typeName: "lookout.v1.ParameterResult", parameter: parameter_, success: success_, data: data_, error: error_, comparison: comparison_, detail: detail_ };
 }
 
 function check_ParameterResult(message, violations) {
@@ -17857,6 +17916,11 @@ function check_ParameterResult(message, violations) {
     const from = violations.length;
     check_ComparedRows(message.comparison, violations);
     if (violations.length !== from) under(violations, from, "comparison");
+  }
+  if (message.detail !== undefined) {
+    const from = violations.length;
+    check_ErrorDetail(message.detail, violations);
+    if (violations.length !== from) under(violations, from, "detail");
   }
 }
 
@@ -17867,6 +17931,7 @@ function object_ParameterResult(message) {
     "data": message.data ?? [],
     "error": message.error ?? null,
     "comparison": message.comparison === undefined ? undefined : object_ComparedRows(message.comparison),
+    "detail": message.detail === undefined ? undefined : object_ErrorDetail(message.detail),
   };
 }
 
@@ -18880,7 +18945,14 @@ function parse_ParameterColumns(json, violations) {
     comparison_ = parse_ComparedColumns(comparison$, violations);
     if (violations.length !== from) under(violations, from, "comparison");
   }
-  return { $typeName: "lookout.v1.ParameterColumns", parameter: parameter_, success: success_, rows: rows_, columns: columns_, error: error_, comparison: comparison_ };
+  let detail_ = undefined;
+  const detail$ = json.detail;
+  if (detail$ != null) {
+    const from = violations.length;
+    detail_ = parse_ErrorDetail(detail$, violations);
+    if (violations.length !== from) under(violations, from, "detail");
+  }
+  return { $typeName: "lookout.v1.ParameterColumns", parameter: parameter_, success: success_, rows: rows_, columns: columns_, error: error_, comparison: comparison_, detail: detail_ };
 }
 
 function check_ParameterColumns(message, violations) {
@@ -18895,6 +18967,11 @@ function check_ParameterColumns(message, violations) {
     check_ComparedColumns(message.comparison, violations);
     if (violations.length !== from) under(violations, from, "comparison");
   }
+  if (message.detail !== undefined) {
+    const from = violations.length;
+    check_ErrorDetail(message.detail, violations);
+    if (violations.length !== from) under(violations, from, "detail");
+  }
 }
 
 function object_ParameterColumns(message) {
@@ -18905,6 +18982,7 @@ function object_ParameterColumns(message) {
     "columns": message.columns === undefined ? [] : message.columns.map((item) => object_Column(item)),
     "error": message.error ?? null,
     "comparison": message.comparison === undefined ? undefined : object_ComparedColumns(message.comparison),
+    "detail": message.detail === undefined ? undefined : object_ErrorDetail(message.detail),
   };
 }
 
@@ -34332,6 +34410,7 @@ export const codecs = {
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
   "lookout.v1.ComparedRows": codec(parse_ComparedRows, check_ComparedRows, object_ComparedRows),
+  "lookout.v1.ErrorDetail": codec(parse_ErrorDetail, check_ErrorDetail, object_ErrorDetail),
   "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
   "lookout.v1.PastRetention": codec(parse_PastRetention, check_PastRetention, object_PastRetention),
   "lookout.v1.QueryMeta": codec(parse_QueryMeta, check_QueryMeta, object_QueryMeta),

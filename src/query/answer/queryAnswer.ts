@@ -1,6 +1,6 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { codecOf } from "../../call/codecOf.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { ApiError, type ErrorDetail } from "../../errors/errors.ts";
 import type { ParameterResultInit, QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import {
   type AnswerHint,
@@ -25,7 +25,7 @@ export type AnsweredParameter = {
 
 export type Outcome =
   | { readonly rows: JsonObject[]; readonly comparison?: ComparedAnswer }
-  | { readonly error: string };
+  | { readonly error: string; readonly detail?: ErrorDetail };
 
 /** The answer about the range to compare with: a row for each row of the answer. */
 export type ComparedAnswer = {
@@ -215,7 +215,7 @@ async function encodedResult(answered: AnsweredParameter): Promise<ParameterResu
 }
 
 function parameterResult({ label: parameter, outcome }: AnsweredParameter): ParameterResultInit {
-  if (!("rows" in outcome)) return { parameter, success: false, data: [], error: outcome.error };
+  if (!("rows" in outcome)) return { parameter, success: false, data: [], ...outcome };
   const { rows, comparison } = outcome;
   if (comparison === undefined) return { parameter, success: true, data: rows };
   const compared = { ...comparisonFrame(comparison), data: comparison.rows };

@@ -2,7 +2,7 @@ import { create, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { AnswerInParts } from "../../call/answerInParts.ts";
 import { codecOf } from "../../call/codecOf.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { ApiError, missingWebsiteId } from "../../errors/errors.ts";
 import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { CustomQueryReply } from "../../gen/lookout/services.ts";
 import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
@@ -30,8 +30,7 @@ export async function customQuery(
   { websiteId, query }: CustomQueryRequest,
   call: QueryCall,
 ): Promise<AnswerInParts<CustomQueryReply>> {
-  if (websiteId === "" || query === undefined)
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
+  if (websiteId === "" || query === undefined) throw missingWebsiteId();
   const plan = planCustom(query);
   const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
   // A public website shows its dashboard's types to callers without a key, not its rows.

@@ -1,4 +1,5 @@
-import { quoted } from "../../errors/problems.ts";
+import type { ErrorDetail } from "../../errors/errors.ts";
+import { detail, quoted } from "../../errors/problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
@@ -15,16 +16,18 @@ export function allowedFilters({ table, ownFilters = [] }: Pick<QueryType, "tabl
 
 /**
  * Why a type cannot be filtered so. Only that parameter fails: other parameters of the query may well have the field.
+ * The message is a whole sentence.
  */
-export function refusedFilter(type: QueryType, filters: readonly Filter[]): string | undefined {
+export function refusedFilter(type: QueryType, filters: readonly Filter[]): ErrorDetail | undefined {
   const { name, requiredFilter } = type;
-  for (const { field } of filters) {
+  for (const [index, { field }] of filters.entries()) {
     const problem = filterProblem(type, field);
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) return detail(`filters[${index}].field`, problem, nearest(field, allowedFilters(type)));
   }
   const isMissing = !filters.some(({ field, ...filter }) => field === requiredFilter && namesValues(filter));
   if (requiredFilter === undefined || !isMissing) return undefined;
-  return `${name} needs a filter on ${requiredFilter} with eq or in. Add one, such as {"field": "${requiredFilter}", "op": "eq", "value": "…"}`;
+  const example = `{"field": "${requiredFilter}", "op": "eq", "value": "…"}`;
+  return detail("filters", `${name} needs a filter on ${requiredFilter} with eq or in. Add one, such as ${example}`);
 }
 
 /** Why no filter of a type may use a field; undefined where one may. */

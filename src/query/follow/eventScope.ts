@@ -1,5 +1,5 @@
 import type { IANAZone } from "luxon";
-import { ApiError } from "../../errors/errors.ts";
+import { missingWebsiteId } from "../../errors/errors.ts";
 import type { Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
 import type { TimeRange } from "../../time/dates.ts";
@@ -70,8 +70,7 @@ export async function visitsOf(
 
 /** The website of an analysis, for callers who may read all of it: a public dashboard does not show analyses. */
 export async function requireWebsite(websiteId: string, call: QueryCall): Promise<readonly string[]> {
-  if (websiteId === "")
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
+  if (websiteId === "") throw missingWebsiteId();
   const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
   if (publicOnly) throw accessDenied();
   return websiteIds;

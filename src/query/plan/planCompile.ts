@@ -45,7 +45,7 @@ export function planCompile(query: CompileQuery, timezone: string, nowMs: number
   checkHourly(bucketUnit, range, zone, "timeUnit", problems);
   const filters = readFilters(query.filters, (field, message) => problems.add(detail(field, message)));
   const refused = refusedFilter(known, filters);
-  if (refused !== undefined) problems.add(detail("filters", `cannot be used: ${refused}`));
+  if (refused !== undefined) problems.add({ ...refused, message: `cannot be used: ${refused.message}` });
   const type = regrouped(known, query.groupBy, problems);
   const order = readOrder(query.orderBy ?? "", type, problems);
   problems.throwIfAnyAs("COMPILATION_ERROR");

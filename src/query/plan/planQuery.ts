@@ -27,8 +27,11 @@ import { typeWithShares } from "./sharedType.ts";
 export type PlannedParameter = {
   readonly label: string;
   readonly type: QueryType;
-  readonly work: ParameterWork | { readonly error: string };
+  readonly work: ParameterWork | RefusedWork;
 };
+
+/** Why a parameter fails alone, and the field of the query that is to blame. */
+type RefusedWork = { readonly error: string; readonly detail?: ErrorDetail };
 
 export type ParameterWork = Omit<ParameterPlan, "websiteIds"> & {
   /** The range whose rows it is compared with. */
@@ -132,8 +135,11 @@ function planParameter(
   const range = type.period === undefined ? sentRange : rangeOfPeriod(type.period, nowMs, zone);
   const bucketUnit = type.bucketUnit ?? sentUnit;
   const label = parameter.id ?? parameter.name;
-  const error = refusedFilter(type, filters);
-  if (error !== undefined) return { label, type, work: { error } };
+  const refused = refusedFilter(type, filters);
+  if (refused !== undefined) {
+    const wrong = { ...refused, field: `${at}${refused.field}` };
+    return { label, type, work: { error: refused.message, detail: wrong } };
+  }
   const limit = parameter.limit ?? query.limit ?? type.defaultLimit;
   const offset = ((query.page ?? 1) - 1) * limit;
   const hasOwnDates = parameter.startDate !== undefined || parameter.endDate !== undefined;

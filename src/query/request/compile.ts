@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices, nextSlice } from "../../concurrency/timeSlices.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { missingWebsiteId } from "../../errors/errors.ts";
 import type { CompiledStatementInit, CompileQueryReply } from "../../gen/lookout/services.ts";
 import type { CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
@@ -22,8 +22,7 @@ export async function compileQuery(
   call: QueryCall,
 ): Promise<CompileQueryReply> {
   const id = websiteId || query?.projectId || "";
-  if (id === "" || query === undefined)
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
+  if (id === "" || query === undefined) throw missingWebsiteId();
   requireFewFilterValues(countValues(query.filters), call);
   const plan = planCompile(query, timezone, Date.now());
   // Each step takes milliseconds if a filter has thousands of values.

@@ -34,7 +34,7 @@ export async function resolveProject(request: QueryRequest, call: QueryCall): Pr
   if (websiteId === "" && scheduleId === "" && linkId === "" && organizationId === "" && websiteIds.length === 0)
     throw new ApiError(
       "MISSING_PROJECT_ID",
-      "Add website_id, website_ids, schedule_id, link_id or organization_id to the query string to say what to query",
+      "Send website_id, website_ids, schedule_id, link_id or organization_id to say what to query; over JSON in the query string",
     );
   // Without credentials only the public dashboard of one website can be queried.
   const isMore = linkId !== "" || scheduleId !== "" || organizationId !== "" || websiteIds.length > 0;

@@ -32,7 +32,7 @@ export async function queryColumns(
 }
 
 function columnsOf({ label: parameter, fields, outcome }: AnsweredParameter): ParameterColumnsInit {
-  if (!("rows" in outcome)) return { parameter, success: false, error: outcome.error };
+  if (!("rows" in outcome)) return { parameter, success: false, ...outcome };
   const { rows, comparison } = outcome;
   const columns = fields.map((field) => columnOf(field, rows));
   if (comparison === undefined) return { parameter, success: true, rows: rows.length, columns };

@@ -237,7 +237,7 @@ describe("4.4 POST /v1/query/compile", () => {
     ["to", { to: "2026-03-01" }],
     ["timeUnit", { timeUnit: "weak" }, "week"],
     ["timeUnit", { timeUnit: "hour", to: "2026-06-01" }],
-    ["filters", { filters: [{ field: "flavour", op: "eq", value: "x" }] }],
+    ["filters[0].field", { filters: [{ field: "flavour", op: "eq", value: "x" }] }],
     ["filters[0].value", { filters: [{ field: "path", op: "eq", value: [] }] }],
     ["groupBy[0]", { groupBy: ["contry"] }, "country"],
     ["orderBy", { orderBy: "-vews" }, "views"],

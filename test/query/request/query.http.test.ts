@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, inject, test, vi } from "vitest";
+import { QuerySchema, QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { type JsonAnswer, send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 
@@ -273,6 +277,43 @@ describe("4.1 POST /v1/query", () => {
     });
   });
 
+  test("the detail of a parameter that fails alone names the field and the nearest one, also in a batch and in columns", async () => {
+    const website = await createWebsite();
+    const asked = {
+      parameters: ["countries"],
+      ...range,
+      filters: [
+        { field: "path", op: "eq", value: "/" },
+        { field: "contry", op: "eq", value: "DE" },
+      ],
+    };
+    const detail = (at: string) => ({
+      field: `${at}filters[1].field`,
+      message: expect.stringContaining("not permitted"),
+      suggestion: "country",
+    });
+    const one = await query(website, asked);
+    expect(one.body).toMatchObject({ data: [{ success: false, detail: detail("") }] });
+    const batch = await query(website, [{ parameters: ["countries"], ...range }, asked]);
+    expect(batch.body).toMatchObject({ results: [{}, { data: [{ success: false, detail: detail("[1].") }] }] });
+    const client = createClient(QueryService, createGrpcTransport({ baseUrl: inject("lookout").baseUrl }));
+    const columns = await client.queryColumns(
+      {
+        websiteId: website.websiteId,
+        query: create(QuerySchema, {
+          parameters: [{ name: "countries" }],
+          preset: "last_7d",
+          filters: [{ field: "contry", op: "eq", value: { kind: { case: "stringValue", value: "DE" } } }],
+        }),
+      },
+      { headers: { authorization: `Bearer ${website.apiKey}` } },
+    );
+    expect(columns.data[0]).toMatchObject({
+      success: false,
+      detail: { field: "filters[0].field", suggestion: "country" },
+    });
+  });
+
   test("an organization is all of its websites that the key reaches", async () => {
     const website = await createWebsite();
     await sendEvents(website, [{}]);
@@ -386,7 +427,7 @@ describe("5 access to queries", () => {
       status: 400,
       body: errorBody(
         "MISSING_PROJECT_ID",
-        "Add website_id, website_ids, schedule_id, link_id or organization_id to the query string to say what to query",
+        "Send website_id, website_ids, schedule_id, link_id or organization_id to say what to query; over JSON in the query string",
       ),
     });
     expect(await send("POST", "/v1/query", { body: { parameters: ["nonsense"], ...range }, apiKey })).toMatchObject({
