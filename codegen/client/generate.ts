@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * Writes the types of calls and rows, the sets of values, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
+ * Writes the types of calls, requests and rows, the sets of values, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
  * they differ. Part of `npm run generate` and `npm run check:generated`.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { callsText } from "./callsText.ts";
 import { contractFiles } from "./contractFiles.ts";
+import { requestsText } from "./requestsText.ts";
 import { rowTypesText } from "./rowTypesText.ts";
 import { restrictedFieldsText, rowFieldsText } from "./testingText.ts";
 import { valueSets } from "./valueSets.ts";
@@ -14,10 +15,10 @@ import { valueSetsText } from "./valueSetsText.ts";
 import { webhookEventsText } from "./webhookEventsText.ts";
 
 const sets = valueSets();
+const files = await contractFiles(fileURLToPath(new URL("../../proto", import.meta.url)));
 const texts = {
-  "packages/client-js/src/calls.ts": callsText(
-    await contractFiles(fileURLToPath(new URL("../../proto", import.meta.url))),
-  ),
+  "packages/client-js/src/calls.ts": callsText(files),
+  "packages/client-js/src/requests.ts": requestsText(files, sets),
   "packages/client-js/src/rows.ts": rowTypesText(),
   "packages/client-js/src/testing/restrictedFields.ts": restrictedFieldsText(sets),
   "packages/client-js/src/testing/rowFields.ts": rowFieldsText(),

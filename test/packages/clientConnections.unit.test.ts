@@ -123,7 +123,7 @@ describe.each(cuts)("a gRPC connection that is closed by %s before the answer", 
       });
     });
     const lookout = clientOf(baseUrl);
-    const messages = lookout.queries.watch({ websiteId: "w", query: {} })[Symbol.asyncIterator]();
+    const messages = lookout.queries.watch({ websiteId: "w", query: { parameters: [] } })[Symbol.asyncIterator]();
     await messages.next();
     cutAll(how);
     await expect(messages.next()).rejects.toMatchObject({ code: "BAD_ANSWER", isTemporary: true });
@@ -186,7 +186,7 @@ describe.each(["connect", "grpc"] as const)("close over %s", (protocol) => {
     const baseUrl =
       protocol === "grpc" ? await grpcServer(routes) : `http://127.0.0.1:${(http1.address() as AddressInfo).port}`;
     const lookout = clientOf(baseUrl, { protocol });
-    const messages = lookout.queries.watch({ websiteId: "w", query: {} })[Symbol.asyncIterator]();
+    const messages = lookout.queries.watch({ websiteId: "w", query: { parameters: [] } })[Symbol.asyncIterator]();
     await messages.next();
     const running = expect(lookout.links.listLinks({})).rejects.toMatchObject({ code: "CLOSED" });
     const next = expect(messages.next()).rejects.toMatchObject({ code: "CLOSED" });

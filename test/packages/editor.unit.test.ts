@@ -7,8 +7,12 @@ const path = join(import.meta.dirname, "../../packages/client-js/src/inEditor.ts
 
 const text = `import { createLookout } from "./node.ts";
 const lookout = createLookout({ baseUrl: "" });
-await lookout.links.createLink({ targetUrl: "" });
+await lookout.links.createLink({ targetUrl: "", clickLimit: 3 });
 await lookout.uptime.listMonitors({ websiteId: "" });
+await lookout.uptime.createMonitor({ websiteId: "", url: "", timeout: 3 });
+await lookout.funnels.analyzeGoals({
+  query: { goals: [{ action: { case: "page", value: { path: "/thanks" } } }], splitBy: "utm_campaign" },
+});
 `;
 
 let editor: Editor;
@@ -28,6 +32,10 @@ test.each([
     "listMonitors",
     "Lists the monitors of a website.\\n\\nNeeds a key with the scope `read:uptime`. May be repeated: it changes nothing.",
   ],
+  ["clickLimit", "How many clicks it takes. 0 means without a limit.\\n\\nAt most 2,147,483,647."],
+  ["timeout", "How long a check may take, ms. The default value is 30000.\\n\\nAt least 1,000. At most 120,000."],
+  ["splitBy", "Splits the answers by this field's value, such as country."],
+  ["path", "The path, or a part of it.\\n\\n1 to 2,048 characters."],
 ])("the editor shows at %s what the contract says", async (word, note) => {
   expect(await editor.hover(path, text, word)).toContain(note);
 });

@@ -9,6 +9,7 @@ export type { Fetch, FetchProtocol } from "./fetchTransport.ts";
 export type { WatchOptions } from "./liveQuery.ts";
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
 export type * from "./query.ts";
+export type * from "./requests.ts";
 export { type LookoutResponse, responseOf } from "./responseOf.ts";
 export type * from "./rows.ts";
 export type { TextTime } from "./textTimes.ts";

@@ -38,7 +38,8 @@ const usualRows = 1_000;
 
 /**
  * All rows of one query type, page after page: `for await (const { path } of eachRow(lookout, { preset, parameters: ["top_pages"] }))`.
- * `limit` of the query is the size of a page, and `page` the first one. Throws a LookoutError (QUERY_ERROR) when the type cannot be answered.
+ * `limit` of the query is the size of a page, and `page` the first one. Throws a LookoutError (QUERY_ERROR) with the wrong field in its details when the type
+ * cannot be answered.
  */
 export async function* eachRow<const P extends Parameter>(
   lookout: Pick<Lookout, "query">,
@@ -49,7 +50,10 @@ export async function* eachRow<const P extends Parameter>(
   let previous: string | undefined;
   for (let page = first; ; page++) {
     const [answer] = (await lookout.query({ ...query, limit, page }, options)).data;
-    if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
+    if (!answer.success) {
+      const details = answer.detail === null ? [] : [answer.detail];
+      throw new LookoutError("QUERY_ERROR", answer.error, { details });
+    }
     const rows = answer.data as readonly Rows[NameOf<P>][];
     // Types with a row for each bucket have no pages: they answer the same rows again.
     const begin = JSON.stringify(rows[0]);

@@ -1,15 +1,12 @@
-import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
+import { fromJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { CallOptions } from "@connectrpc/connect";
 import { aliveMessages } from "./aliveMessages.ts";
 import type { LookoutServices } from "./calls.ts";
-import type {
-  QueryGoalSchema,
-  QueryRequestSchema,
-  QueryAnswer as WireAnswer,
-  ComparedRows as WireComparison,
-} from "./gen/lookout/v1/query_pb.ts";
-import { LookoutError } from "./lookoutError.ts";
+import type { ErrorDetail } from "./gen/lookout/v1/error_pb.ts";
+import type { QueryAnswer as WireAnswer, ComparedRows as WireComparison } from "./gen/lookout/v1/query_pb.ts";
+import { LookoutError, type LookoutErrorDetail } from "./lookoutError.ts";
+import type { QueryFilterInit, QueryGoalInit, QueryInit, QueryRequestInit } from "./requests.ts";
 import { sameResponse } from "./responseOf.ts";
 import type { Rows } from "./rows.ts";
 import type { TextTime } from "./textTimes.ts";
@@ -121,6 +118,7 @@ export type ParameterAnswer<N extends QueryTypeName> =
       readonly success: true;
       readonly data: readonly Rows[N][];
       readonly error: null;
+      readonly detail: null;
       /** Only with `compare`, and only for summaries, series and tables. */
       readonly comparison: ComparedRows<Rows[N]> | null;
     }
@@ -129,6 +127,8 @@ export type ParameterAnswer<N extends QueryTypeName> =
       readonly success: false;
       readonly data: null;
       readonly error: string;
+      /** Which field of the query is wrong for this parameter, with the nearest valid value; null where none is. */
+      readonly detail: LookoutErrorDetail | null;
       readonly comparison: null;
     };
 
@@ -186,10 +186,11 @@ export async function runQuery<const P extends readonly Parameter[]>(
   options?: CallOptions,
 ): Promise<QueryAnswer<P>> {
   const { scheduleId, linkId } = query;
-  const request = { ...requestOf(query), scheduleId, linkId };
+  const { websiteId, ...request } = requestOf(query);
   // The service takes one subject: the default website is none where another one is named.
-  if (scheduleId !== undefined || linkId !== undefined) request.websiteId = undefined;
-  const answer = await queries.query(request, options);
+  const isOfWebsite = scheduleId === undefined && linkId === undefined;
+  const subject = { websiteId: isOfWebsite ? websiteId : undefined, scheduleId, linkId };
+  const answer = await queries.query({ ...request, ...subject }, options);
   return sameResponse(answerOf<P>(answer.single), answer);
 }
 
@@ -210,10 +211,7 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
   for await (const { answer } of messages) if (answer !== undefined) yield answerOf<P>(answer);
 }
 
-function requestOf(
-  query: WatchQuery,
-): Pick<QueryRequestInit, "websiteId" | "websiteIds" | "organizationId" | "timezone"> &
-  Pick<Required<QueryRequestInit>, "query"> {
+function requestOf(query: WatchQuery): QueryRequestInit & { readonly query: QueryInit } {
   const { websiteId, websiteIds, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
   return {
     websiteId: organizationId === undefined && websiteIds === undefined ? websiteId : undefined,
@@ -230,11 +228,11 @@ function requestOf(
   };
 }
 
-function filtersOf(filters: readonly Filter[] = []) {
+function filtersOf(filters: readonly Filter[] = []): QueryFilterInit[] {
   return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) }));
 }
 
-function goalOf(goal: Goal): MessageInitShape<typeof QueryGoalSchema> {
+function goalOf(goal: Goal): QueryGoalInit {
   const { name, filters, value } = goal;
   const action =
     "event" in goal
@@ -243,16 +241,14 @@ function goalOf(goal: Goal): MessageInitShape<typeof QueryGoalSchema> {
   return { name, action, filters: filtersOf(filters), value };
 }
 
-type QueryRequestInit = MessageInitShape<typeof QueryRequestSchema>;
-
 /** The service answers each parameter in the order of the request with the rows of its type, which the catalogue describes. */
 function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined): QueryAnswer<P> {
   if (answer?.meta === undefined) throw new LookoutError("BAD_ANSWER", "The service answered another kind of query");
   const { requestId, data, meta } = answer;
-  const answers = data.map(({ parameter, success, data, error, comparison }) =>
+  const answers = data.map(({ parameter, success, data, error, detail, comparison }) =>
     success
-      ? { parameter, success, data, error: null, comparison: comparedRows(comparison) }
-      : { parameter, success, data: null, error: error ?? "", comparison: null },
+      ? { parameter, success, data, error: null, detail: null, comparison: comparedRows(comparison) }
+      : { parameter, success, data: null, error: error ?? "", detail: detailOf(detail), comparison: null },
   );
   return {
     requestId,
@@ -263,6 +259,12 @@ function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined
     unknown: unknownTimes(meta.unknown),
     hints: meta.hints.map(({ field, message, suggestion = null }) => ({ field, message, suggestion })),
   };
+}
+
+function detailOf(detail: ErrorDetail | undefined): LookoutErrorDetail | null {
+  if (detail === undefined) return null;
+  const { field, message, suggestion } = detail;
+  return { field, message, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
 function comparedRows(comparison: WireComparison | undefined) {
