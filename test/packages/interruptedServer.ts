@@ -16,6 +16,7 @@ import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { IngestService } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { exportRoutes } from "./exportRoutes.ts";
 
 export type InterruptedServer = {
   /** gRPC over HTTP/2 without TLS. */
@@ -39,7 +40,7 @@ export type InterruptedServer = {
  * second try. `interrupted` watches lose their connection after each message but the third; `quiet`
  * ones say once that they are alive and then nothing. Of a batch, an event named `bad` is refused,
  * as are all of the key `wrong`, until a program with that key has called Track. The header x-tries says how often a call with this key
- * was made.
+ * was made. Exports are those of exportRoutes.
  */
 export async function startInterruptedServer(): Promise<InterruptedServer> {
   const folder = mkdtempSync(join(tmpdir(), "lookout-interrupted-"));
@@ -114,6 +115,7 @@ function routes(router: ConnectRouter, tries: ReadonlyMap<string, number>, store
     context.responseHeader.set("x-tries", String(count));
     return count;
   };
+  exportRoutes(router);
   router.service(LinkService, {
     listLinks: (_, context) => {
       answered(context);

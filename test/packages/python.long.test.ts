@@ -29,11 +29,11 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
         await run("python3", ["-m", "venv", "env"]);
         const checker = ["mypy==2.4.1", "pyright==1.1.414", "types-protobuf", "types-grpcio"];
         await run("env/bin/pip", ["install", "--quiet", "--disable-pip-version-check", join(dist, wheel), ...checker]);
-        for (const name of ["calls.py", "plain_calls.py", "bad_day.py", "event_queue.py", "misspelt.py"])
+        for (const name of ["calls.py", "plain_calls.py", "bad_day.py", "event_queue.py", "exports.py", "misspelt.py"])
           await copyFile(join(projects, name), join(folder, name));
         const readme = await readFile(join(dist, "python/README.md"), "utf8");
         await writeFile(join(folder, "example.py"), exampleIn(readme, "python"));
-        await writeFile(join(folder, "export.py"), exampleIn(readme, "python", 1));
+        await writeFile(join(folder, "example_export.py"), exampleIn(readme, "python", 1));
         await writeFile(join(folder, "visitor.py"), exampleIn(await docsText("docs/user/events.md"), "python"));
         const env = {
           BASE: inject("lookout").baseUrl,
@@ -59,7 +59,8 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
         expect(queued.toSorted(), "each event once, those at the end of the process too").toEqual(allQueued());
         expect(interrupted.proxied(), "calls through the proxy").toBe(1);
         expect(await run("env/bin/python", ["example.py"], env)).toMatch(/^page views: \d+\n/);
-        await run("env/bin/python", ["export.py"], env);
+        expect(await run("env/bin/python", ["exports.py"], badDay)).toBe("done\n");
+        expect(await run("env/bin/python", ["example_export.py"], env)).toMatch(/^100 %$/m);
         expect((await readFile(join(folder, "export.zip"))).subarray(0, 2).toString(), "a ZIP archive").toBe("PK");
         const visited = await createWebsite();
         await run("env/bin/python", ["visitor.py"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
@@ -80,7 +81,8 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           "plain_calls.py",
           "bad_day.py",
           "example.py",
-          "export.py",
+          "example_export.py",
+          "exports.py",
           "visitor.py",
           "mark_deploy.py",
           "misspelt.py",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -11,9 +12,11 @@ from lookout._attempts import CallSettings, Metadata, OnReconnect
 from lookout._channel import ChannelOptions, open_channel
 from lookout._client import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S
 from lookout._aio_event_queue import AsyncEventQueue
+from lookout._exports import ExportFile, ExportTarget, ExportWait, OnProgress
 from lookout._queries import query_request, watch_request
 from lookout._query_type import QueryType
 from lookout._waiting_events import EventOptions
+from lookout.v1.data_pb2 import GetExportResponse
 from lookout.v1.query_pb2 import Comparison, QueryAnswer, QueryFilter, QueryGoal, QueryParameter, WatchResponse
 from lookout.values import ComparedPeriod, DatePreset, Granularity
 
@@ -136,6 +139,49 @@ class AsyncLookout(AsyncServices):
         return self.queries.Watch(
             watch_request(request), timeout=timeout_s, metadata=metadata, on_reconnect=on_reconnect
         )
+
+    async def wait_for_export(
+        self, export_id: str, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
+    ) -> GetExportResponse:
+        """Waits until an export is done, which data.create_export has started.
+
+        Args:
+            export_id: The export.
+            timeout_s: How long to wait, in seconds; by default for as long as it takes.
+            on_progress: Called with the state about once a second, whose progress is in percent.
+
+        Raises:
+            LookoutError: CONFLICT with the reason if it has failed, was cancelled or has expired, TIMEOUT if it takes longer,
+                and goes on.
+        """
+        wait = ExportWait(timeout_s, on_progress)
+        while True:
+            state = await self.data.get_export(export_id=export_id)
+            pause_s = wait.pause_s(state)
+            if pause_s is None:
+                return state
+            await asyncio.sleep(pause_s)
+
+    async def download_export(
+        self, export_id: str, to: ExportTarget, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
+    ) -> GetExportResponse:
+        """Waits until an export is done, and writes its file, a ZIP archive.
+
+        Args:
+            export_id: The export.
+            to: A path, at which the file is once all of it has come, or a file that is open for writing bytes.
+            timeout_s: How long to wait until it is done, in seconds; by default for as long as it takes.
+            on_progress: Called with the state about once a second, whose progress is in percent.
+
+        Raises:
+            LookoutError: Those of wait_for_export, and BAD_ANSWER if the file has another checksum than the service says.
+        """
+        state = await self.wait_for_export(export_id, timeout_s=timeout_s, on_progress=on_progress)
+        with ExportFile(state, to) as file:
+            async with self.data.DownloadExport(file.request) as parts:
+                async for part in parts:
+                    await asyncio.to_thread(file.write, part.data)
+        return state
 
     async def close(self) -> None:
         """Sends the events that wait and closes the connection. Calls and streams under way end with a LookoutError: CANCELLED."""

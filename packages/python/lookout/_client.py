@@ -8,11 +8,13 @@ from lookout._attempts import CallSettings, Metadata, OnReconnect
 from lookout._calls import Calls
 from lookout._channel import ChannelOptions, open_channel
 from lookout._event_queue import EventQueue
+from lookout._exports import ExportFile, ExportTarget, ExportWait, OnProgress
 from lookout._queries import query_request, watch_request
 from lookout._query_type import QueryType
 from lookout._services import Services
 from lookout._stream import Stream
 from lookout._waiting_events import EventOptions
+from lookout.v1.data_pb2 import GetExportResponse
 from lookout.v1.query_pb2 import Comparison, QueryAnswer, QueryFilter, QueryGoal, QueryParameter, WatchResponse
 from lookout.values import ComparedPeriod, DatePreset, Granularity
 
@@ -149,6 +151,48 @@ class Lookout(Services):
         return self.queries.Watch(
             watch_request(request), timeout=timeout_s, metadata=metadata, on_reconnect=on_reconnect
         )
+
+    def wait_for_export(
+        self, export_id: str, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
+    ) -> GetExportResponse:
+        """Waits until an export is done, which data.create_export has started.
+
+        Args:
+            export_id: The export.
+            timeout_s: How long to wait, in seconds; by default for as long as it takes.
+            on_progress: Called with the state about once a second, whose progress is in percent.
+
+        Raises:
+            LookoutError: CONFLICT with the reason if it has failed, was cancelled or has expired, TIMEOUT if it takes longer,
+                and goes on.
+        """
+        wait = ExportWait(timeout_s, on_progress)
+        while True:
+            state = self.data.get_export(export_id=export_id)
+            pause_s = wait.pause_s(state)
+            if pause_s is None:
+                return state
+            self._calls.wait(pause_s)
+
+    def download_export(
+        self, export_id: str, to: ExportTarget, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
+    ) -> GetExportResponse:
+        """Waits until an export is done, and writes its file, a ZIP archive.
+
+        Args:
+            export_id: The export.
+            to: A path, at which the file is once all of it has come, or a file that is open for writing bytes.
+            timeout_s: How long to wait until it is done, in seconds; by default for as long as it takes.
+            on_progress: Called with the state about once a second, whose progress is in percent.
+
+        Raises:
+            LookoutError: Those of wait_for_export, and BAD_ANSWER if the file has another checksum than the service says.
+        """
+        state = self.wait_for_export(export_id, timeout_s=timeout_s, on_progress=on_progress)
+        with ExportFile(state, to) as file, self.data.DownloadExport(file.request) as parts:
+            for part in parts:
+                file.write(part.data)
+        return state
 
     def close(self) -> None:
         """Sends the events that wait and closes the connection. Calls and streams under way end with a LookoutError: CANCELLED."""

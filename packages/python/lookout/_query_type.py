@@ -7,7 +7,15 @@ from google.protobuf.struct_pb2 import Struct, Value
 from lookout._error import Detail, LookoutError
 from lookout._requests import request_of
 from lookout._times import to_datetime
-from lookout.v1.query_pb2 import QueryAnswer, QueryParameter, QueryRequest, QueryResponse, QueryResult, WatchResponse
+from lookout.v1.query_pb2 import (
+    ParameterResult,
+    QueryAnswer,
+    QueryParameter,
+    QueryRequest,
+    QueryResponse,
+    QueryResult,
+    WatchResponse,
+)
 
 if TYPE_CHECKING:
     from lookout._aio_client import AsyncLookout
@@ -65,8 +73,8 @@ class QueryType(Generic[Row]):
     def rows(self, answer: Answer) -> list[Row]:
         """The rows of the type in an answer, in a message of a watch, or in one result of a batch.
 
-        Raises a LookoutError: QUERY_ERROR if the service could not answer this parameter, NOT_ASKED if the query did not
-        have it.
+        Raises a LookoutError: QUERY_ERROR if the service could not answer this parameter, with the wrong field and the
+        nearest one in its details where they are known; NOT_ASKED if the query did not have it.
         """
         parameter = self._id or self._name
         result_of = _single(answer)
@@ -75,8 +83,8 @@ class QueryType(Generic[Row]):
             if result.parameter != parameter:
                 continue
             if not result.success:
-                details = (Detail(f"parameters[{at}]", result.error),)
-                raise LookoutError("QUERY_ERROR", f"{parameter}: {result.error}", details, request_id)
+                detail = _detail(result) or Detail(f"parameters[{at}]", result.error)
+                raise LookoutError("QUERY_ERROR", f"{parameter}: {result.error}", (detail,), request_id)
             return [self._row(row) for row in result.data]
         advice = f"The answer has no {parameter}. Add its parameter() to the query's parameters"
         raise LookoutError("NOT_ASKED", advice, (), request_id)
@@ -124,6 +132,14 @@ class QueryType(Generic[Row]):
         for name in self._of_goal:
             row.setdefault(name, None)
         return cast(Row, row)
+
+
+def _detail(result: ParameterResult) -> Detail | None:
+    """Which field of the query is wrong for a parameter, where the service says so."""
+    if not result.HasField("detail"):
+        return None
+    detail = result.detail
+    return Detail(detail.field, detail.message, detail.suggestion if detail.HasField("suggestion") else None)
 
 
 def _single(answer: Answer) -> QueryAnswer | QueryResult:
