@@ -113,8 +113,7 @@ function saltedText(salt: Buffer, parts: readonly string[]): string {
  * sends none.
  */
 export function endingId(salt: Buffer, websiteId: string, timeMs: number, id: string): string {
-  const text = `${salt.toString("base64")}\0id\0${websiteId}\0${dayOf(timeMs)}\0${id}`;
-  return hash("sha256", text, "base64url").slice(0, 8);
+  return hash("sha256", saltedText(salt, ["id", websiteId, dayOf(timeMs), id]), "base64url").slice(0, 8);
 }
 
 function dayOf(timeMs: number): string {
