@@ -33,6 +33,7 @@ test("part 5: a session's cookie is HttpOnly and SameSite, and only its hash is 
     language: "",
     scopes: ["read:data", "read:uptime", "read:links"],
     expiresAt: expect.stringMatching(/Z$/),
+    websiteIds: [],
   });
   const [cookie = "", ...others] = answer.headers.getSetCookie();
   expect(others).toEqual([]);

@@ -18,6 +18,14 @@ test("the docs' commands about websites and retention do what they say", async (
     { success: true },
     { id: websiteId, deletedAt: null },
     { entries: expect.any(Array) },
+    {
+      events: 0,
+      kinds: [
+        { kind: "network", excluded: null },
+        { kind: "path", excluded: 0 },
+      ],
+    },
+    { rules: { networks: ["203.0.113.0/24"], paths: ["/admin*"] } },
     { name: "Phones", shared: true },
     { segments: [{ name: "Phones" }] },
     { name: "On a phone" },

@@ -96,6 +96,8 @@ async function replaceOutput(): Promise<void> {
 }
 
 async function buildInto(folder: string): Promise<void> {
+  // What starts the build may be a test: Vite would then build for development, with the place of each element in the sources.
+  process.env["NODE_ENV"] = "production";
   // Loaded only now: most starts find everything built.
   const { build } = await import("vite");
   await build({
