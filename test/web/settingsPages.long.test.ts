@@ -331,7 +331,7 @@ test("a second factor is set up by its QR code, a recovery code signs in, and ot
   await press(page, "Set up a second factor");
   await fillPassword(page, member.password);
   await press(page, "Continue");
-  await page.locator(".qr").wait();
+  await page.locator(".secret-qr").wait();
   const { totpUri } = JSON.parse(answers[0] ?? "{}") as { totpUri: string };
   expect(await qrModules(page)).toEqual(modulesOf(totpUri));
   await fill(page, "Code", totpCode(totpUri));
@@ -361,7 +361,7 @@ async function fillPassword(page: Page, password: string): Promise<void> {
 
 /** The dark modules of the QR code on the page, as "column row". */
 async function qrModules(page: Page): Promise<string[]> {
-  const path = await page.$eval(".qr path", (element) => element.getAttribute("d") ?? "");
+  const path = await page.$eval(".secret-qr path", (element) => element.getAttribute("d") ?? "");
   return [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, column, row]) => `${column} ${row}`);
 }
 

@@ -37,7 +37,7 @@ export default function NewWebsite() {
     return (
       <div class="settings">
         <h1>{newWebsite.made(website.name)}</h1>
-        <FirstEvent website={website} />
+        <FirstEvent website={website} onArrived={() => goTo(["dashboard", website.id], { replace: true })} />
         <div>
           <a class="button" href={hrefTo(["dashboard", website.id])}>
             {newWebsite.toOverview}

@@ -4,8 +4,9 @@ import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useTrackingStatus } from "../../api/trackingStatus.ts";
 import { loadWebsites } from "../../api/websites.ts";
-import { goTo } from "../../router/router.ts";
+import { goTo, hrefTo } from "../../router/router.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
+import { t } from "../../texts/texts.ts";
 import { CopyButton } from "../../ui/copyButton.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
@@ -66,6 +67,7 @@ function General({ website }: { readonly website: Website }) {
             <div>
               <Checkbox name="publicAccess" label={texts.publicAccess} isChecked={publicAccess} />
               <p class="field-hint">{texts.publicAccessHint}</p>
+              {publicAccess && <PublicAddress websiteId={id} />}
             </div>
           </Form>
         </div>
@@ -81,6 +83,18 @@ function General({ website }: { readonly website: Website }) {
         />
       )}
     </Section>
+  );
+}
+
+/** Where anyone sees the figures of a public website. */
+function PublicAddress({ websiteId }: { readonly websiteId: string }) {
+  const path = hrefTo(["shared", websiteId]);
+  const { href } = new URL(path, location.href);
+  const name = t().shared.address;
+  return (
+    <p class="field-hint">
+      {name}: <a href={path}>{href}</a> <CopyButton text={href} about={name} />
+    </p>
   );
 }
 

@@ -106,7 +106,14 @@ export function Chart({ series: { question, answer, current }, children }: Chart
         </>
       )}
       <div class="chart-foot">
-        <Legend name={name} marks={marks} hasGaps={gaps.length > 0} isRunning={projection !== undefined} />
+        <Legend
+          name={name}
+          marks={marks}
+          // While nothing is known, the legend is that of most charts, so that nothing moves.
+          hasBefore={answer.rows === undefined || beforeRows.some((row) => typeof row[metric] === "number")}
+          hasGaps={gaps.length > 0}
+          isRunning={projection !== undefined}
+        />
         <PartTools name={dashboard.chartOf(name)} question={question} showsTable={showsTable} />
       </div>
       <div class="chart-note">{children}</div>

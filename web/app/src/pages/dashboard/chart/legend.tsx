@@ -7,6 +7,8 @@ import { comparedWith, comparisonIn } from "../view/comparison.ts";
 type LegendProps = {
   readonly name: string;
   readonly marks: readonly PlacedMark[];
+  /** Whether there are figures to compare with. */
+  readonly hasBefore: boolean;
   /** Whether nothing is known of some buckets. */
   readonly hasGaps: boolean;
   /** Whether the bucket that is not over is drawn up to where it leads. */
@@ -14,7 +16,7 @@ type LegendProps = {
 };
 
 /** Explains the lines and the marks of the chart, each kind once. */
-export function Legend({ name, marks, hasGaps, isRunning }: LegendProps) {
+export function Legend({ name, marks, hasBefore, hasGaps, isRunning }: LegendProps) {
   const { view, now } = useDashboard();
   const texts = t();
   const { dashboard, uptime } = texts;
@@ -23,7 +25,7 @@ export function Legend({ name, marks, hasGaps, isRunning }: LegendProps) {
   return (
     <ul class="legend" data-marks={marks.length}>
       <li data-kind="line">{name}</li>
-      {comparison !== "none" && (
+      {comparison !== "none" && hasBefore && (
         <li data-kind="before">{comparisonText(comparedWith(comparison, view.range, now.day), texts)}</li>
       )}
       {isRunning && <li data-kind="running">{dashboard.projected}</li>}

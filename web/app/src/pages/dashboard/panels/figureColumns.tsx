@@ -14,7 +14,7 @@ type Known = Pick<DashboardContext, "view" | "goal" | "scope" | "visitors" | "is
 /** A column of a panel, by a name that is the same in each language. */
 export type FigureColumn = BarColumn<ShownRow> & { readonly id: string };
 
-/** The columns of a list: share, figures, how many reach the goal, and how the first figure has changed. */
+/** The columns of a list: share, figures, how the first of them has changed, and how many reach the goal. */
 export function figureColumns(
   list: PanelList,
   comparison: ComparedRows<AnyRow> | undefined,
@@ -58,11 +58,12 @@ export function figureColumns(
     ...(place === "panel" ? shown : []),
     figure(main),
     ...(place === "sheet" ? shown : []),
-    ...(hasGoal && place === "sheet" ? [conversions] : []),
-    ...(hasGoal ? [rate] : []),
+    // It is that of the figures before it: after the rate it would be taken for the rate's.
     ...(canCompare
       ? [changeColumn(list, main.field, comparedTime(comparison, scope.timezone, texts), hasGoal && place === "panel")]
       : []),
+    ...(hasGoal && place === "sheet" ? [conversions] : []),
+    ...(hasGoal ? [rate] : []),
   ];
 }
 
