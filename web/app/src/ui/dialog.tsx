@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { CloseDialog } from "./closeDialog.ts";
 
 type DialogProps = {
   readonly title: string;
@@ -9,7 +10,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A modal window while it is rendered. Escape closes it, and the focus returns to where it was. */
+/** A modal window while it is rendered. Escape closes it, as does the second button of a form in it, and the focus returns to where it was. */
 export function Dialog({ title, look, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -26,7 +27,7 @@ export function Dialog({ title, look, onClose, children }: DialogProps) {
     <dialog ref={element} class={look === "sheet" ? "dialog sheet" : "dialog"} aria-labelledby={id} onClose={onClose}>
       <div class="stack">
         <h2 id={id}>{title}</h2>
-        {children}
+        <CloseDialog.Provider value={onClose}>{children}</CloseDialog.Provider>
       </div>
     </dialog>
   );

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useContext, useId, useRef } from "preact/hooks";
 import type { LookoutError } from "../api/client.ts";
 import { t } from "../texts/texts.ts";
+import { CloseDialog } from "./closeDialog.ts";
 import { ErrorNotice } from "./errorNotice.tsx";
 import { useSending } from "./useSending.ts";
 
@@ -22,6 +23,7 @@ type FormProps = {
 /** A form that is sent once at a time and shows its error. */
 export function Form({ submit, onSubmit, errorTexts, cancelHref, foot, children }: FormProps) {
   const { isSending, error, send } = useSending();
+  const close = useContext(CloseDialog);
   const form = useRef<HTMLFormElement>(null);
   const submitValues = async (): Promise<void> => {
     if (form.current === null) return;
@@ -58,6 +60,12 @@ export function Form({ submit, onSubmit, errorTexts, cancelHref, foot, children 
           <a class="button" href={cancelHref}>
             {t().form.cancel}
           </a>
+        )}
+        {/* Not every device has an Escape key. */}
+        {close !== undefined && (
+          <button type="button" class="button" onClick={close}>
+            {t().form.cancel}
+          </button>
         )}
         {foot}
       </div>
