@@ -163,16 +163,15 @@ test("tracker-small.js counts pages, routes of the history API and of hashes, cu
   await Promise.all([page.waitForNavigation(), page.click("#out")]);
   await page.close();
   const events = await storedRows("events", website.websiteId, 6);
-  expect(events.map(({ name, path }) => `${name} ${path}`)).toEqual([
-    "page_view /",
-    "early /",
-    "page_view /list",
-    "page_view /list/item",
-    "page_view /list",
-    "bought /list",
-  ]);
-  expect(events[0]).toMatchObject({ utm_source: "news", referrer_group: "other", title: "Page /" });
-  expect(events.slice(1).map((event) => event["referrer_group"])).toEqual([null, null, null, null, null]);
+  const shown = events.map(({ name, path }) => `${name} ${path}`);
+  // Of the same millisecond, as a rule.
+  expect(shown.slice(0, 2).sort()).toEqual(["early /", "page_view /"]);
+  expect(shown.slice(2)).toEqual(["page_view /list", "page_view /list/item", "page_view /list", "bought /list"]);
+  const [first, ...others] = events.toSorted(
+    (a, b) => Number(b["utm_source"] !== null) - Number(a["utm_source"] !== null),
+  );
+  expect(first).toMatchObject({ name: "page_view", utm_source: "news", referrer_group: "other", title: "Page /" });
+  expect(others.map((event) => event["referrer_group"])).toEqual([null, null, null, null, null]);
   expect(events.find(({ name }) => name === "bought")).toMatchObject({ properties: '{"price":3}' });
   expect(JSON.stringify(events)).not.toContain("b.example");
   expect(await storedRows("outgoing_links", website.websiteId, 1)).toMatchObject([{ text: "Our partner" }]);

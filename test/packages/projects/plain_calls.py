@@ -118,7 +118,7 @@ def queries(lookout: Lookout) -> None:
         raise AssertionError("a parameter that could not be answered")
     except LookoutError as error:
         assert error.code == "QUERY_ERROR" and (error.request_id or "").startswith("req_")
-        assert error.details[0].field == "parameters[0]" and error.details[0].message in error.message
+        assert error.details[0].field == "filters[0].field" and error.details[0].message in error.message
 
 
 def mistakes(lookout: Lookout) -> None:
