@@ -54,7 +54,14 @@ async function listPictures(): Promise<Picture[]> {
     throw new Error("there is no demo website: run npm start -- --demo on this DATA_DIR first");
   const { monitors } = await call<{ monitors: { id: string }[] }>("/uptime/monitors/list", { websiteId: website.id });
   const { pages } = await call<{ pages: { slug: string }[] }>("/uptime/status-pages/list", { websiteId: website.id });
-  const paths = {
+  const [dateFrom, dateTo] = [89, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
+  const incidents = await Promise.all(
+    monitors.map(({ id }) =>
+      call<{ incidents: { id: string }[] }>("/uptime/incidents", { monitorId: id, dateFrom, dateTo }),
+    ),
+  );
+  // In both themes and sizes, since the documentation shows them.
+  const shown = {
     overview: `/dashboard/${website.id}`,
     uptime: `/uptime/${website.id}`,
     monitor: `/uptime/${website.id}/monitor/${monitors[0]?.id}`,
@@ -62,11 +69,31 @@ async function listPictures(): Promise<Picture[]> {
     settings: `/settings/${website.id}`,
     status: `/status/${pages[0]?.slug}`,
   };
-  return Object.entries(paths).flatMap(([name, path]) =>
-    (["light", "dark"] as const).flatMap((theme) =>
-      (["desktop", "phone"] as const).map((size) => ({ name: `app-${name}-${theme}-${size}`, path, theme, size })),
+  const others = {
+    home: "/",
+    realtime: `/realtime/${website.id}`,
+    incident: `/uptime/${website.id}/incident/${incidents.flatMap((each) => each.incidents)[0]?.id}`,
+    goals: `/settings/${website.id}/goals`,
+    install: `/settings/${website.id}/install`,
+    people: "/organization/people",
+    account: "/account",
+    "sign-in": "/sign-in",
+  };
+  return [
+    ...Object.entries(shown).flatMap(([name, path]) =>
+      (["light", "dark"] as const).flatMap((theme) =>
+        (["desktop", "phone"] as const).map((size) => picture(name, path, theme, size)),
+      ),
     ),
-  );
+    ...Object.entries(others).flatMap(([name, path]) => [
+      picture(name, path, "light", "desktop"),
+      picture(name, path, "dark", "phone"),
+    ]),
+  ];
+}
+
+function picture(name: string, path: string, theme: Theme, size: Picture["size"]): Picture {
+  return { name: `app-${name}-${theme}-${size}`, path, theme, size };
 }
 
 async function call<T>(path: string, body: object = {}): Promise<T> {
@@ -105,13 +132,24 @@ async function openPage(context: BrowserContext, theme: Theme, size: keyof typeo
   return page;
 }
 
-async function take(context: BrowserContext, { name, path, theme, size }: Picture): Promise<void> {
+/** The sign-in is seen without a session. */
+async function take(signedInContext: BrowserContext, { name, path, theme, size }: Picture): Promise<void> {
+  const context = path === "/sign-in" ? await browser.createBrowserContext() : signedInContext;
   const page = await openPage(context, theme, size);
   await page.goto(credentials.baseUrl + path);
   await page.locator("h1").wait();
+  // Parts below the window wait until somebody scrolls to them.
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll("main :is(.waiting, .waiting-rows, .days-waiting)")].every(
+        (part) => part.getBoundingClientRect().top >= innerHeight,
+      ),
+    { timeout: 60_000 },
+  );
   await new Promise((resolve) => setTimeout(resolve, settledMs));
   const file = join(folder, `${name}.png`);
   await page.screenshot({ path: file as `${string}.png` });
   console.error(file);
   await page.close();
+  if (context !== signedInContext) await context.close();
 }
