@@ -214,7 +214,7 @@ test("a window with a form can be left by a button, and the focus returns", asyn
   await page.locator("dialog[open] form").wait();
   await press(page, "Cancel");
   await page.waitForSelector("dialog[open]", { hidden: true });
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("New key");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("New key");
   await expect.poll(() => page.$$("[data-key]")).toHaveLength(1);
   expect(problems).toEqual([]);
 });
