@@ -70,7 +70,7 @@ function filterProblemOf(field: string, types: readonly string[]): string | unde
   if (!isPublicFilter(field)) return "is about single visitors or their events, which are not shared";
   for (const name of types) {
     const type = catalogue.get(name);
-    const problem = type === undefined ? undefined : filterProblem(type, field);
+    const problem = type === undefined ? undefined : filterProblem(type, field)?.message;
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -22,7 +22,7 @@ export function refusedFilter(type: QueryType, filters: readonly Filter[]): Erro
   const { name, requiredFilter } = type;
   for (const [index, { field }] of filters.entries()) {
     const problem = filterProblem(type, field);
-    if (problem !== undefined) return detail(`filters[${index}].field`, problem, nearest(field, allowedFilters(type)));
+    if (problem !== undefined) return { field: `filters[${index}].field`, ...problem };
   }
   const isMissing = !filters.some(({ field, ...filter }) => field === requiredFilter && namesValues(filter));
   if (requiredFilter === undefined || !isMissing) return undefined;
@@ -30,18 +30,24 @@ export function refusedFilter(type: QueryType, filters: readonly Filter[]): Erro
   return detail("filters", `${name} needs a filter on ${requiredFilter} with eq or in. Add one, such as ${example}`);
 }
 
-/** Why no filter of a type may use a field; undefined where one may. */
+/** Why no filter of a type may use a field, as a whole sentence, and the nearest field that one may; undefined where one may. */
 export function filterProblem(
   type: Pick<QueryType, "name" | "table" | "ownFilters">,
   field: string,
-): string | undefined {
-  const key = tablesWithProperties.has(type.table) ? propertyKeyOf(field) : undefined;
-  if (key !== undefined) return propertyKeyProblem(key);
+): Omit<ErrorDetail, "field"> | undefined {
   const allowed = allowedFilters(type);
-  if (allowed.includes(field) && field !== propertyFilterName) return undefined;
+  const key = tablesWithProperties.has(type.table) ? propertyKeyOf(field) : undefined;
+  const keyProblem = key === undefined ? undefined : propertyKeyProblem(key);
+  if (key === undefined ? allowed.includes(field) && field !== propertyFilterName : keyProblem === undefined)
+    return undefined;
   const suggestion = nearest(field, allowed);
   const meant = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
-  return `Filter on field ${quoted(field)} is not permitted for ${type.name}.${meant} Use one of: ${allowed.join(", ")}`;
+  return {
+    message:
+      keyProblem ??
+      `Filter on field ${quoted(field)} is not permitted for ${type.name}.${meant} Use one of: ${allowed.join(", ")}`,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { detail, type Problems } from "../../errors/problems.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { nearest } from "../../text/nearest.ts";
 import type { Filter } from "../sql/filters.ts";
-import { allowedFilters, filterProblem } from "./allowedFilters.ts";
+import { filterProblem } from "./allowedFilters.ts";
 import { readFilters } from "./readFilters.ts";
 
 /** Filters on events; `at` is the path to them (`steps[0].`). Problems are reported. */
@@ -11,8 +10,8 @@ export function readEventFilters(given: readonly QueryFilter[], at: string, prob
   given.forEach(({ field }, index) => {
     const problem = filterProblem({ name: "events", table: "events" }, field);
     if (problem === undefined) return;
-    const names = allowedFilters({ table: "events" });
-    problems.add(detail(`${at}filters[${index}].field`, `cannot be used: ${problem}`, nearest(field, names)));
+    const { message, suggestion } = problem;
+    problems.add(detail(`${at}filters[${index}].field`, `cannot be used: ${message}`, suggestion));
   });
   return filters;
 }
