@@ -7,7 +7,7 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { isMostlyKnown } from "../unknown/unknownTimes.ts";
 import type { OtherVisits } from "../visits/visitsSql.ts";
-import { byWebsite, orderWebsites, selectedWebsites, unknownOfWebsite, websiteRows } from "./websiteRows.ts";
+import { byWebsite, selectedWebsites, unknownOfWebsite, websiteRows } from "./websiteRows.ts";
 
 /** What is usual is the median of as many days, each a week before the other. */
 const usualWeeks = 4;
@@ -17,7 +17,7 @@ export function usualRanges({ range, zone }: Pick<ParameterPlan, "range" | "zone
   return Array.from({ length: usualWeeks }, (_, index) => weeksBefore(range, index + 1, zone));
 }
 
-/** The answer of websites_today: a row for each website, also for one without events. */
+/** The answer of websites_today: a row for each website, also for one without events, in no order. */
 export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
   const { range, visits } = plan;
   const usual: readonly OtherVisits[] = plan.usual ?? usualRanges(plan).map((before) => ({ range: before }));
@@ -28,7 +28,7 @@ export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
     statements,
     rows: async (results) => {
       const [today, ...before] = await Promise.all(results.map(byWebsite));
-      const rows = await mapInSlices(selectedWebsites(plan), (id) => {
+      return await mapInSlices(selectedWebsites(plan), (id) => {
         const row = today?.get(id)?.get(0);
         const isUnknown = row === undefined && isCovered(range, unknownOfWebsite(plan, id, range));
         const known = usual.flatMap(({ range: day }, index) =>
@@ -45,7 +45,6 @@ export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
           since: startOf(plan.records?.get(id)?.firstMs),
         };
       });
-      return orderWebsites(plan.type.shape, rows).slice(plan.offset, plan.offset + plan.limit);
     },
   };
 }

@@ -3,17 +3,17 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { bucketsOf } from "../sql/buckets.ts";
 import { isBucketWithin } from "../sql/bucketTimes.ts";
-import { byWebsite, orderWebsites, selectedWebsites, unknownOfWebsite, websiteRows } from "./websiteRows.ts";
+import { byWebsite, selectedWebsites, unknownOfWebsite, websiteRows } from "./websiteRows.ts";
 
-/** The answer of websites_trend: a row for each website, with a list of the visitors of each day. */
+/** The answer of websites_trend: a row for each website, with a list of the visitors of each day, in no order. */
 export function prepareWebsitesTrend(plan: ParameterPlan): PreparedAnswer {
-  const { type, range, zone, limit, offset } = plan;
+  const { range, zone } = plan;
   const buckets = bucketsOf(range, "day", zone);
   return {
     statements: [websiteRows(plan, buckets, ["visitors"])],
     rows: async ([rows = []]) => {
       const found = await byWebsite(rows);
-      const rowsOfAll = await mapInSlices(selectedWebsites(plan), (id) => {
+      return await mapInSlices(selectedWebsites(plan), (id) => {
         const unknown = unknownOfWebsite(plan, id, range);
         const days = found.get(id);
         return {
@@ -26,7 +26,6 @@ export function prepareWebsitesTrend(plan: ParameterPlan): PreparedAnswer {
           }),
         };
       });
-      return orderWebsites(type.shape, rowsOfAll).slice(offset, offset + limit);
     },
   };
 }

@@ -5,23 +5,23 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { rowsOf } from "../sql/rowScope.ts";
-import { orderWebsites, selectedWebsites } from "./websiteRows.ts";
+import { selectedWebsites } from "./websiteRows.ts";
 
 const noMonitoring = { monitors: [], incidents: [], windows: [], nowMs: 0 };
 
-/** The answer of websites_uptime: a row for each website, also for one without monitors. */
+/** The answer of websites_uptime: a row for each website, also for one without monitors, in no order. */
 export function prepareWebsitesUptime(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const sql =
     "SELECT monitor_id, slot_status, max(ts) AS ts FROM " +
     `${rowsOf("uptime_checks", plan, bindings)} GROUP BY monitor_id, slot_status ORDER BY ts`;
-  const { type, offset, limit, monitoring = noMonitoring } = plan;
+  const { monitoring = noMonitoring } = plan;
   return {
     statements: [{ sql, values: bindings.values }],
     rows: async ([rows = []]) => {
       // Of several rows of a monitor the latest is the last.
       const lastSlots = new Map<string, LastSlot>(rows.map((row) => [String(row["monitor_id"]), lastSlotOf(row)]));
-      const found = await mapInSlices(selectedWebsites(plan), (id) => {
+      return await mapInSlices(selectedWebsites(plan), (id) => {
         const { state, inState, monitors, incidents } = siteUptime(id, monitoring, lastSlots);
         return {
           website_id: id,
@@ -36,7 +36,6 @@ export function prepareWebsitesUptime(plan: ParameterPlan): PreparedAnswer {
           })),
         };
       });
-      return orderWebsites(type.shape, found).slice(offset, offset + limit);
     },
   };
 }

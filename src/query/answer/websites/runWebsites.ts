@@ -31,7 +31,12 @@ export async function runWebsites(
   reader: CallReader,
   { app }: Pick<QueryCall, "app">,
 ): Promise<JsonObject[]> {
-  if (plan.type.shape.kind !== "websites_uptime") return runByZone(plan, reader, app);
+  const { type, offset, limit } = plan;
+  const rows = await (type.shape.kind === "websites_uptime" ? runUptime : runByZone)(plan, reader, app);
+  return orderWebsites(type.shape, rows).slice(offset, offset + limit);
+}
+
+async function runUptime(plan: Plan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {
   const monitoring = await readMonitoring(plan.websiteIds, Date.now(), app.postgres);
   const range = lastSlotsRange(monitoring);
   return runParameter({ ...plan, range, monitoring }, reader.over(range));
@@ -42,7 +47,7 @@ const readDays = 30;
 
 /** Each website has days of its own: those of one time zone are read together. */
 async function runByZone(plan: Plan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {
-  const { type, offset, limit } = plan;
+  const { type } = plan;
   const nowMs = Date.now();
   const read = { startMs: nowMs - readDays * dayMs, endMs: nowMs + 1 };
   const facts = await findWebsiteFacts(plan.websiteIds, read, app);
@@ -51,9 +56,8 @@ async function runByZone(plan: Plan, reader: CallReader, app: QueryCall["app"]):
     const zone = timeZoneOf(name) ?? dailyZone;
     const websiteIds = ofZone.map(({ id }) => id);
     const range = type.period === undefined ? plan.range : rangeOfPeriod(type.period, nowMs, zone);
-    const all = { limit: websiteIds.length, offset: 0 };
     const findVisits = visitFinder(unsettledRangesIn(app));
-    return runParameter({ ...plan, ...all, zone, range, websiteIds, records }, reader.over(read), findVisits);
+    return runParameter({ ...plan, zone, range, websiteIds, records }, reader.over(read), findVisits);
   });
-  return orderWebsites(type.shape, (await Promise.all(answers)).flat()).slice(offset, offset + limit);
+  return (await Promise.all(answers)).flat();
 }
