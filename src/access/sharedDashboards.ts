@@ -1,16 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
+import type { SharedReading } from "../call/callContext.ts";
 import { LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 
-/** What the readers of a shared dashboard may ask: these query types of one website, always with these filters. */
-export type SharedDashboard = {
+/** A shared dashboard: what its readers may ask, and who they are. */
+export type SharedDashboard = SharedReading & {
   readonly id: string;
-  readonly websiteId: string;
-  readonly types: readonly string[];
-  /** In the JSON form of QueryFilter. */
-  readonly filters: readonly JsonObject[];
   /** The origins whose pages may embed it. */
   readonly origins: readonly string[];
   readonly tokenHash: string;
@@ -64,7 +60,7 @@ export class SharedDashboards {
     return found === undefined || hasExpired(found, Date.now()) ? undefined : found;
   }
 
-  /** The access of somebody who has proved to know the token, and the password if there is one. */
+  /** An access token for a reader who has sent the link's token, and the password if one is set. It is valid for a day. */
   async access(dashboard: SharedDashboard): Promise<string> {
     const [secret] = await this.#secrets();
     const untilMs = Date.now() + accessMs;
