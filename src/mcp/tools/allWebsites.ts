@@ -1,16 +1,12 @@
+import { reachedWebsites } from "./reachedWebsites.ts";
 import { type CallRpc, type JsonObject, listOf, nonEmpty, type Tool } from "./tool.ts";
 
 /** More rows are in no answer. */
 const mostRows = 10_000;
 
-/** The websites that the key reaches, with their names and tags. */
-async function reached(call: CallRpc): Promise<readonly JsonObject[]> {
-  return listOf((await call("WebsiteService.ListWebsites", { without_tracking_status: true }))["websites"]);
-}
-
 /** The organization whose websites the key reaches; undefined if it reaches none. */
 export async function organizationOf(call: CallRpc): Promise<unknown> {
-  return (await reached(call))[0]?.["organizationId"];
+  return (await reachedWebsites(call))[0]?.["organizationId"];
 }
 
 /** How all websites do, in one call. */
@@ -42,7 +38,7 @@ export const allWebsites: Tool = {
   },
   howToGetMore: "Give a tag, or a larger maxCharacters.",
   run: async ({ tag }, call) => {
-    const found = (await reached(call)).filter((website) => tag === undefined || tagsOf(website).includes(tag));
+    const found = (await reachedWebsites(call)).filter((website) => tag === undefined || tagsOf(website).includes(tag));
     const [first] = found;
     if (first === undefined) return { websites: [], total: totalOf([]), down: [] };
     const answer = await call("QueryService.Query", {
@@ -64,7 +60,7 @@ export const allWebsites: Tool = {
         name: website["name"],
         timezone: website["timezone"],
         ...nonEmpty({ tags: tagsOf(website) }),
-        // Who is not in the list of now has nobody there.
+        // A website without visitors now has no row in websites_now.
         now: ofNow === undefined ? null : (ofNow.get(row["website_id"]) ?? 0),
         visitorsToday: row["visitors"],
         visitsToday: row["sessions"],

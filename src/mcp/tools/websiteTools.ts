@@ -1,3 +1,4 @@
+import { reachedWebsites } from "./reachedWebsites.ts";
 import { type JsonObject, listOf, nonEmpty, type Tool } from "./tool.ts";
 
 /** The websites whose ids all other tools take. */
@@ -24,9 +25,8 @@ export const listWebsites: Tool = {
   },
   howToGetMore: "Use search, or a larger maxCharacters.",
   run: async ({ search }, call) => {
-    const { websites } = await call("WebsiteService.ListWebsites", { without_tracking_status: true });
     const text = String(search ?? "").toLowerCase();
-    const found = listOf(websites).filter((website) =>
+    const found = (await reachedWebsites(call)).filter((website) =>
       ["name", "domain", "id"].some((name) => String(website[name]).toLowerCase().includes(text)),
     );
     return { websites: found.map(shortWebsite), found: found.length };
