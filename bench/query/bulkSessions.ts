@@ -1,19 +1,12 @@
-import { contextColumns } from "../../src/aggregation/sessionContext.ts";
 import { Bindings } from "../../src/query/sql/bindings.ts";
 import { liveVisitsSql } from "../../src/query/visits/liveVisits.ts";
-import type { VisitText } from "../../src/query/visits/visitColumns.ts";
+import { visitorType, visitTexts } from "../../src/query/visits/visitColumns.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { sessionPlaces, sessionPlaceUs } from "../../src/store/questdb/sessionPlace.ts";
 import { dayMs } from "../../src/time/utcDay.ts";
 
-const texts: readonly VisitText[] = [
-  ...contextColumns,
-  "session_id",
-  "anonymous_id",
-  "website_id",
-  "entry_page",
-  "exit_page",
-];
+/** Those that a stored session holds. */
+const texts = visitTexts.filter((text) => text !== visitorType);
 
 /**
  * Stores the sessions of many websites with a statement for each UTC day: the one with which answers compute visits from events. The
