@@ -1,12 +1,13 @@
 import { createServer, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server, Http2ServerResponse } from "node:http2";
-import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { IngestService, type TrackRequest } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { listen } from "./closableServer.ts";
 
 export type BadDayServer = {
   /** Over HTTP/1.1, for Connect. */
@@ -152,18 +153,4 @@ function silentAfterAMoment(port: number): Server {
       if (isFirst && data.length > 100) setTimeout(() => (isSilent = true), 100);
     });
   });
-}
-
-async function listen(server: Server) {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

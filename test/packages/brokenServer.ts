@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { constants, createServer as createHttp2Server } from "node:http2";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server } from "node:net";
+import { listen } from "./closableServer.ts";
 
 export type BrokenServer = {
   /**
@@ -66,18 +67,4 @@ function grpcServer(): Server {
     else stream.end();
   });
   return server;
-}
-
-async function listen(server: Server) {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -7,7 +7,7 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from "node:http2";
-import { type AddressInfo, connect, type Server, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
@@ -16,6 +16,7 @@ import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { IngestService } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { listen } from "./closableServer.ts";
 import { exportRoutes } from "./exportRoutes.ts";
 
 export type InterruptedServer = {
@@ -156,17 +157,4 @@ function wrongKey(): ConnectError {
 
 function keyOf(authorization: string | null | undefined): string {
   return authorization?.replace("Bearer ", "") ?? "";
-}
-
-async function listen(server: Server): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { listen } from "./closableServer.ts";
 
 export type UnreliableServer = {
   /** Over HTTP/1.1, for Connect. */
@@ -74,18 +74,4 @@ function busy(waitMs: number): ConnectError {
     },
   ];
   return new ConnectError("The service is busy", Code.Unavailable, undefined, details);
-}
-
-async function listen(server: ReturnType<typeof createServer> | ReturnType<typeof createHttp2Server>) {
-  const closers = new Set<() => void>();
-  server.on("connection", (socket) => closers.add(() => socket.destroy()));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      for (const close of closers) close();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
