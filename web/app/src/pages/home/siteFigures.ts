@@ -53,7 +53,7 @@ export function readHome({ data: [now, today, uptime] }: HomeAnswer): HomeFigure
   const visitorsNow = now.success ? new Map(now.data.map((row) => [row.website_id, row.active_users])) : undefined;
   const figures = today.success
     ? today.data.map(({ website_id: id, visitors, usual_visitors: usual, sessions: visits, since }) => {
-        // Who is not in the list of now has nobody there.
+        // A website without visitors now has no row in websites_now.
         const found = { now: visitorsNow === undefined ? null : (visitorsNow.get(id) ?? 0), visitors, usual, visits };
         return [id, { ...found, since: since ?? undefined }] as const;
       })

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { type Website, WebsiteService } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
@@ -10,8 +9,8 @@ import { t } from "../../texts/texts.ts";
 import { CopyButton } from "../../ui/copyButton.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
-import { Field, Form } from "../../ui/form.tsx";
-import { SavedLine } from "../../ui/savedLine.tsx";
+import { Field } from "../../ui/form.tsx";
+import { SavedForm } from "../../ui/savedForm.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TypedConfirmButton } from "../../ui/typedConfirmButton.tsx";
@@ -33,44 +32,34 @@ export function GeneralPage({ website }: { readonly website: Website }) {
 
 function General({ website }: { readonly website: Website }) {
   const { websiteSettings: texts, settings } = allTexts();
-  const isSaved = useSignal(false);
   const { id, name, domain, timezone, publicAccess } = website;
   const tags = (website.tags?.names ?? []).join(", ");
   return (
     <Section name="general" title={texts.title}>
       {may("update") ? (
-        <div
-          onInput={() => {
-            isSaved.value = false;
+        <SavedForm
+          onSave={async (value) => {
+            await client.updateWebsite({
+              id,
+              name: value("name").trim(),
+              domain: value("domain").trim(),
+              timezone: value("timezone"),
+              publicAccess: value("publicAccess") !== "",
+              tags: { names: readTags(value("tags")) },
+            });
+            await loadWebsites(true);
           }}
         >
-          <Form
-            submit={settings.save}
-            foot={<SavedLine isSaved={isSaved.value} />}
-            onSubmit={async (value) => {
-              await client.updateWebsite({
-                id,
-                name: value("name").trim(),
-                domain: value("domain").trim(),
-                timezone: value("timezone"),
-                publicAccess: value("publicAccess") !== "",
-                tags: { names: readTags(value("tags")) },
-              });
-              await loadWebsites(true);
-              isSaved.value = true;
-            }}
-          >
-            <Field name="name" label={texts.name} value={name} maxLength={256} />
-            <Field name="domain" label={texts.domain} hint={texts.domainHint} value={domain} maxLength={253} />
-            <ZoneField zone={timezone} />
-            <Field name="tags" label={texts.tags} hint={texts.tagsHint} value={tags} isOptional />
-            <div>
-              <Checkbox name="publicAccess" label={texts.publicAccess} isChecked={publicAccess} />
-              <p class="field-hint">{texts.publicAccessHint}</p>
-              {publicAccess && <PublicAddress websiteId={id} />}
-            </div>
-          </Form>
-        </div>
+          <Field name="name" label={texts.name} value={name} maxLength={256} />
+          <Field name="domain" label={texts.domain} hint={texts.domainHint} value={domain} maxLength={253} />
+          <ZoneField zone={timezone} />
+          <Field name="tags" label={texts.tags} hint={texts.tagsHint} value={tags} isOptional />
+          <div>
+            <Checkbox name="publicAccess" label={texts.publicAccess} isChecked={publicAccess} />
+            <p class="field-hint">{texts.publicAccessHint}</p>
+            {publicAccess && <PublicAddress websiteId={id} />}
+          </div>
+        </SavedForm>
       ) : (
         <Facts
           facts={[
@@ -109,40 +98,30 @@ function readTags(text: string): string[] {
 /** How the paths of new events are stored. */
 function Paths({ website: { id, paths } }: { readonly website: Website }) {
   const { websiteSettings: texts, settings } = allTexts();
-  const isSaved = useSignal(false);
   const isRemoved = paths?.trailingSlash === "remove";
   const names = (paths?.queryParameters ?? []).join(", ");
   return (
     <Section name="paths" title={texts.paths} text={texts.pathsText}>
       {may("update") ? (
-        <div
-          onInput={() => {
-            isSaved.value = false;
+        <SavedForm
+          onSave={async (value) => {
+            const trailingSlash = value("trailingSlash") === "" ? "keep" : "remove";
+            const queryParameters = value("queryParameters")
+              .split(/[\s,]+/)
+              .filter((name) => name !== "");
+            await client.updateWebsite({ id, paths: { trailingSlash, queryParameters } });
+            await loadWebsites(true);
           }}
         >
-          <Form
-            submit={settings.save}
-            foot={<SavedLine isSaved={isSaved.value} />}
-            onSubmit={async (value) => {
-              const trailingSlash = value("trailingSlash") === "" ? "keep" : "remove";
-              const queryParameters = value("queryParameters")
-                .split(/[\s,]+/)
-                .filter((name) => name !== "");
-              await client.updateWebsite({ id, paths: { trailingSlash, queryParameters } });
-              await loadWebsites(true);
-              isSaved.value = true;
-            }}
-          >
-            <Checkbox name="trailingSlash" label={texts.trailingSlash} isChecked={isRemoved} />
-            <Field
-              name="queryParameters"
-              label={texts.queryParameters}
-              hint={texts.queryParametersHint}
-              value={names}
-              isOptional
-            />
-          </Form>
-        </div>
+          <Checkbox name="trailingSlash" label={texts.trailingSlash} isChecked={isRemoved} />
+          <Field
+            name="queryParameters"
+            label={texts.queryParameters}
+            hint={texts.queryParametersHint}
+            value={names}
+            isOptional
+          />
+        </SavedForm>
       ) : (
         <Facts
           facts={[

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { type Website, WebsiteService } from "../../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { clientOf } from "../../../api/client.ts";
 import { may } from "../../../api/session.ts";
@@ -6,44 +5,33 @@ import { loadWebsites } from "../../../api/websites.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Facts } from "../../../ui/facts.tsx";
 import { Select } from "../../../ui/fields.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { SavedLine } from "../../../ui/savedLine.tsx";
+import { SavedForm } from "../../../ui/savedForm.tsx";
 import { Section } from "../../../ui/section.tsx";
 
 const client = clientOf(WebsiteService);
 
 /** What is stored of visitors with new events. */
 export function StoredForm({ website: { id, privacy } }: { readonly website: Website }) {
-  const { privacy: texts, settings } = allTexts();
-  const isSaved = useSignal(false);
+  const { privacy: texts } = allTexts();
   const { place = "city", ids = "sent" } = privacy ?? {};
   const places: Readonly<Record<string, string>> = texts.places;
   const idKinds: Readonly<Record<string, string>> = texts.idKinds;
   return (
     <Section name="stored" title={texts.stored} text={texts.storedText}>
       {may("update") ? (
-        <div
-          onInput={() => {
-            isSaved.value = false;
+        <SavedForm
+          onSave={async (value) => {
+            const chosen = {
+              place: chosenOf(texts.places, value("place"), "city"),
+              ids: chosenOf(texts.idKinds, value("ids"), "sent"),
+            };
+            await client.updateWebsite({ id, privacy: chosen });
+            await loadWebsites(true);
           }}
         >
-          <Form
-            submit={settings.save}
-            foot={<SavedLine isSaved={isSaved.value} />}
-            onSubmit={async (value) => {
-              const chosen = {
-                place: chosenOf(texts.places, value("place"), "city"),
-                ids: chosenOf(texts.idKinds, value("ids"), "sent"),
-              };
-              await client.updateWebsite({ id, privacy: chosen });
-              await loadWebsites(true);
-              isSaved.value = true;
-            }}
-          >
-            <Select name="place" label={texts.place} choices={places} value={place} />
-            <Select name="ids" label={texts.ids} hint={texts.idsHint} choices={idKinds} value={ids} />
-          </Form>
-        </div>
+          <Select name="place" label={texts.place} choices={places} value={place} />
+          <Select name="ids" label={texts.ids} hint={texts.idsHint} choices={idKinds} value={ids} />
+        </SavedForm>
       ) : (
         <Facts
           facts={[
