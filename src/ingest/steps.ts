@@ -12,7 +12,7 @@ import type { RequestFacts } from "./facts/requestFacts.ts";
 import { describeVisitor, statedNames } from "./facts/statedVisitor.ts";
 import { shortenedText } from "./facts/storedText.ts";
 import type { RuleKind } from "./rules/storedRules.ts";
-import { readRules, ruleOfPage, type WebsiteRules } from "./rules/websiteRules.ts";
+import { ruleOfPage, rulesOfText, type WebsiteRules } from "./rules/websiteRules.ts";
 
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {
@@ -48,7 +48,7 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
     ownDailyId: undefined,
-    rules: readRules(website.rulesText),
+    rules: rulesOfText(website.rulesText),
     ownRule: undefined,
     keys: new Map(),
   };
@@ -212,7 +212,7 @@ function setAgent(event: IngestEvent, context: IngestContext): undefined {
   event.device = agent.device;
 }
 
-/** No place is finer than the website's rules allow, whoever states it. */
+/** The country, region and city of a visitor. What is finer than the website's privacy setting is not stored, whether it was looked up or sent. */
 function setLocation(event: IngestEvent, context: IngestContext): undefined {
   const { location } = event.visitor ?? context;
   const { place } = context.privacy;

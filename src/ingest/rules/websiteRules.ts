@@ -36,7 +36,7 @@ export type PageFacts = {
  * The rules of a website as PostgreSQL has them, a JSON text; undefined without any. The same text is parsed once, so each version of a website's
  * settings is.
  */
-export function readRules(text: string): WebsiteRules | undefined {
+export function rulesOfText(text: string): WebsiteRules | undefined {
   if (text === "{}") return undefined;
   const before = compiled.get(text);
   if (before !== undefined) return before;
@@ -58,7 +58,7 @@ export function compileRules(stored: StoredRules): WebsiteRules {
   };
 }
 
-/** The first kind of rule that excludes whoever sends this; undefined if none does. */
+/** The kind of the first rule that excludes the sender of an event; undefined if no rule does. */
 export function ruleOfSender(
   { networks, countries, userAgents }: WebsiteRules,
   { address, country, userAgent }: SenderFacts,
@@ -70,7 +70,7 @@ export function ruleOfSender(
   return userAgents.some((text) => agent.includes(text)) ? "user_agent" : undefined;
 }
 
-/** The same for the page. */
+/** The kind of the first rule that excludes the page of an event; undefined if no rule does. */
 export function ruleOfPage(
   { hosts, onlyHosts, paths, referrers }: WebsiteRules,
   { host, path, referrer, isTrusted }: PageFacts,

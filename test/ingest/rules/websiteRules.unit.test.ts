@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StoredRules } from "../../../src/ingest/rules/storedRules.ts";
-import { compileRules, readRules, ruleOfPage, ruleOfSender } from "../../../src/ingest/rules/websiteRules.ts";
+import { compileRules, ruleOfPage, ruleOfSender, rulesOfText } from "../../../src/ingest/rules/websiteRules.ts";
 
 const nobody = { address: undefined, country: undefined, userAgent: undefined };
 const nowhere = { host: undefined, path: undefined, referrer: undefined, isTrusted: false };
@@ -60,6 +60,6 @@ test("what is not known is not excluded", () => {
 
 test("the rules of one version of the settings are compiled once", () => {
   const text = JSON.stringify({ networks: ["203.0.113.0/24"] });
-  expect(readRules(text)).toBe(readRules(text));
-  expect(readRules("{}")).toBeUndefined();
+  expect(rulesOfText(text)).toBe(rulesOfText(text));
+  expect(rulesOfText("{}")).toBeUndefined();
 });
