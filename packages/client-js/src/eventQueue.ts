@@ -309,7 +309,7 @@ function letProcessEnd(timer: unknown): void {
     timer.unref();
 }
 
-/** A proxy's refusal is about the address or its own limits, which somebody can put right, as with a wrong key. */
+/** A proxy refuses because of the address or of its own limits. A person can correct both, as a wrong key, so the events are kept. */
 function isBlocking({ code, status, isTemporary }: LookoutError): boolean {
   return blockingCodes.has(code) || (code === "BAD_ANSWER" && status !== undefined && !isTemporary);
 }

@@ -4,7 +4,7 @@ import { LookoutError } from "./lookoutError.ts";
 export type RunningCall = {
   /** Aborts when the caller's own signal does, and when the client is closed. */
   readonly signal: AbortSignal;
-  /** Why the call is to end, once it is: CANCELLED or CLOSED. Undefined as long as nobody wants it to. */
+  /** CANCELLED after the caller's signal has aborted, CLOSED after the client was closed; undefined before. */
   endedBy(cause: unknown): LookoutError | undefined;
   /** To be called when the call has ended. */
   end(): void;

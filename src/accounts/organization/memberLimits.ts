@@ -5,7 +5,7 @@ import { roleScopes } from "../../access/roleScopes.ts";
 import { type Role, roles, type UserCaller } from "../../call/caller.ts";
 import { ApiError, validationError } from "../../errors/errors.ts";
 
-/** What a member, or whoever accepts an invitation, is limited to. Null: nothing. */
+/** The limits of a member, or of the member that an invitation creates. Null means no limit. */
 export type MemberLimits = {
   readonly websiteIds: readonly string[] | null;
   readonly scopes: readonly string[] | null;
