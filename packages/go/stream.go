@@ -9,7 +9,12 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
+	lookoutv1 "lookout.dev/client/lookout/v1"
 )
+
+// keepAliveSeconds is how often the service is asked to send something on a watch on which nothing happens.
+const keepAliveSeconds = 30
 
 type reconnectKey struct{}
 
@@ -44,9 +49,12 @@ type stream struct {
 	message  any
 	failures int
 	hasBegun bool
+	// mostQuiet is how long a stream may be quiet that the service keeps alive, and 0 for one that it does not.
+	mostQuiet time.Duration
 	// What belongs to one connection.
 	noted *notedAnswer
 	try   context.Context
+	drop  context.CancelCauseFunc
 	late  *time.Timer
 	end   time.Time
 }
@@ -59,7 +67,8 @@ func (s *stream) open() {
 	}
 	s.noted = &notedAnswer{}
 	try, cancel := context.WithCancelCause(s.noted.in(s.ctx))
-	s.try = try
+	s.try, s.drop = try, cancel
+	s.mostQuiet = 0
 	s.late = time.AfterFunc(time.Until(s.end), func() { cancel(errLate) })
 	s.StreamingClientConn = s.next(try, s.spec)
 	for name, values := range before {
@@ -71,6 +80,11 @@ func (s *stream) open() {
 func (s *stream) Send(message any) error {
 	if s.calls.refused != nil {
 		return s.calls.refused
+	}
+	if watch, ok := message.(*lookoutv1.WatchRequest); ok && watch.KeepAliveSeconds == nil {
+		own := proto.Clone(watch).(*lookoutv1.WatchRequest)
+		own.KeepAliveSeconds = proto.Uint32(keepAliveSeconds)
+		message = own
 	}
 	s.message = message
 	for {
@@ -86,11 +100,18 @@ func (s *stream) Send(message any) error {
 
 func (s *stream) Receive(message any) error {
 	for {
+		if s.mostQuiet > 0 {
+			drop := s.drop
+			s.late = time.AfterFunc(s.mostQuiet, func() { drop(errLate) })
+		}
 		err := s.StreamingClientConn.Receive(message)
 		if err == nil {
 			s.late.Stop()
 			s.hasBegun, s.failures = true, 0
-			return nil
+			if !s.isAlive(message) {
+				return nil
+			}
+			continue
 		}
 		if errors.Is(err, io.EOF) {
 			s.late.Stop()
@@ -105,6 +126,18 @@ func (s *stream) Receive(message any) error {
 		// A failure is that of the next Receive too.
 		_ = s.CloseRequest()
 	}
+}
+
+// isAlive says whether a message only keeps the stream alive. After the first one the stream is lost when they do not come: HTTP/1.1 has no
+// pings, and older services send none.
+func (s *stream) isAlive(message any) bool {
+	answer, isAnswer := message.(*lookoutv1.WatchResponse)
+	watch, isWatch := s.message.(*lookoutv1.WatchRequest)
+	if !isAnswer || !isWatch || answer.Answer != nil {
+		return false
+	}
+	s.mostQuiet = time.Duration(watch.GetKeepAliveSeconds()) * time.Second * 5 / 2
+	return true
 }
 
 func (s *stream) CloseResponse() error {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
 )
@@ -134,6 +135,16 @@ func silence() {
 		}
 	}
 	check(told != "", "the silence was noticed")
+	// Over HTTP/1.1 by the messages that keep it alive, which a loop does not see.
+	answers := 0
+	for message, err := range with("watch quiet go").Queries.Follow(ctx, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}) {
+		must(err)
+		check(message.Answer != nil, "a message with an answer")
+		if answers++; answers == 2 {
+			break
+		}
+	}
+	check(answers == 2, "another connection after the quiet one")
 }
 
 func plainHTTP2(transport *http.Transport) *http.Client {
