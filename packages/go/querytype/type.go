@@ -7,7 +7,6 @@ package querytype
 
 import (
 	"fmt"
-	"regexp"
 
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
@@ -45,7 +44,7 @@ type Answer interface {
 }
 
 // Rows are the rows of the type in an answer. The error is a *lookout.Error: with CodeQuery if the service could not answer this
-// parameter, with CodeNotAsked if the query did not have it.
+// parameter, and the wrong field of the query in its details where one is known; with CodeNotAsked if the query did not have it.
 func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 	parameter := t.id
 	if parameter == "" {
@@ -57,7 +56,7 @@ func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 		}
 		if !result.Success {
 			return nil, &lookout.Error{
-				Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError(), Details: detailsOf(result.GetError()),
+				Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError(), Details: detailsOf(result),
 			}
 		}
 		rows := make([]Row, len(result.Data))
@@ -70,14 +69,11 @@ func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 	return nil, &lookout.Error{Code: lookout.CodeNotAsked, Message: message}
 }
 
-// unknownField is how the service says that a filter's field is misspelt. A parameter has only a text.
-var unknownField = regexp.MustCompile(`^Filter on field "([^"]+)" is not permitted[^?]*?(?:Did you mean "([^"]+)"\?|$)`)
-
-// detailsOf are the wrong field, and what was meant, in the text of a parameter that could not be answered.
-func detailsOf(text string) []lookout.Detail {
-	found := unknownField.FindStringSubmatch(text)
-	if found == nil {
+// detailsOf are the field of the query that is wrong for a parameter, and the nearest one, where the service says so.
+func detailsOf(result *lookoutv1.ParameterResult) []lookout.Detail {
+	detail := result.GetDetail()
+	if detail == nil {
 		return nil
 	}
-	return []lookout.Detail{{Field: found[1], Message: text, Suggestion: found[2]}}
+	return []lookout.Detail{{Field: detail.Field, Message: detail.Message, Suggestion: detail.GetSuggestion()}}
 }

@@ -143,6 +143,17 @@ public class BadDay {
       for (var message : stream) if (!told.isEmpty()) break;
     }
     check(!told.isEmpty(), "the silence was noticed");
+    // By the signs of life, which a loop does not see, where pings are answered.
+    told.clear();
+    int answers = 0;
+    try (var lookout = with("watch quiet java");
+        var stream = lookout.queries().watch(WatchRequest.newBuilder().setKeepAliveSeconds(1).build(), telling)) {
+      for (var message : stream) {
+        check(message.hasAnswer(), "a message with an answer");
+        if (++answers == 2) break;
+      }
+    }
+    check(told.equals(List.of("TIMEOUT", "SERVICE_UNAVAILABLE")), "another connection after the quiet one: " + told);
   }
 
   record Wrong(String address, String key, String part) {}

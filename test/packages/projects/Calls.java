@@ -119,7 +119,7 @@ public class Calls {
     var request = QueryRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(misspelt).build();
     var filtered = lookout.queries().query(request).getSingle();
     var details = errorOf(() -> QueryTypes.TOP_PAGES.rows(filtered)).details();
-    check(details.get(0).field().equals("contry") && details.get(0).suggestion().equals("country"), "a misspelt filter: " + details);
+    check(details.get(0).field().equals("filters[0].field") && details.get(0).suggestion().equals("country"), "a misspelt filter: " + details);
 
     var links = ask(lookout, QueryTypes.LINK_TOTAL_CLICKS.parameter());
     var unanswered = errorOf(() -> QueryTypes.LINK_TOTAL_CLICKS.rows(links));

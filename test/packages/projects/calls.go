@@ -129,7 +129,7 @@ func refused(client *lookout.Client) {
 	must(err)
 	_, err = querytype.TopPages.Rows(filtered)
 	details := errorOf(err).Details
-	check(len(details) == 1 && details[0].Field == "contry" && details[0].Suggestion == "country", fmt.Sprint("a misspelt filter: ", details))
+	check(len(details) == 1 && details[0].Field == "filters[0].field" && details[0].Suggestion == "country", fmt.Sprint("a misspelt filter: ", details))
 
 	links, err := ask(client, query("/", querytype.LinkTotalClicks.Parameter()))
 	must(err)

@@ -66,7 +66,10 @@ final class Calls {
   }
 
   <Q, A> LookoutStream<A> stream(MethodDescriptor<Q, A> method, Q request, RequestOptions options) {
-    LookoutStream<A> stream = new LookoutStream<>(this, tracer -> open(method, request, options, tracer), options, isWatch(method));
+    Q kept = WatchSigns.asked(request);
+    Duration mostQuiet = WatchSigns.mostQuiet(kept);
+    LookoutStream<A> stream =
+        new LookoutStream<>(this, tracer -> open(method, kept, options, tracer), options, isWatch(method), mostQuiet);
     streams.add(stream);
     return stream;
   }

@@ -24,15 +24,17 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
   private final RequestOptions options;
   private final boolean isWatch;
   private final Duration timeout;
+  private final Duration mostQuiet;
   private final int maxRetries;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Context.CancellableContext context;
 
-  LookoutStream(Calls calls, Function<SentTracer, Iterator<T>> open, RequestOptions options, boolean isWatch) {
+  LookoutStream(Calls calls, Function<SentTracer, Iterator<T>> open, RequestOptions options, boolean isWatch, Duration mostQuiet) {
     this.calls = calls;
     this.open = open;
     this.options = options;
     this.isWatch = isWatch;
+    this.mostQuiet = mostQuiet;
     timeout = calls.timeout(options);
     maxRetries = options.maxRetries() == null ? calls.maxRetries : options.maxRetries();
   }
@@ -48,36 +50,59 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
     private volatile boolean isAnswered;
     private boolean hasBegun;
     private int failures;
+    private T next;
+    // Whether this connection has shown that the service sends signs of life: older ones send none.
+    private boolean isKeptAlive;
+    private volatile int waits;
     private long endNanos = System.nanoTime() + timeout.toNanos();
 
     @Override
     public boolean hasNext() {
-      while (true) {
+      while (next == null) {
         Context.CancellableContext used = context;
         try {
           if (messages == null) used = connect();
+          if (isKeptAlive) endIfQuiet(used);
           boolean hasNext = messages.hasNext();
+          waits++;
           isAnswered = true;
           hasBegun = true;
           failures = 0;
-          return hasNext;
+          if (!hasNext) return false;
+          T message = messages.next();
+          if (WatchSigns.isOnlySign(message)) isKeptAlive = true;
+          else next = message;
         } catch (StatusRuntimeException error) {
           boolean isLate = used.cancellationCause() instanceof TimeoutException;
+          waits++;
           waitAfter(isLate ? calls.timedOut(error) : calls.failure(error, tracer.isSent()));
           messages = null;
         }
       }
+      return true;
     }
 
     @Override
     public T next() {
       if (!hasNext()) throw new NoSuchElementException();
-      return messages.next();
+      T message = next;
+      next = null;
+      return message;
+    }
+
+    /** Ends the connection if the message that is waited for does not come in time. */
+    private void endIfQuiet(Context.CancellableContext own) {
+      int wait = waits;
+      Runnable end = () -> {
+        if (waits == wait) own.cancel(new TimeoutException());
+      };
+      CompletableFuture.delayedExecutor(mostQuiet.toNanos(), TimeUnit.NANOSECONDS).execute(end);
     }
 
     /** Ends the connection if its first message does not come in time. */
     private Context.CancellableContext connect() {
       isAnswered = false;
+      isKeptAlive = false;
       tracer = new SentTracer();
       Context.CancellableContext own = Context.ROOT.withCancellation();
       context = own;

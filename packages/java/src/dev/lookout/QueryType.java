@@ -1,5 +1,6 @@
 package dev.lookout;
 
+import dev.lookout.v1.ErrorDetail;
 import dev.lookout.v1.ParameterResult;
 import dev.lookout.v1.Query;
 import dev.lookout.v1.QueryAnswer;
@@ -8,8 +9,6 @@ import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.QueryResult;
 import java.util.List;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A query type whose rows are of the type R. {@link QueryTypes} has all of them. */
 public final class QueryType<R> {
@@ -45,7 +44,8 @@ public final class QueryType<R> {
   /**
    * The rows of the type in an answer.
    *
-   * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, NOT_ASKED if the query did not have it
+   * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, with the wrong field of the
+   *     query in its details where one is known; NOT_ASKED if the query did not have it
    */
   public List<R> rows(QueryAnswer answer) {
     return rows(answer.getDataList(), answer.getRequestId());
@@ -54,7 +54,8 @@ public final class QueryType<R> {
   /**
    * The rows of the type in one result of a batch.
    *
-   * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, NOT_ASKED if the query did not have it
+   * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, with the wrong field of the
+   *     query in its details where one is known; NOT_ASKED if the query did not have it
    */
   public List<R> rows(QueryResult answer) {
     return rows(answer.getDataList(), null);
@@ -85,7 +86,7 @@ public final class QueryType<R> {
         throw new LookoutException(
             LookoutException.QUERY_ERROR,
             parameter + ": " + result.getError(),
-            detailsOf(result.getError()),
+            detailsOf(result),
             requestId,
             null,
             null);
@@ -95,13 +96,12 @@ public final class QueryType<R> {
     throw failure(LookoutException.NOT_ASKED, message, requestId);
   }
 
-  /** How the service says that a filter's field is misspelt. A parameter has only a text. */
-  private static final Pattern UNKNOWN_FIELD =
-      Pattern.compile("^Filter on field \"([^\"]+)\" is not permitted(?:[^?]*?Did you mean \"([^\"]+)\"\\?)?");
-
-  private static List<LookoutException.Detail> detailsOf(String text) {
-    Matcher found = UNKNOWN_FIELD.matcher(text);
-    return found.find() ? List.of(new LookoutException.Detail(found.group(1), text, found.group(2))) : List.of();
+  /** The field of the query that is wrong for a parameter, and the nearest one, where the service says so. */
+  private static List<LookoutException.Detail> detailsOf(ParameterResult result) {
+    if (!result.hasDetail()) return List.of();
+    ErrorDetail detail = result.getDetail();
+    String suggestion = detail.hasSuggestion() ? detail.getSuggestion() : null;
+    return List.of(new LookoutException.Detail(detail.getField(), detail.getMessage(), suggestion));
   }
 
   private static LookoutException failure(String code, String message, String requestId) {
