@@ -100,18 +100,14 @@ func (s *stream) Send(message any) error {
 
 func (s *stream) Receive(message any) error {
 	for {
-		if s.mostQuiet > 0 {
-			drop := s.drop
-			s.late = time.AfterFunc(s.mostQuiet, func() { drop(errLate) })
+		err := s.receive(message)
+		if err == nil && s.isAlive(message) {
+			continue
 		}
-		err := s.StreamingClientConn.Receive(message)
 		if err == nil {
 			s.late.Stop()
 			s.hasBegun, s.failures = true, 0
-			if !s.isAlive(message) {
-				return nil
-			}
-			continue
+			return nil
 		}
 		if errors.Is(err, io.EOF) {
 			s.late.Stop()
@@ -126,6 +122,16 @@ func (s *stream) Receive(message any) error {
 		// A failure is that of the next Receive too.
 		_ = s.CloseRequest()
 	}
+}
+
+// receive waits for the next message of this connection, which is lost if it is quiet for too long.
+func (s *stream) receive(message any) error {
+	if s.mostQuiet > 0 {
+		drop := s.drop
+		quiet := time.AfterFunc(s.mostQuiet, func() { drop(errLate) })
+		defer quiet.Stop()
+	}
+	return s.StreamingClientConn.Receive(message)
 }
 
 // isAlive says whether a message only keeps the stream alive. After the first one the stream is lost when they do not come: HTTP/1.1 has no

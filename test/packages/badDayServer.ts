@@ -22,8 +22,9 @@ export type BadDayServer = {
 /**
  * Starts a server that does what it is asked, but whose answers get lost: the connection ends instead of the first answer of each API key, and
  * for keys that begin with `always` instead of every one. A watch sends a message, breaks off, and is refused once, before it goes on; of keys
- * with `quiet` it stays open instead and sends one message that keeps it alive. Keys
- * that begin with `late` are answered 503 once, with a date in Retry-After, and `busy` always, with 20 s. The name of a link and the status of a batch say what has arrived.
+ * with `quiet` it stays open instead and sends one message that keeps it alive, and of keys with `mute` nothing but this message. Keys that
+ * begin with `late` are answered 503 once, with a date in Retry-After, and `busy` always, with 20 s. The name of a link and the status of a
+ * batch say what has arrived.
  */
 export async function startBadDayServer(): Promise<BadDayServer> {
   const arrived = new Map<string, string[]>();
@@ -114,9 +115,10 @@ function routes(router: ConnectRouter, arrived: Map<string, string[]>): void {
         throw new ConnectError("The service starts", Code.Unavailable, undefined, [
           { desc: ErrorInfoSchema, value: { reason: "SERVICE_UNAVAILABLE", domain: "lookout.v1" } },
         ]);
-      yield { answer: {} };
-      if (context.requestHeader.get("authorization")?.includes("quiet")) yield {};
-      const breaksOff = !/silent|quiet/.test(context.requestHeader.get("authorization") ?? "");
+      const key = `${context.requestHeader.get("authorization")}`;
+      if (!key.includes("mute")) yield { answer: {} };
+      if (/quiet|mute/.test(key)) yield {};
+      const breaksOff = !/silent|quiet|mute/.test(key);
       if (count === 1 && breaksOff)
         throw new ConnectError("The service stops", Code.Unavailable, undefined, [
           { desc: ErrorInfoSchema, value: { reason: "SERVICE_UNAVAILABLE", domain: "lookout.v1" } },

@@ -52,7 +52,7 @@ function routes(router: ConnectRouter, tries: Map<string, string[]>): void {
     },
     async *watch(_, context) {
       seen(context);
-      yield {};
+      yield { answer: {} };
       await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
     },
   });

@@ -154,6 +154,11 @@ public class BadDay {
       }
     }
     check(told.equals(List.of("TIMEOUT", "SERVICE_UNAVAILABLE")), "another connection after the quiet one: " + told);
+    // A stream that is alive but does not answer is late.
+    try (var lookout = with("watch mute java");
+        var stream = lookout.queries().watch(WatchRequest.getDefaultInstance(), RequestOptions.none().withTimeout(Duration.ofMillis(300)))) {
+      check(errorOf(() -> stream.iterator().next()).code().equals(LookoutException.TIMEOUT), "no answer");
+    }
   }
 
   record Wrong(String address, String key, String part) {}

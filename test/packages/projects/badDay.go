@@ -145,6 +145,11 @@ func silence() {
 		}
 	}
 	check(answers == 2, "another connection after the quiet one")
+	// A stream that is alive but does not answer is late.
+	mute := lookout.New(base, lookout.Options{APIKey: "watch mute go", Timeout: 300 * time.Millisecond})
+	for _, err := range mute.Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
+		check(errorOf(err).Code == lookout.CodeTimeout, "no answer: "+err.Error())
+	}
 }
 
 func plainHTTP2(transport *http.Transport) *http.Client {

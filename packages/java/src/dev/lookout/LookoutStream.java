@@ -65,13 +65,16 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
           if (isKeptAlive) endIfQuiet(used);
           boolean hasNext = messages.hasNext();
           waits++;
+          T message = hasNext ? messages.next() : null;
+          if (WatchSigns.isOnlySign(message)) {
+            isKeptAlive = true;
+            continue;
+          }
           isAnswered = true;
           hasBegun = true;
           failures = 0;
           if (!hasNext) return false;
-          T message = messages.next();
-          if (WatchSigns.isOnlySign(message)) isKeptAlive = true;
-          else next = message;
+          next = message;
         } catch (StatusRuntimeException error) {
           boolean isLate = used.cancellationCause() instanceof TimeoutException;
           waits++;
@@ -99,7 +102,7 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
       CompletableFuture.delayedExecutor(mostQuiet.toNanos(), TimeUnit.NANOSECONDS).execute(end);
     }
 
-    /** Ends the connection if its first message does not come in time. */
+    /** Ends the connection if its first message does not come in time. A sign of life is none: the loop would wait for ever. */
     private Context.CancellableContext connect() {
       isAnswered = false;
       isKeptAlive = false;
