@@ -31,7 +31,7 @@ export type StackOptions = {
   /** Aborted to cancel the start. */
   readonly signal?: AbortSignal;
   /** Called when the API answers before Temporal does; the first start of Temporal takes minutes. */
-  readonly onEarlyApi?: (config: Config) => void;
+  readonly onEarlyApi?: (config: Config) => void | Promise<void>;
 };
 
 export type Stack = {
@@ -129,7 +129,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     };
     if (wants("api")) {
       await startService(starting, "api", env);
-      if (starting.awaited.size > 0) options.onEarlyApi?.(readConfig(env));
+      if (starting.awaited.size > 0) await options.onEarlyApi?.(readConfig(env));
     }
     await Promise.all(starting.awaited);
     signal.throwIfAborted();

@@ -1,14 +1,13 @@
 /**
  * `npm start`: runs the whole product on this machine until Ctrl-C; `npm start -- --demo` with demo data.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type Config, type Env, readConfig } from "../src/config.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { banner, earlyBanner } from "./banner.ts";
 import { diesWithUs } from "./boundProcess.ts";
 import { runDemo } from "./demo.ts";
 import { StackError } from "./error.ts";
+import { ownOutput, readCredentials } from "./firstSignIn.ts";
 import { elapsed } from "./progress.ts";
 import { runUntilStopped } from "./runUntilStopped.ts";
 import { startStack } from "./stack.ts";
@@ -27,15 +26,20 @@ await runUntilStopped(
     if (!diesWithUs(config.stack.path))
       log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
     log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");
-    const onEarlyApi = (running: Config) => console.log(earlyBanner(running, elapsed(startedAt)));
+    const onEarlyApi = async (running: Config) =>
+      console.log(earlyBanner(running, elapsed(startedAt), await known(running)));
     return await startStack({ config, log, signal, onEarlyApi });
   },
   async (stack) => {
-    const hasCredentials = existsSync(join(stack.config.stack.dataDir, "credentials.json"));
-    console.log(banner(stack.config, elapsed(startedAt), hasCredentials));
+    console.log(banner(stack.config, elapsed(startedAt), await known(stack.config)));
     if (isDemo) await runDemo(stack, log);
   },
 );
+
+/** Read for each banner: the person may have chosen a password meanwhile. */
+async function known(config: Config) {
+  return { credentials: await readCredentials(config.stack.dataDir), output: ownOutput() };
+}
 
 /** Whether demo data is wanted. Throws for anything else. */
 function readArguments(): boolean {

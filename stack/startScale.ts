@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { diesWithUs } from "./boundProcess.ts";
+import { firstSignInLink, ownOutput, readCredentials } from "./firstSignIn.ts";
 import { elapsed } from "./progress.ts";
 import { runUntilStopped } from "./runUntilStopped.ts";
 import { type ScaleStack, startScaleStack } from "./scale/scaleStack.ts";
@@ -21,13 +22,16 @@ await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
   log("starting PostgreSQL, Temporal, three brokers, QuestDBs with their consumers, APIs and workers");
   const size = { shards: 2, replicas: 2, apis: 2, workers: 2 };
   const stack = await startScaleStack({ config, log, signal, preferUsualPorts: true, ...size });
-  console.log(banner(stack, config.stack.dataDir, elapsed(startedAt)));
+  // The first API made the accounts.
+  const credentials = await readCredentials(join(config.stack.dataDir, "api-1"));
+  const address = firstSignInLink(stack.url, credentials, ownOutput()) ?? stack.url;
+  console.log(banner(stack, address, config.stack.dataDir, elapsed(startedAt)));
   return stack;
 });
 
-function banner({ url, parts, env }: ScaleStack, dataDir: string, startedIn: string): string {
+function banner({ parts, env }: ScaleStack, address: string, dataDir: string, startedIn: string): string {
   return `
-Open ${url}
+Open ${address}
 Lookout is ready after ${startedIn}; the address is that of a proxy.
   Brokers               ${env["KAFKA_BROKERS"]}
   Temporal UI           ${env["TEMPORAL_UI"]}

@@ -1,14 +1,11 @@
-import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
-import { spawnBound } from "../../stack/boundProcess.ts";
-import { PortChooser } from "../../stack/ports.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ctrlC, npmStart } from "./npmStart.ts";
 import { processesOf } from "./processes.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "lookout-end-"));
@@ -17,20 +14,6 @@ afterEach(async () => {
   for (const pid of processesOf(directory)) process.kill(pid, "SIGKILL");
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 });
-
-/** Runs `npm start` until it is ready; returns the output so far. */
-async function npmStart(): Promise<{ npm: ChildProcess; output: () => string }> {
-  const port = await new PortChooser(false).choose();
-  const env = { ...process.env, DATA_DIR: directory, CACHE_DIR: inject("lookout").cacheDir, PORT: String(port) };
-  const npm = spawnBound("npm", ["start"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-  let text = "";
-  for (const stream of [npm.stdout, npm.stderr])
-    stream?.on("data", (chunk) => {
-      text += chunk;
-    });
-  await vi.waitFor(() => expect(text).toContain("Ctrl-C stops it."), { timeout: 200_000, interval: 100 });
-  return { npm, output: () => text };
-}
 
 function processRunning(script: string): number {
   const found = processesOf(directory).find((pid) => {
@@ -47,23 +30,20 @@ async function expectNothingLeft(): Promise<void> {
 
 describe("DESIGN 3: embedded servers end with their parent, however it ends", { timeout: 600_000 }, () => {
   test("kill -9 of npm", async () => {
-    const { npm } = await npmStart();
+    const { npm } = await npmStart(directory);
     npm.kill("SIGKILL");
     await expectNothingLeft();
   });
 
   test("kill -9 of the process that runs the servers", async () => {
-    await npmStart();
+    await npmStart(directory);
     process.kill(processRunning("stack/start.ts"), "SIGKILL");
     await expectNothingLeft();
   });
 
   test("Ctrl-C stops in order, and says where the logs are", async () => {
-    const { npm, output } = await npmStart();
-    const ended = new Promise((resolve) => npm.once("exit", resolve));
-    // A terminal sends it to the whole foreground group.
-    if (npm.pid) process.kill(-npm.pid, "SIGINT");
-    await ended;
+    const { npm, output } = await npmStart(directory);
+    await ctrlC(npm);
     expect(output()).toContain(join(directory, "credentials.json"));
     expect(output()).toContain("[lookout] stopped");
     expect(processesOf(directory)).toEqual([]);

@@ -62,6 +62,7 @@ const pathsOf = (): Readonly<Record<string, readonly string[]>> => {
     "sign-in": ["/sign-in"],
     "forgotten-password": ["/forgotten-password"],
     "reset-password": ["/reset-password#token=x"],
+    "first-sign-in": ["/first-sign-in#email=owner@localhost&password=x"],
     "choose-password": ["/choose-password"],
     invitation: ["/invitation#token=x"],
     dashboard: [`/dashboard/${id}`, `/dashboard/${id}?range=last_90d`],
@@ -95,7 +96,13 @@ const pathsOf = (): Readonly<Record<string, readonly string[]>> => {
 };
 
 /** Pages for people who are not signed in. */
-const signedOut: ReadonlySet<string> = new Set(["sign-in", "forgotten-password", "reset-password", "invitation"]);
+const signedOut: ReadonlySet<string> = new Set([
+  "sign-in",
+  "forgotten-password",
+  "reset-password",
+  "first-sign-in",
+  "invitation",
+]);
 
 const walked = (isIn: boolean): string[] => [
   ...Object.entries(pathsOf()).flatMap(([name, paths]) => (signedOut.has(name) === isIn ? [] : paths)),

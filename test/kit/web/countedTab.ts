@@ -1,4 +1,4 @@
-import type { Browser } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
 import { inject } from "vitest";
 import type { Role } from "../../../src/call/caller.ts";
 import { createPerson, signedIn } from "../calls/person.ts";
@@ -20,6 +20,13 @@ export async function openCountedTab(
   const opened = await openAppPage(browser, baseUrl);
   const { page } = opened;
   await setSessionCookie(page, (await signedIn(await createPerson({ organizationId, role }))).cookie());
+  const clicks = await countPresses(page);
+  await page.goto(`${baseUrl}${path}`, { waitUntil: "load" });
+  return { ...opened, clicks };
+}
+
+/** Counts what is pressed in a tab from its next page on. */
+export async function countPresses(page: Page): Promise<() => number> {
   let clicks = 0;
   await page.exposeFunction("countClick", () => {
     clicks += 1;
@@ -33,6 +40,5 @@ export async function openCountedTab(
     };
     addEventListener("click", count, true);
   });
-  await page.goto(`${baseUrl}${path}`, { waitUntil: "load" });
-  return { ...opened, clicks: () => clicks };
+  return () => clicks;
 }

@@ -4,7 +4,8 @@ import { passwordQuestion } from "./api/generatedPassword.ts";
 import { session, sessionState } from "./api/session.ts";
 import { type PageEntry, type PageName, pages } from "./pages/pages.ts";
 import type { Place } from "./router/path.ts";
-import { goTo, place } from "./router/router.ts";
+import { place } from "./router/router.ts";
+import { goToSignIn } from "./router/signInReason.ts";
 import { Commands } from "./shell/command/commands.tsx";
 import { Header } from "./shell/header.tsx";
 import { LoadedPage } from "./shell/loadedPage.tsx";
@@ -69,9 +70,9 @@ function Guarded({ page }: { readonly page: PageName }) {
 function askToSignIn(): void {
   const { segments } = place.value;
   const name = segments[0] ?? "";
-  if (sessionState.value.kind !== "none" || !isPage(name) || pages[name].for === "anyone") return;
-  const next = location.href.slice(document.baseURI.length);
-  goTo(["sign-in"], { query: next === "" ? undefined : new URLSearchParams({ next }), replace: true });
+  const state = sessionState.value;
+  if (state.kind !== "none" || !isPage(name) || pages[name].for === "anyone") return;
+  goToSignIn(state.hasEnded ? "session-ended" : undefined, location.href.slice(document.baseURI.length));
 }
 
 /** The page of a place; undefined where there is none. */

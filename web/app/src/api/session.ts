@@ -6,7 +6,8 @@ import { dropPageStart, takeSession } from "./pageStart.ts";
 
 export type SessionState =
   | { readonly kind: "loading" }
-  | { readonly kind: "none" }
+  /** `hasEnded`: somebody was signed in until the session ended by itself. */
+  | { readonly kind: "none"; readonly hasEnded?: true }
   | { readonly kind: "signed in"; readonly session: Session }
   | { readonly kind: "failed"; readonly error: LookoutError };
 
@@ -30,6 +31,9 @@ export function mayForAll(scope: ApiKeyScope): boolean {
 
 /** The password that was just typed, if the service made it: the page that asks for another one needs it. */
 export const typedPassword = signal<string | undefined>(undefined);
+
+/** The e-mail address that was entered last, so that it is not asked for again on the next page before the sign-in. */
+export const enteredEmail = signal("");
 
 const auth = clientOf(AuthService);
 
@@ -66,9 +70,10 @@ export async function signOut(): Promise<void> {
 /** Takes over the session that a sign-in has returned. */
 export function signedInAs(found: Session | undefined): void {
   dropPageStart();
+  if (found !== undefined) enteredEmail.value = "";
   sessionState.value = found === undefined ? { kind: "none" } : { kind: "signed in", session: found };
 }
 
 whenSignedOut(() => {
-  if (sessionState.value.kind === "signed in") sessionState.value = { kind: "none" };
+  if (sessionState.value.kind === "signed in") sessionState.value = { kind: "none", hasEnded: true };
 });

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { AuthService } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { clientOf } from "../api/client.ts";
+import { enteredEmail } from "../api/session.ts";
 import { hrefTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
@@ -22,11 +23,19 @@ export default function ForgottenPassword() {
             errorTexts={{ CONFLICT: texts.noMailServer }}
             onSubmit={async (value) => {
               const email = value("email").trim();
+              enteredEmail.value = email;
               await auth.requestPasswordReset({ email });
               sentTo.value = email;
             }}
           >
-            <Field name="email" label={signIn.email} autoComplete="username" maxLength={254} />
+            <Field
+              name="email"
+              label={signIn.email}
+              autoComplete="username"
+              maxLength={254}
+              value={enteredEmail.value}
+              autoFocus
+            />
           </Form>
         </>
       ) : (

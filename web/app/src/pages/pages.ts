@@ -34,6 +34,12 @@ export const pages = {
     for: "session",
     texts: "settings",
   },
+  "first-sign-in": {
+    load: () => import("./firstSignIn.tsx"),
+    title: (t) => t.signIn.title,
+    for: "anyone",
+    texts: "settings",
+  },
   invitation: { load: () => import("./invitation.tsx"), title: (t) => t.invitation.title, for: "anyone" },
   dashboard: {
     load: () => import("./dashboard/dashboard.tsx"),

@@ -1,9 +1,9 @@
-import { useSignal } from "@preact/signals";
 import { AuthService } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
 import { clientOf } from "../api/client.ts";
 import { signedInAs } from "../api/session.ts";
 import { hrefTo } from "../router/router.ts";
 import { useSecretToken } from "../router/secretToken.ts";
+import { goToSignIn } from "../router/signInReason.ts";
 import { t } from "../texts/texts.ts";
 import { Form } from "../ui/form.tsx";
 import { NewPasswordField } from "../ui/newPasswordField.tsx";
@@ -12,19 +12,8 @@ const auth = clientOf(AuthService);
 
 /** The target of the e-mail's link: sets a new password. */
 export default function ResetPassword() {
-  const { resetPassword: texts, signIn } = t();
+  const { resetPassword: texts } = t();
   const token = useSecretToken("reset-password");
-  const isDone = useSignal(false);
-  if (isDone.value)
-    return (
-      <section class="card" role="status">
-        <h1>{texts.doneTitle}</h1>
-        <p>{texts.done}</p>
-        <a class="button button-main" href={hrefTo(["sign-in"])}>
-          {signIn.title}
-        </a>
-      </section>
-    );
   return (
     <section class="card">
       <h1>{texts.title}</h1>
@@ -38,10 +27,10 @@ export default function ResetPassword() {
             await auth.resetPassword({ token, newPassword: value("password") });
             // All sessions have ended, this browser's too.
             signedInAs(undefined);
-            isDone.value = true;
+            goToSignIn("password-set");
           }}
         >
-          <NewPasswordField name="password" label={texts.password} hint={texts.hint} />
+          <NewPasswordField name="password" label={texts.password} hint={texts.hint} autoFocus />
         </Form>
       )}
       <p class="card-foot">

@@ -3,10 +3,11 @@ import { useEffect } from "preact/hooks";
 import { errorOf } from "../api/client.ts";
 import { passwordQuestion } from "../api/generatedPassword.ts";
 import { showOwnLanguage } from "../api/personLanguage.ts";
-import { session, sessionState, signIn } from "../api/session.ts";
+import { enteredEmail, session, sessionState, signIn } from "../api/session.ts";
 import { basePath } from "../router/base.ts";
 import { nextAddress } from "../router/nextAddress.ts";
 import { goTo, goToAddress, hrefTo, place } from "../router/router.ts";
+import { signInReason } from "../router/signInReason.ts";
 import { AccountMenu } from "../shell/accountMenu.tsx";
 import { t } from "../texts/texts.ts";
 import { Field, Form } from "../ui/form.tsx";
@@ -64,15 +65,23 @@ function Card() {
       </section>
     );
   }
+  const reason = signInReason();
+  const email = enteredEmail.value;
   return (
     <section class="card">
       <h1>{texts.title}</h1>
+      {reason !== undefined && (
+        <p class="notice" role="status">
+          {texts.reasons[reason]}
+        </p>
+      )}
       <Form
         key="password"
         submit={texts.submit}
         errorTexts={errorTexts}
         onSubmit={async (value) => {
           const given = { email: value("email").trim(), password: value("password") };
+          enteredEmail.value = given.email;
           try {
             await signIn(given.email, given.password, undefined);
           } catch (thrown) {
@@ -82,8 +91,21 @@ function Card() {
         }}
       >
         {/* Not of the type email: the first owner's address is owner@localhost. */}
-        <Field name="email" label={texts.email} autoComplete="username" maxLength={254} />
-        <Field name="password" label={texts.password} type="password" autoComplete="current-password" />
+        <Field
+          name="email"
+          label={texts.email}
+          autoComplete="username"
+          maxLength={254}
+          value={email}
+          autoFocus={email === ""}
+        />
+        <Field
+          name="password"
+          label={texts.password}
+          type="password"
+          autoComplete="current-password"
+          autoFocus={email !== ""}
+        />
       </Form>
       <p class="card-foot">
         <a href={hrefTo(["forgotten-password"])}>{texts.forgotten}</a>

@@ -46,7 +46,13 @@ export const texts: Texts = {
     codeHint: "Sechs Ziffern aus der App auf Ihrem Telefon.",
     confirm: "Bestätigen",
     otherAccount: "Ein anderes Konto verwenden",
-    sessionEnded: "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.",
+    reasons: {
+      "outdated-link":
+        "Dieser Link ist veraltet: Sein Passwort gilt nicht mehr. Melden Sie sich mit dem an, das seither gewählt wurde.",
+      "password-set":
+        "Das Passwort ist festgelegt, und alle Sitzungen sind beendet. Melden Sie sich mit dem neuen Passwort an.",
+      "session-ended": "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.",
+    },
   },
   forgottenPassword: {
     title: "Passwort vergessen",
@@ -66,8 +72,6 @@ export const texts: Texts = {
     password: "Neues Passwort",
     hint: "Mindestens 12 Zeichen.",
     submit: "Passwort festlegen",
-    doneTitle: "Das Passwort ist festgelegt",
-    done: "Alle Sitzungen sind beendet. Melden Sie sich mit dem neuen Passwort an.",
     noToken: "Der Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail, oder kopieren Sie ihn ganz.",
     expired: "Dieser Link gilt nicht oder nicht mehr. Fordern Sie einen neuen an.",
     again: "Einen neuen Link anfordern",

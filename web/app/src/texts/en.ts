@@ -45,7 +45,12 @@ export const texts = {
     codeHint: "Six digits from the app on your phone.",
     confirm: "Confirm",
     otherAccount: "Use another account",
-    sessionEnded: "Your session has ended. Sign in to go on.",
+    reasons: {
+      "outdated-link":
+        "This link is outdated: its password is no longer valid. Sign in with the one that was chosen since.",
+      "password-set": "The password is set, and all sessions have ended. Sign in with the new password.",
+      "session-ended": "Your session has ended. Sign in to go on.",
+    },
   },
   forgottenPassword: {
     title: "Forgotten password",
@@ -63,8 +68,6 @@ export const texts = {
     password: "New password",
     hint: "At least 12 characters.",
     submit: "Set the password",
-    doneTitle: "The password is set",
-    done: "All sessions have ended. Sign in with the new password.",
     noToken: "The link is incomplete. Open it from the e-mail again, or copy all of it.",
     expired: "This link does not work, or no longer. Ask for another one.",
     again: "Ask for another link",

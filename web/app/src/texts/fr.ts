@@ -47,7 +47,13 @@ export const texts: Texts = {
     codeHint: "Six chiffres de l’application sur votre téléphone.",
     confirm: "Confirmer",
     otherAccount: "Utiliser un autre compte",
-    sessionEnded: "Votre session est terminée. Connectez-vous pour continuer.",
+    reasons: {
+      "outdated-link":
+        "Ce lien est périmé : son mot de passe n’est plus valable. Connectez-vous avec celui qui a été choisi depuis.",
+      "password-set":
+        "Le mot de passe est défini et toutes les sessions sont terminées. Connectez-vous avec le nouveau mot de passe.",
+      "session-ended": "Votre session est terminée. Connectez-vous pour continuer.",
+    },
   },
   forgottenPassword: {
     title: "Mot de passe oublié",
@@ -67,8 +73,6 @@ export const texts: Texts = {
     password: "Nouveau mot de passe",
     hint: "Au moins 12 caractères.",
     submit: "Définir le mot de passe",
-    doneTitle: "Le mot de passe est défini",
-    done: "Toutes les sessions sont terminées. Connectez-vous avec le nouveau mot de passe.",
     noToken: "Le lien est incomplet. Ouvrez-le de nouveau depuis l’e-mail, ou copiez-le en entier.",
     expired: "Ce lien n’est pas valable, ou ne l’est plus. Demandez-en un autre.",
     again: "Demander un autre lien",

@@ -141,6 +141,10 @@ export const texts: SettingsTexts = {
     text: "Sie haben sich mit dem Passwort angemeldet, das Lookout beim Start erzeugt hat. Es steht in einer Datei auf dem Server. Ersetzen Sie es durch eines, das nur Sie kennen. API-Schlüssel bleiben, wie sie sind.",
     refused: "Das Passwort, mit dem Sie sich angemeldet haben, gilt nicht mehr, oder das neue ist dasselbe.",
     later: "Später",
+    welcome: (email) =>
+      `Lookout hat ein Konto für Sie angelegt: ${email}. Wählen Sie das Passwort, mit dem Sie sich von jetzt an anmelden. Es ersetzt das erzeugte; API-Schlüssel bleiben, wie sie sind.`,
+    signIn: "Passwort festlegen und anmelden",
+    hasOwn: "Mit einem bereits gewählten Passwort anmelden",
   },
   newWebsite: {
     title: "Website hinzufügen",

@@ -140,6 +140,10 @@ export const texts = {
     text: "You signed in with the password that Lookout made when it was started. It is in a file on the server, so replace it by one that only you know. API keys stay as they are.",
     refused: "The password that you signed in with is no longer valid, or the new one is the same.",
     later: "Later",
+    welcome: (email: string) =>
+      `Lookout made an account for you: ${email}. Choose the password that you will sign in with from now on. It replaces the generated one; API keys stay as they are.`,
+    signIn: "Set the password and sign in",
+    hasOwn: "Sign in with a password that you have chosen already",
   },
   newWebsite: {
     title: "Add a website",

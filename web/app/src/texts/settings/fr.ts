@@ -143,6 +143,10 @@ export const texts: SettingsTexts = {
     text: "Vous vous êtes connecté avec le mot de passe que Lookout a créé à son démarrage. Il se trouve dans un fichier du serveur. Remplacez-le par un mot de passe que vous seul connaissez. Les clés d’API restent inchangées.",
     refused: "Le mot de passe avec lequel vous vous êtes connecté n’est plus valable, ou le nouveau est le même.",
     later: "Plus tard",
+    welcome: (email) =>
+      `Lookout a créé un compte pour vous : ${email}. Choisissez le mot de passe avec lequel vous vous connecterez désormais. Il remplace celui qui a été généré ; les clés d’API restent inchangées.`,
+    signIn: "Définir le mot de passe et se connecter",
+    hasOwn: "Se connecter avec un mot de passe déjà choisi",
   },
   newWebsite: {
     title: "Ajouter un site",
