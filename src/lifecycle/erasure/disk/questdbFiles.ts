@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readPartitionDirectory, stalePartitionDirectories } from "../../../store/questdb/partitionNames.ts";
 
 /**
@@ -20,6 +20,11 @@ export async function staleDirectories(
   }
   const stale = stalePartitionDirectories(names, await readLive());
   return [...segments, ...stale.map((name) => join(tablePath, name))];
+}
+
+/** Whether a directory of `staleDirectories` is a segment of the write-ahead log: as long as it exists it may hold erased rows. */
+export function isSegment(path: string): boolean {
+  return /^wal\d+$/.test(basename(dirname(path)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { poll } from "../../../concurrency/poll.ts";
@@ -5,12 +6,15 @@ import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import type { NodeTools } from "../stores/erasureTools.ts";
 import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
-import { hasOldFiles, partitionsWithOldFiles, staleDirectories } from "./questdbFiles.ts";
+import { hasOldFiles, isSegment, partitionsWithOldFiles, staleDirectories } from "./questdbFiles.ts";
 
 /** `root` is QuestDB's data root where it can be seen. */
 type Tools = NodeTools & { readonly root: string | undefined };
 
-/** Idle writers are closed in less time, with the settings that the local stack gives QuestDB. */
+/** A table that took rows within this time has a busy writer, which would keep its segment. */
+const busyMs = 3_000;
+
+/** Time between later looks. Idle writers are closed in less time, with the settings that the local stack gives QuestDB. */
 const checkMs = 10_000;
 
 /**
@@ -38,7 +42,7 @@ export async function whenDirectoriesAreGone(
     const path = join(root, await directoryOf(questdb, table));
     const stale = () => staleDirectories(path, () => partitionsOf(questdb, table));
     const files = { stale, directories: await stale(), partitions: await partitionsWithOldFiles(path) };
-    states.set(table, { ...(await readState(questdb, table)), ...files });
+    states.set(table, { ...(await readState(questdb, table)), ...files, lookAtMs: Date.now() + busyMs });
   }
   await poll(async () => {
     const remaining: [TableName, TableState][] = [];
@@ -46,21 +50,22 @@ export async function whenDirectoriesAreGone(
     if (remaining.length === 0) return true;
     onWait(`directories of ${remaining.map(([table]) => table).join(", ")}`);
     for (const [table, before] of remaining)
-      if (Date.now() > before.atMs + checkMs) {
+      if (Date.now() > before.lookAtMs) {
         const now = await readState(questdb, table);
         // An idle writer would only be kept open by this, and one such change is enough for simultaneous erasures.
         const isBusy = now.taken !== before.taken && now.version === before.version;
         if (isBusy) await beginNewSegments(tools, table, signal);
         await deleteUnread(questdb, table);
-        states.set(table, { ...before, ...(isBusy ? await readState(questdb, table) : now) });
+        const seen = isBusy ? await readState(questdb, table) : now;
+        states.set(table, { ...before, ...seen, lookAtMs: Date.now() + checkMs });
       }
     return false;
   }, signal);
 }
 
-/** What a table had committed at a time, and the version of its columns. */
+/** What a table had committed when it was last looked at, and the version of its columns. */
 type TableState = {
-  readonly atMs: number;
+  readonly lookAtMs: number;
   readonly taken: number;
   readonly version: number;
   /** The result of `stale` at that time. */
@@ -71,9 +76,13 @@ type TableState = {
 };
 
 async function isRemaining({ stale, directories, partitions }: TableState): Promise<boolean> {
-  // Read again: QuestDB lists a partition only after it was written for the first time.
-  const now = new Set(await stale());
-  if (directories.some((path) => now.has(path))) return true;
+  const there = directories.filter(existsSync);
+  if (there.some(isSegment)) return true;
+  if (there.length > 0) {
+    // Read again: QuestDB lists a partition only after it was written for the first time. To list them it looks at all of their files.
+    const now = new Set(await stale());
+    if (there.some((path) => now.has(path))) return true;
+  }
   return (await Promise.all(partitions.map(hasOldFiles))).includes(true);
 }
 
@@ -88,12 +97,9 @@ async function deleteUnread(questdb: QuestdbReader, table: TableName): Promise<v
   await questdb.change(`VACUUM TABLE ${table}`);
 }
 
-async function readState(
-  questdb: QuestdbReader,
-  table: TableName,
-): Promise<Pick<TableState, "atMs" | "taken" | "version">> {
+async function readState(questdb: QuestdbReader, table: TableName): Promise<Pick<TableState, "taken" | "version">> {
   const [row] = await questdb.read("SELECT sequencerTxn taken FROM wal_tables() WHERE name = $1", [table]);
-  return { atMs: Date.now(), taken: Number(row?.["taken"]), version: await columnsVersion(questdb, table) };
+  return { taken: Number(row?.["taken"]), version: await columnsVersion(questdb, table) };
 }
 
 async function directoryOf(questdb: QuestdbReader, table: TableName): Promise<string> {
