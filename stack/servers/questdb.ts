@@ -64,6 +64,7 @@ export async function questdbServer(
       // Percent of the machine's memory for what is neither Java's heap nor mapped files. With the default of 90, Linux would end
       // QuestDB, or another server of this machine, before QuestDB refuses a statement. An operator may set another value.
       QDB_RAM_USAGE_LIMIT_PERCENT: "50",
+      ...segmentSettings,
       ...config.stack.environment,
       QDB_HTTP_BIND_TO: `127.0.0.1:${ports.http}`,
       QDB_PG_NET_BIND_TO: `127.0.0.1:${ports.pg}`,
@@ -101,10 +102,6 @@ export async function questdbServer(
       // with the default of 50M each commit of a quarter of a second rewrote 23 times its own rows, with this 2 to 5 times, also
       // in tables of few columns.
       QDB_CAIRO_O3_PARTITION_SPLIT_MIN_SIZE: "1M",
-      // Segments of the write-ahead log have the text of erased rows: delete idle ones within 8 s instead of 7 minutes.
-      QDB_CAIRO_IDLE_CHECK_INTERVAL: "2000",
-      QDB_CAIRO_WAL_INACTIVE_WRITER_TTL: "3000",
-      QDB_CAIRO_WAL_PURGE_INTERVAL: "3000",
       // Delete old column files that are still read within 1 s of the end of the read instead of 60 s; in microseconds.
       QDB_CAIRO_SQL_COLUMN_PURGE_RETRY_DELAY_LIMIT: "1000000",
       // An index may have been appended to after the checkpoint of a backup.
@@ -124,6 +121,16 @@ export async function questdbServer(
   };
   return { spec, addresses, root: join(home, "db") };
 }
+
+/**
+ * Segments of the write-ahead log have the text of erased rows: idle ones are deleted within 8 s instead of 7 minutes. Tests, which cannot wait
+ * as long, set other values.
+ */
+export const segmentSettings = {
+  QDB_CAIRO_IDLE_CHECK_INTERVAL: "2000",
+  QDB_CAIRO_WAL_INACTIVE_WRITER_TTL: "3000",
+  QDB_CAIRO_WAL_PURGE_INTERVAL: "3000",
+};
 
 /**
  * An idle worker spins 7,000 times before it first sleeps. On a machine with few cores that takes time from busy threads: a small
