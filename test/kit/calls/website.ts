@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
-import { inject } from "vitest";
+import type pg from "pg";
 import { createKeyText, hashKeyText, shownPrefix } from "../../../src/access/keyText.ts";
 import { type Scope, scopes } from "../../../src/call/caller.ts";
+import { inDatabase } from "../stores/inDatabase.ts";
 
 /** A website of its own organization, with a key. */
 export type TestWebsite = {
@@ -29,7 +29,7 @@ export async function createWebsite(options: Options = {}): Promise<TestWebsite>
   const organizationId = randomUUID();
   const websiteId = randomUUID();
   const clientId = randomUUID();
-  await withDatabase(async (database) => {
+  await inDatabase(async (database) => {
     await database.query("INSERT INTO organizations (id, name) VALUES ($1, 'Test')", [organizationId]);
     await database.query(
       `INSERT INTO websites (id, client_id, organization_id, name, domain, timezone, public_access, deleted_at, first_event_on)
@@ -77,19 +77,6 @@ export async function createKey(options: KeyOptions): Promise<string> {
         options.revoked ? new Date(0) : null,
       ],
     );
-  await withDatabase(insert, options.databaseUrl);
+  await inDatabase(insert, options.databaseUrl);
   return key;
-}
-
-async function withDatabase(
-  work: (database: pg.Client) => Promise<unknown>,
-  databaseUrl = inject("lookout").databaseUrl,
-): Promise<void> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  try {
-    await work(database);
-  } finally {
-    await database.end();
-  }
 }
