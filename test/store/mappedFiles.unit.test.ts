@@ -1,7 +1,13 @@
-import { describe, expect, test, vi } from "vitest";
-import { NoRoomForMapsError, whenFilesCanBeMapped } from "../../src/store/questdb/mappedFiles.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
 
-vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
+// Files of one worker share their modules: this file imports its own, without pauses.
+vi.resetModules();
+vi.doMock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
+const { NoRoomForMapsError, whenFilesCanBeMapped } = await import("../../src/store/questdb/mappedFiles.ts");
+afterAll(() => {
+  vi.doUnmock("node:timers/promises");
+  vi.resetModules();
+});
 
 const refusal = new Error("[12] could not mmap  [size=2556, offset=0]");
 const remapRefusal = new Error("[12] could not remap file [previousSize=4096, newSize=8192, offset=0, fd=12]");

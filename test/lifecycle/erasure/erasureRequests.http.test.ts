@@ -77,7 +77,7 @@ test("5: another organization's website is not found, and a key needs the scope 
   expect(await get(await createKey({ organizationId, websiteIds: ["another"] }))).toMatchObject({ status: 404 });
 });
 
-test("4.17: a range of 10 years without data ends with an empty receipt, and both are in the audit log", async () => {
+test.concurrent("4.17: a range of 10 years without data ends with an empty receipt, and both are in the audit log", async () => {
   const empty = await createWebsite();
   const { deletion_id: id, deleted } = await startErasure(empty, {
     start_date: "2017-01-01",
@@ -97,7 +97,7 @@ test("4.17: a range of 10 years without data ends with an empty receipt, and bot
   });
 });
 
-test("WatchDeletion over gRPC streams the progress until the end", async () => {
+test.concurrent("WatchDeletion over gRPC streams the progress until the end", async () => {
   const watched = await createWebsite();
   const days = [2, 3, 4].map(noonDaysAgo);
   await sendEvents(
@@ -125,7 +125,7 @@ test("WatchDeletion over gRPC streams the progress until the end", async () => {
   expect(await shown(watched, deletionId)).toMatchObject({ status: "completed", progress: 100, phase: "done" });
 });
 
-test("a preview counts what an erasure then erases, and the list has each erasure with its receipt", async () => {
+test.concurrent("a preview counts what an erasure then erases, and the list has each erasure with its receipt", async () => {
   const website = await createWebsite();
   const day = dayOf(noonDaysAgo(2));
   await sendEvents(website.websiteId, [

@@ -48,7 +48,7 @@ async function sendViews(website: TestWebsite, days: readonly number[]): Promise
 
 const viewsOf = ({ data: [answer] }: Answer) => answer?.data.map(({ pageviews }) => pageviews);
 
-test("4.1 days before the first event have no figures, days without events after it have zeros", async () => {
+test.concurrent("4.1 days before the first event have no figures, days without events after it have zeros", async () => {
   const website = await createWebsite();
   const before = await ask(website, 5, 1);
   expect(viewsOf(before)).toEqual([null, null, null, null, null]);
@@ -72,7 +72,7 @@ test("4.1 days before the first event have no figures, days without events after
   });
 });
 
-test("4.1 errors and vitals before the first event have no figures, unless there are some, nor past their own retention", async () => {
+test.concurrent("4.1 errors and vitals before the first event have no figures, unless there are some, nor past their own retention", async () => {
   const website = await createWebsite();
   const report = async (days: number) => {
     const own = { path: "/", timestamp: noonDaysAgo(days), anonymousId: "visitor" };
@@ -102,7 +102,7 @@ test("4.1 errors and vitals before the first event have no figures, unless there
   expect((await ask(website, 3, 1, ["error_trends"])).meta.unknown).toEqual([]);
 });
 
-test("4.17 days of which all events were erased have no figures; those of a person's erasure have", async () => {
+test.concurrent("4.17 days of which all events were erased have no figures; those of a person's erasure have", async () => {
   const website = await createWebsite();
   await sendViews(website, [4, 3, 2]);
   await vi.waitFor(async () => expect(viewsOf(await ask(website, 4, 2))).toEqual([1, 1, 1]), {
