@@ -19,8 +19,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // Service tests mostly wait, for workflows, commits and timers: four at a time keep two cores busy.
-    maxWorkers: 4,
+    // Service tests mostly wait, for workflows, commits and timers: six at a time keep two cores busy.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       // Pure functions and single classes: no server, no set-up, seconds in all.
@@ -42,7 +42,7 @@ export default defineConfig({
           ...shared,
           name: "long",
           env: { ...shared.env, ...quickStart },
-          // Beside three others that each start servers of their own, a step takes up to a hundred times as long as on an idle machine.
+          // Beside four others that each start servers of their own, a step takes up to a hundred times as long as on an idle machine.
           testTimeout: 600_000,
           hookTimeout: 600_000,
           // Each question of a wait takes processor time from what is waited for.
