@@ -30,7 +30,7 @@ const website = {
   isLinkTarget: false,
   paths: { trailingSlash: "keep" as const, queryParameters: [] },
   rulesText: "{}",
-  privacy: { place: "city", ids: "sent" } as const,
+  privacy: { place: "city", ids: "sent", audienceOnly: false, smallestGroup: 10 } as const,
   createdAtMs: 0,
   deletedAtMs: null,
 };

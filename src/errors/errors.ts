@@ -124,6 +124,20 @@ export function missingWebsiteId(): ApiError {
   return new ApiError("MISSING_WEBSITE_ID", "Send website_id to say which website; over JSON in the query string");
 }
 
+/** Where the setting is that measures nothing but the audience of a website. */
+export const audienceSetting = "privacy.audienceOnly";
+
+/** What a website that measures its audience only answers in place of what it does not show; `reason` is a whole sentence. */
+export function audienceOnlyText(reason: string): string {
+  return `${reason}: this website measures its audience only, by its setting ${audienceSetting}`;
+}
+
+/** CONFLICT: what was asked for is switched off while a website measures its audience only. */
+export function audienceOnly(reason: string): ApiError {
+  const message = audienceOnlyText(reason);
+  return new ApiError("CONFLICT", message, { details: [{ field: audienceSetting, message: "switches this off" }] });
+}
+
 /** The client disconnected or its deadline passed, so the answer is not read. 499 is what proxies log for it. */
 export function callerGone(): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", "The call was given up before its answer was ready. Send it again", {

@@ -255,7 +255,8 @@ function setKeys(event: IngestEvent, context: IngestContext): undefined {
 
 /** Conversions of link clicks can only be seen on arrivals, so other events do not get the hash. */
 function setClickVisitor(event: IngestEvent, context: IngestContext): undefined {
-  if (context.isLinkTarget && event.kind === "page_view" && event.referrerGroup !== undefined)
+  const mayJoin = context.isLinkTarget && !context.privacy.audienceOnly;
+  if (mayJoin && event.kind === "page_view" && event.referrerGroup !== undefined)
     event.clickVisitorKey = context.clickVisitorKeyIn(context.websiteId, event.visitor);
 }
 

@@ -24,7 +24,7 @@ const website: Website = {
   isLinkTarget: false,
   paths: { trailingSlash: "keep", queryParameters: [] },
   rulesText: "{}",
-  privacy: { place: "city", ids: "sent" },
+  privacy: { place: "city", ids: "sent", audienceOnly: false, smallestGroup: 10 },
 };
 
 function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {

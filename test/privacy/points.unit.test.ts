@@ -21,7 +21,7 @@ const good: PrivacyFacts = {
     queryParameters: [],
     honorsDoNotTrack: true,
     hasProxies: false,
-    privacy: { place: "city", ids: "sent" },
+    privacy: { place: "city", ids: "sent", audienceOnly: false, smallestGroup: 10 },
   },
   tables: retentionKinds.map(({ name, period }) => ({ kind: name, period, rows: 5, oldestMs: nowMs - 10 * dayMs })),
   ids: { ids: 40, sent: 0, longestMs: 3_600_000 },
@@ -104,7 +104,10 @@ const changes: readonly (readonly [string, Partial<PrivacyFacts>, Record<string,
   ],
   [
     "sent ids that end with the day",
-    { ids: { ids: 40, sent: 1, longestMs: 3_600_000 }, ...settings({ privacy: { place: "city", ids: "day" } }) },
+    {
+      ids: { ids: 40, sent: 1, longestMs: 3_600_000 },
+      ...settings({ privacy: { place: "city", ids: "day", audienceOnly: false, smallestGroup: 10 } }),
+    },
     { device_storage: "broken by data-visitor", tracker_life: "unknown" },
   ],
   [

@@ -41,7 +41,7 @@ describe("2 the website object", () => {
       pendingRetention: null,
       goals: { goals: [], funnel: [], funnels: [] },
       paths: { trailingSlash: "keep", queryParameters: [] },
-      privacy: { place: "city", ids: "sent" },
+      privacy: { place: "city", ids: "sent", audienceOnly: false, smallestGroup: 10 },
       rules: { networks: [], countries: [], hosts: [], onlyHosts: [], paths: [], referrers: [], userAgents: [] },
       tags: { names: [] },
     });

@@ -4509,6 +4509,16 @@ export interface WebsitePrivacyInit {
    * sent: ids of visitors and visits are stored as pages and programs send them. day: what is stored in their place changes each UTC day. sent for a new website.
    */
   readonly ids: VisitorIds;
+  /**
+   * Whether queries answer nothing but an audience: no single visitors, filters or small groups. Stores the country, and ids that end with the day.
+   */
+  readonly audienceOnly?: boolean | undefined;
+  /**
+   * The fewest visitors of a group of a UTC day that audience_only shows. 10 by default.
+   *
+   * At least 5. At most 1,000.
+   */
+  readonly smallestGroup?: number | undefined;
 }
 
 /**

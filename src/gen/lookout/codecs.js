@@ -31842,7 +31842,7 @@ function object_WebsiteRules(message) {
   };
 }
 
-const members_WebsitePrivacy = namesOf(["place","ids"], {});
+const members_WebsitePrivacy = namesOf(["place","ids","audienceOnly","smallestGroup"], {"audience_only":["audienceOnly"],"smallest_group":["smallestGroup"]});
 function parse_WebsitePrivacy(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -31887,7 +31887,27 @@ function parse_WebsitePrivacy(json, violations) {
   } else {
     violate(violations, "ids", "is required, one of sent, day", "string.in", "", ["sent","day"]);
   }
-  return { $typeName: "lookout.v1.WebsitePrivacy", place: place_, ids: ids_ };
+  let audienceOnly_ = false;
+  const audienceOnly$ = json.audienceOnly ?? json.audience_only;
+  if (audienceOnly$ != null) {
+    if (typeof audienceOnly$ !== "boolean") {
+      violate(violations, "audienceOnly", "must be true or false", "type");
+    } else {
+      audienceOnly_ = audienceOnly$;
+    }
+  }
+  let smallestGroup_ = undefined;
+  const smallestGroup$ = json.smallestGroup ?? json.smallest_group;
+  if (smallestGroup$ != null) {
+    if (!(Number.isInteger(smallestGroup$) && smallestGroup$ >= 0 && smallestGroup$ <= 4294967295)) {
+      violate(violations, "smallestGroup", "must be a whole number of at least 0", "type");
+    } else if (!(smallestGroup$ >= 5 && smallestGroup$ <= 1000)) {
+      violate(violations, "smallestGroup", "must be a whole number from 5 to 1000", "uint32.gte_lte");
+    } else {
+      smallestGroup_ = smallestGroup$;
+    }
+  }
+  return { $typeName: "lookout.v1.WebsitePrivacy", place: place_, ids: ids_, audienceOnly: audienceOnly_, smallestGroup: smallestGroup_ };
 }
 
 function check_WebsitePrivacy(message, violations) {
@@ -31905,12 +31925,19 @@ function check_WebsitePrivacy(message, violations) {
   } else if (message.ids !== "sent" && message.ids !== "day") {
     violate(violations, "ids", "must be one of sent, day", "string.in", message.ids, ["sent","day"]);
   }
+  if (message.smallestGroup !== undefined) {
+    if (!(message.smallestGroup >= 5 && message.smallestGroup <= 1000)) {
+      violate(violations, "smallestGroup", "must be a whole number from 5 to 1000", "uint32.gte_lte");
+    }
+  }
 }
 
 function object_WebsitePrivacy(message) {
   return {
     "place": message.place ?? "",
     "ids": message.ids ?? "",
+    "audienceOnly": message.audienceOnly ?? false,
+    "smallestGroup": message.smallestGroup,
   };
 }
 

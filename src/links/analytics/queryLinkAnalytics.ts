@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
 import { authRequired } from "../../access/authorize.ts";
-import { unavailable } from "../../errors/errors.ts";
+import { audienceOnly, unavailable } from "../../errors/errors.ts";
 import { Problems } from "../../errors/problems.ts";
 import type { QueryLinkAnalyticsReply } from "../../gen/lookout/services.ts";
 import type { QueryLinkAnalyticsRequest } from "../../gen/lookout/v1/links_pb.ts";
@@ -106,12 +107,27 @@ function rateOf(conversions: Conversions | undefined): number {
   return Math.round((10_000 * conversions.converted) / conversions.visitors) / 100;
 }
 
-/** The websites whose page views the caller may see. */
-async function trackedIdsOf({ websiteIds }: Project, { app, caller }: QueryCall): Promise<string[]> {
+/**
+ * The websites whose page views the caller may see and clicks be joined with. Rejects with CONFLICT if what is asked about is a website that
+ * measures its audience only, or a link to one.
+ */
+async function trackedIdsOf({ websiteIds, linkId }: Project, { app, caller }: QueryCall): Promise<string[]> {
   if (caller === undefined) throw authRequired();
   const websites = await app.websites.list(caller.organizationId, caller.websiteIds);
+  const audience = new Set(websites.filter(({ privacy }) => privacy.audienceOnly).map(({ id }) => id));
+  const asked = linkId === undefined ? websiteIds : await targetsOf(linkId, app.postgres);
+  if (asked.length === 1 && asked.some((id) => audience.has(id)))
+    throw audienceOnly("No conversion rate is answered, since it joins clicks with visits");
   // The empty id matches no website, so that an empty list matches nothing.
-  return [...new Set(["", ...websiteIds, ...websites.map(({ id }) => id)])];
+  return [...new Set(["", ...websiteIds, ...websites.map(({ id }) => id)])].filter((id) => !audience.has(id));
+}
+
+async function targetsOf(linkId: string, postgres: Pick<Pool, "query">): Promise<string[]> {
+  const { rows } = await postgres.query<{ id: string }>(
+    "SELECT target_website_id AS id FROM links WHERE id = $1 AND target_website_id IS NOT NULL",
+    [linkId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function filtersOf({ filters }: QueryLinkAnalyticsRequest, { app, caller }: QueryCall): Promise<Filter[]> {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { isReadLimit, storeFailureAnswer } from "../../call/storeFailureAnswer.ts";
 import { inOrder } from "../../concurrency/inOrder.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
@@ -6,8 +7,10 @@ import { StoreFailure } from "../../errors/storeFailure.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { isCovered, merged } from "../../time/timeRanges.ts";
+import { type AudienceWebsites, concernsVisitors, isOfEachWebsite } from "../daily/audience.ts";
 import { knowledgeOf, planDaily } from "../daily/planDaily.ts";
 import { runDaily } from "../daily/runDaily.ts";
+import { shownWebsites } from "../daily/shownVisitors.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { AnswerRefusal } from "../shapes/answerRefusal.ts";
@@ -15,6 +18,7 @@ import type { RowScope } from "../sql/rowScope.ts";
 import { type EventRecord, recordFor, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
+import { answerAudience } from "./answerAudience.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
 import { compareRows, hasRowsByValue } from "./compareRows.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
@@ -38,8 +42,8 @@ const parameters = { atOnce: 4, ahead: 8 };
  */
 export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T | Promise<T>) => AsyncGenerator<T>;
 
-/** Which rows a call may read, in any range. */
-type Rows = Omit<RowScope, "range">;
+/** Which rows a call may read, in any range, and which of the websites measure their audience only. */
+type Rows = Omit<RowScope, "range"> & { readonly audience: AudienceWebsites };
 
 export function answerQueries(
   queries: readonly PlannedQuery[],
@@ -77,7 +81,7 @@ type OwnOutcome = Outcome & { readonly storeUnavailable?: unknown };
 
 async function answerParameter(
   { type, work }: PlannedParameter,
-  { websiteIds, organizationId, monitorId, linkId }: Rows,
+  { websiteIds, organizationId, monitorId, linkId, audience }: Rows,
   { reader, findVisits, record }: Shared,
   call: QueryCall,
 ): Promise<OwnOutcome> {
@@ -89,36 +93,46 @@ async function answerParameter(
   if (linkId !== undefined && type.table !== "link_clicks")
     return { error: `${type.name} is not about a short link. Send website_id instead of link_id` };
   const eventShare = call.app.largeWebsites.shareOf(websiteIds);
+  const [smallest] = concernsVisitors(type) ? audience.values() : [];
   try {
     reader.requireTime();
     const known = record === undefined ? undefined : recordFor(type, record);
-    const ask = (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
+    const ask = async (range: TimeRange, page: { readonly limit: number; readonly offset: number }) => {
+      const asked = { ...work, ...page, range, websiteIds, eventShare };
+      // Of several websites only those with a row for each are asked: src/query/daily/audience.ts refuses others.
+      if (smallest !== undefined && !isOfEachWebsite(type))
+        return answerAudience(asked, smallest, record, reader.over(range), findVisits, call.app);
       const daily = record === undefined ? undefined : planDaily({ ...work, range }, record);
-      if (daily !== undefined)
-        return runDaily(
-          { ...work, ...page, websiteIds, eventShare },
-          daily,
-          reader.over(daily.range),
-          findVisits,
-          call.app,
-        );
+      if (daily !== undefined) return runDaily(asked, daily, reader.over(daily.range), findVisits, call.app);
       const unknown = known === undefined ? [] : merged(unknownTimes(known, range));
-      const plan = { ...work, ...page, range, websiteIds, eventShare, organizationId, monitorId, linkId, unknown };
-      return runParameter(plan, reader.over(range), findVisits);
+      const rows = runParameter(
+        { ...asked, organizationId, monitorId, linkId, unknown },
+        reader.over(range),
+        findVisits,
+      );
+      return isOfEachWebsite(type) ? shownWebsites(await rows, audience) : rows;
     };
-    if (isOwnType(type)) return { rows: await runWebsites({ ...work, type, websiteIds, eventShare }, reader, call) };
+    if (isOwnType(type)) {
+      const rows = await runWebsites({ ...work, type, websiteIds, eventShare }, audience, reader, call);
+      return { rows: shownWebsites(rows, audience) };
+    }
     if (work.compared === undefined) return { rows: await ask(work.range, work) };
     // A table has its rows in another order there, so their places do not tell which to read.
     const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
-    const [rows, found] = await Promise.all([ask(work.range, work), ask(work.compared, page)]);
-    const knowledge = (range: TimeRange) => knowledgeOf({ ...work, range }, known);
+    const askCompared = ask(work.compared, page).catch((failure: unknown): JsonObject[] => {
+      // Groups that are too small to be shown are unknown.
+      if (smallest !== undefined && failure instanceof AnswerRefusal) return [];
+      throw failure;
+    });
+    const [rows, found] = await Promise.all([ask(work.range, work), askCompared]);
+    const knowledge = (range: TimeRange) => knowledgeOf({ ...work, range }, known, smallest !== undefined);
     const compared = unknownOfCompared(knowledge(work.range), knowledge(work.compared));
     const comparison = {
       range: work.compared,
       ...compared,
       rows: await compareRows(type, rows, {
         rows: found,
-        isCut: found.length >= comparedLimit,
+        isCut: found.length >= comparedLimit || smallest !== undefined,
         isUnknown: isCovered(work.compared, merged(compared.unknown)),
       }),
     };

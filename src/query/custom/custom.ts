@@ -13,7 +13,7 @@ import { readerOf } from "../answer/callReader.ts";
 import { encodeRows } from "../answer/encodeRows.ts";
 import { markedRows, textWithRows } from "../answer/textWithRows.ts";
 import type { QueryCall } from "../queryCall.ts";
-import { accessDenied, websiteProject } from "../request/project.ts";
+import { accessDenied, websiteOfRows } from "../request/project.ts";
 import { type Buckets, bucketsOf } from "../sql/buckets.ts";
 import type { CustomPlan, Place } from "./customPlan.ts";
 import type { ColumnKind, CustomTable } from "./customTable.ts";
@@ -32,7 +32,8 @@ export async function customQuery(
 ): Promise<AnswerInParts<CustomQueryReply>> {
   if (websiteId === "" || query === undefined) throw missingWebsiteId();
   const plan = planCustom(query);
-  const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
+  const reason = "Structured queries are not answered, since they show single rows and small groups";
+  const { websiteIds, publicOnly } = await websiteOfRows(websiteId, reason, call);
   // A public website shows its dashboard's types to callers without a key, not its rows.
   if (publicOnly) throw accessDenied();
   const startMs = performance.now();

@@ -42,19 +42,30 @@ export function planDaily(asked: Asked, record: EventRecord): DailyPlan | undefi
   const isOlder = dailyFromMs < keptFromMs || expired.some(({ endMs }) => endMs > dailyFromMs);
   const kinds = dailyKindsOf(asked);
   if (!isOlder || kinds.length === 0) return undefined;
+  const untilMs =
+    asked.range.endMs <= readMs ? range.endMs : Math.max(range.endMs, startOfUtcDay(utcDayOf(readMs)) + dayMs);
+  return { ...planWholeDays(asked, kinds, record), untilMs };
+}
+
+/** How daily figures of these kinds answer a question about whole UTC days, whether or not raw events are kept. */
+export function planWholeDays(
+  asked: Pick<Asked, "range" | "zone">,
+  kinds: readonly DailyKind[],
+  record: EventRecord,
+): DailyPlan {
+  const { dailyFromMs = Number.POSITIVE_INFINITY, keptFromMs, expired } = record;
+  const range = utcDaysOf(asked.range, asked.zone);
   const withFigures = {
     ...record,
     keptFromMs: Math.min(keptFromMs, dailyFromMs),
     expired: clipped(expired, { startMs: Number.NEGATIVE_INFINITY, endMs: dailyFromMs }),
   };
-  const untilMs =
-    asked.range.endMs <= readMs ? range.endMs : Math.max(range.endMs, startOfUtcDay(utcDayOf(readMs)) + dayMs);
-  return { kinds, range, untilMs, record: withFigures, rawRecord: record };
+  return { kinds, range, untilMs: range.endMs, record: withFigures, rawRecord: record };
 }
 
-/** What is known of a range that is compared, or compared with: daily figures answer whole days. */
-export function knowledgeOf(asked: Asked, record: EventRecord | undefined): ComparedKnowledge {
-  const daily = record === undefined ? undefined : planDaily(asked, record);
+/** What is known of a range that is compared, or compared with: daily figures answer whole days. `isWhole`: they answer anyway. */
+export function knowledgeOf(asked: Asked, record: EventRecord | undefined, isWhole = false): ComparedKnowledge {
+  const daily = record && (isWhole ? planWholeDays(asked, [], record) : planDaily(asked, record));
   if (daily === undefined) return { range: asked.range, record };
   const lengthMs = (range: TimeRange) => range.endMs - range.startMs;
   return {

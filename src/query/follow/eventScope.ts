@@ -8,7 +8,7 @@ import { readZone } from "../../time/readZone.ts";
 import type { CallReader } from "../answer/callReader.ts";
 import { readEventFilters } from "../filters/readEventFilters.ts";
 import type { QueryCall } from "../queryCall.ts";
-import { accessDenied, websiteProject } from "../request/project.ts";
+import { accessDenied, websiteOfRows } from "../request/project.ts";
 import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import { visitFinder } from "../visits/findVisits.ts";
@@ -71,7 +71,8 @@ export async function visitsOf(
 /** The website of an analysis, for callers who may read all of it: a public dashboard does not show analyses. */
 export async function requireWebsite(websiteId: string, call: QueryCall): Promise<readonly string[]> {
   if (websiteId === "") throw missingWebsiteId();
-  const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
+  const reason = "Funnels, goals and journeys are not analysed, since their steps filter visitors until few are left";
+  const { websiteIds, publicOnly } = await websiteOfRows(websiteId, reason, call);
   if (publicOnly) throw accessDenied();
   return websiteIds;
 }

@@ -9,7 +9,7 @@ import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
 import { planCompile } from "../plan/planCompile.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { compileStatements, joined } from "./compileStatements.ts";
-import { accessDenied, websiteProject } from "./project.ts";
+import { accessDenied, websiteOfRows } from "./project.ts";
 
 /**
  * POST /v1/query/compile (specification 4.4): the SQL and the parameters that answer a query type for a website.
@@ -27,7 +27,11 @@ export async function compileQuery(
   const plan = planCompile(query, timezone, Date.now());
   // Each step takes milliseconds if a filter has thousands of values.
   await nextSlice();
-  const { websiteIds, publicOnly } = await websiteProject(id, call);
+  const { websiteIds, publicOnly } = await websiteOfRows(
+    id,
+    "Queries are not compiled, since rows are not answered",
+    call,
+  );
   if (publicOnly && !plan.work.type.isPublic) throw accessDenied();
   const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.shareOf(websiteIds));
   await nextSlice();

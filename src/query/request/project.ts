@@ -1,8 +1,9 @@
 import { authRequired, isPublic, mayUse } from "../../access/authorize.ts";
 import { keptAfterDeletionMs, type Website } from "../../access/websiteDirectory.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { ApiError, audienceOnly } from "../../errors/errors.ts";
 import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { findMonitor } from "../../uptime/monitor/findMonitor.ts";
+import type { AudienceWebsites } from "../daily/audience.ts";
 import type { QueryCall } from "../queryCall.ts";
 
 /** The websites a request may read. `publicOnly`: only the query types of a public dashboard. */
@@ -18,6 +19,8 @@ export type Project = {
   /** Set when the request is for one short link of the organization. */
   readonly linkId?: string | undefined;
   readonly publicOnly: boolean;
+  /** Those of the websites that measure their audience only. */
+  readonly audience: AudienceWebsites;
   /** Of these only some, for readers of a shared dashboard. */
   readonly types?: readonly string[];
 };
@@ -49,10 +52,11 @@ export async function resolveProject(request: QueryRequest, call: QueryCall): Pr
 /** Several websites of the caller's organization, each of which it may read. Rejects with ACCESS_DENIED. */
 export async function websitesProject(websiteIds: readonly string[], { app, caller }: QueryCall): Promise<Project> {
   if (caller === undefined) throw authRequired();
-  const readable = new Set((await app.websites.list(caller.organizationId, caller.websiteIds)).map(({ id }) => id));
+  const listed = await app.websites.list(caller.organizationId, caller.websiteIds);
+  const readable = new Map(listed.map((website) => [website.id, website]));
   const ids = [...new Set(websiteIds.map((id) => id.toLowerCase()))];
-  if (!ids.every((id) => readable.has(id))) throw accessDenied();
-  return { websiteIds: ids, publicOnly: false };
+  const websites = ids.map((id) => readable.get(id) ?? refuse());
+  return { websiteIds: ids, audience: audienceOf(websites), publicOnly: false };
 }
 
 /** One website, for a caller who may read it, or for its public types. Rejects with ACCESS_DENIED. */
@@ -61,26 +65,47 @@ export async function websiteProject(websiteId: string, call: QueryCall): Promis
   if (website === undefined) throw accessDenied();
   if (call.shared !== undefined) {
     if (call.shared.websiteId !== website.id || website.deletedAtMs !== null) throw accessDenied();
-    return { websiteIds: [website.id], publicOnly: true, types: call.shared.types };
+    return { websiteIds: [website.id], audience: audienceOf([website]), publicOnly: true, types: call.shared.types };
   }
-  if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
-  if (isPublic(website)) return { websiteIds: [website.id], publicOnly: true };
+  const found = { websiteIds: [website.id], audience: audienceOf([website]) };
+  if (call.caller !== undefined && mayUse(call.caller, website)) return { ...found, publicOnly: false };
+  if (isPublic(website)) return { ...found, publicOnly: true };
   throw accessDenied();
 }
 
-/** One monitor, for a caller who may read it. Rejects with ACCESS_DENIED. */
+/**
+ * The same for calls that answer from all rows of the website; `reason` is the sentence about what they are. Rejects with CONFLICT for a
+ * website that measures its audience only.
+ */
+export async function websiteOfRows(websiteId: string, reason: string, call: QueryCall): Promise<Project> {
+  const project = await websiteProject(websiteId, call);
+  if (project.audience.size > 0) throw audienceOnly(reason);
+  return project;
+}
+
+function audienceOf(websites: readonly Website[]): AudienceWebsites {
+  const some = websites.filter(({ privacy }) => privacy.audienceOnly);
+  return new Map(some.map(({ id, privacy }) => [id, privacy.smallestGroup]));
+}
+
+function refuse(): never {
+  throw accessDenied();
+}
+
+/** One monitor, of whose website nothing but checks is asked, for a caller who may read it. Rejects with ACCESS_DENIED. */
 async function monitorProject(scheduleId: string, call: QueryCall): Promise<Project> {
   const monitor = await findMonitor(scheduleId, call).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === "NOT_FOUND" ? accessDenied() : error;
   });
-  return { websiteIds: [monitor.websiteId], monitorId: monitor.id, publicOnly: false };
+  return { websiteIds: [monitor.websiteId], monitorId: monitor.id, audience: new Map(), publicOnly: false };
 }
 
-/** One short link, including deleted ones, for a caller who may read it. Rejects with ACCESS_DENIED. */
+/** One short link, including deleted ones, of which nothing but clicks is asked, for a caller who may read it. Rejects with ACCESS_DENIED. */
 export async function linkProject(linkId: string, { app, caller }: QueryCall): Promise<Project> {
   const link = caller === undefined ? undefined : await app.findClickedLink(linkId, caller);
   if (link === undefined) throw accessDenied();
-  return { websiteIds: link.websiteId === null ? [] : [link.websiteId], linkId: link.id, publicOnly: false };
+  const websiteIds = link.websiteId === null ? [] : [link.websiteId];
+  return { websiteIds, linkId: link.id, audience: new Map(), publicOnly: false };
 }
 
 export async function organizationProject(organizationId: string, { app, caller }: QueryCall): Promise<Project> {
@@ -89,6 +114,7 @@ export async function organizationProject(organizationId: string, { app, caller 
   return {
     websiteIds: websites.map(({ id }) => id),
     organizationId: caller.websiteIds === undefined ? organizationId : undefined,
+    audience: audienceOf(websites),
     publicOnly: false,
   };
 }

@@ -27,6 +27,7 @@ import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
 import { type EventRecord, mayBeUnknown, shownTimes } from "../unknown/unknownTimes.ts";
+import { withAudienceOnly } from "./audienceQueries.ts";
 import { withGoalsOfWebsite } from "./goalsOfWebsite.ts";
 import { accessDenied, type Project, resolveProject } from "./project.ts";
 import { withFixedFilters } from "./sharedFilters.ts";
@@ -65,7 +66,7 @@ export async function startQueries(
   );
   const project = await resolveProject(request, call);
   if (project.publicOnly) requirePublicTypes(planned, project, call);
-  const queries = await withGoalsOfWebsite(planned, project, call);
+  const queries = await withGoalsOfWebsite(withAudienceOnly(planned, project), project, call);
   const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
   const readsOnce = types.length === 1 && queries.every(({ query: { compare } }) => compare === undefined);
   const [record, isConsistent] = await Promise.all([

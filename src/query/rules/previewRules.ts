@@ -1,3 +1,4 @@
+import { audienceOnly } from "../../errors/errors.ts";
 import type { PreviewRulesReply } from "../../gen/lookout/services.ts";
 import type { PreviewRulesRequest } from "../../gen/lookout/v1/websites_pb.ts";
 import type { RuleKind, StoredRules } from "../../ingest/rules/storedRules.ts";
@@ -30,12 +31,15 @@ type Found = { readonly unknown: string } | { readonly column: string; readonly 
  * POST /websites/rules/preview: how many of the stored events of the last 30 days the rules would have excluded. What a rule compares and is not
  * stored is unknown.
  *
- * Rejects with VALIDATION_ERROR for rules that make no sense, with NOT_FOUND, and with QUERY_ERROR for a timeout.
+ * Rejects with VALIDATION_ERROR for rules that make no sense, with NOT_FOUND, with CONFLICT while the website measures its audience only,
+ * and with QUERY_ERROR for a timeout.
  */
 export async function previewRules({ id, rules }: PreviewRulesRequest, call: QueryCall): Promise<PreviewRulesReply> {
   if (rules === undefined) throw new Error("the contract lets no request without rules pass");
   const asked = readRules(rules);
   const website = await findLiveWebsite(call.app.postgres, id, call.caller);
+  if (website.privacy.audienceOnly)
+    throw audienceOnly("Rules have no preview, since it counts the events of whatever they select");
   const nowMs = Date.now();
   const { rawEventsDays } = retentionOf(website, call.app.config.retention);
   const range = { startMs: Math.max(nowMs - previewDays * dayMs, oldestKeptMs(nowMs, rawEventsDays)), endMs: nowMs };

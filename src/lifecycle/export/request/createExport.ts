@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IANAZone } from "luxon";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import { rateLimitExceeded } from "../../../errors/errors.ts";
+import { audienceOnly, rateLimitExceeded } from "../../../errors/errors.ts";
 import { detail, Problems } from "../../../errors/problems.ts";
 import type { CreateExportReply } from "../../../gen/lookout/services.ts";
 import { type CreateExportRequest, DataService } from "../../../gen/lookout/v1/data_pb.ts";
@@ -21,12 +21,15 @@ import { estimateCompletion } from "./estimateCompletion.ts";
 /** A slot is free again when the oldest run is done; most are by then. */
 const retryAfterMs = 30_000;
 
+/** Kinds of data that are exported also while a website measures its audience only. */
+const withoutVisitors: ReadonlySet<string> = new Set(["excluded_traffic", "link_clicks", "uptime"]);
+
 /**
  * POST /v1/websites/{website_id}/export (specification 4.18): counts the rows and starts to export them. Days are those
  * of the website's time zone; daily records are those of the UTC days with the same dates. A deleted website can be
  * exported as long as it can be queried.
  *
- * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT for rows of visitors while the website measures its audience only, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
  * and SERVICE_UNAVAILABLE when QuestDB or PostgreSQL is unavailable. While Temporal is, the export waits until it is back.
  */
 export function createExport(request: CreateExportRequest, call: DataCall): Promise<CreateExportReply> {
@@ -40,6 +43,11 @@ async function make(
 ): Promise<CreateExportReply> {
   const { app } = call;
   const website = await findWebsite(app.postgres, request.websiteId, call.caller);
+  const personal = request.dataTypes.filter((kind) => !withoutVisitors.has(kind));
+  if (website.privacy.audienceOnly && personal.length > 0)
+    throw audienceOnly(
+      `${personal.join(", ")} cannot be exported, since their rows are those of single visitors or small groups`,
+    );
   const zone = timeZoneOf(website.timezone) ?? timeZoneOf("UTC");
   if (zone === undefined) throw new Error("there is no UTC");
   const { startMs, endMs } = readExportRange(request, zone, Date.now());

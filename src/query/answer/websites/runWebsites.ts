@@ -4,6 +4,7 @@ import { dayMs } from "../../../time/utcDay.ts";
 import { lastSlotsRange, readMonitoring } from "../../../uptime/figures/siteUptime.ts";
 import { rangeOfPeriod } from "../../catalogue/fixedPeriod.ts";
 import type { QueryType } from "../../catalogue/queryType.ts";
+import type { AudienceWebsites } from "../../daily/audience.ts";
 import { dailyZone } from "../../daily/planDaily.ts";
 import type { ParameterPlan } from "../../plan/parameterPlan.ts";
 import type { QueryCall } from "../../queryCall.ts";
@@ -12,7 +13,7 @@ import { visitFinder } from "../../visits/findVisits.ts";
 import { unsettledRangesIn } from "../../visits/unsettledRanges.ts";
 import type { CallReader } from "../callReader.ts";
 import { runParameter } from "../runParameter.ts";
-import { findWebsiteFacts } from "./websiteFacts.ts";
+import { findWebsiteFacts, type WebsiteFacts } from "./websiteFacts.ts";
 
 type OwnShape = "websites_today" | "websites_trend" | "websites_uptime";
 
@@ -25,14 +26,17 @@ export function isOwnType(type: QueryType): type is OwnType {
 
 type Plan = Omit<ParameterPlan, "type"> & { readonly type: OwnType };
 
-/** Answers such a type. Rejects with the driver's error. */
+/** Answers such a type; days of websites that measure their audience only are those of UTC. Rejects with the driver's error. */
 export async function runWebsites(
   plan: Plan,
+  audience: AudienceWebsites,
   reader: CallReader,
   { app }: Pick<QueryCall, "app">,
 ): Promise<JsonObject[]> {
   const { type, offset, limit } = plan;
-  const rows = await (type.shape.kind === "websites_uptime" ? runUptime : runByZone)(plan, reader, app);
+  const rows = await (type.shape.kind === "websites_uptime"
+    ? runUptime(plan, reader, app)
+    : runByZone(plan, audience, reader, app));
   return orderWebsites(type.shape, rows).slice(offset, offset + limit);
 }
 
@@ -46,13 +50,19 @@ async function runUptime(plan: Plan, reader: CallReader, app: QueryCall["app"]):
 const readDays = 30;
 
 /** Each website has days of its own: those of one time zone are read together. */
-async function runByZone(plan: Plan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {
+async function runByZone(
+  plan: Plan,
+  audience: AudienceWebsites,
+  reader: CallReader,
+  app: QueryCall["app"],
+): Promise<JsonObject[]> {
   const { type } = plan;
   const nowMs = Date.now();
   const read = { startMs: nowMs - readDays * dayMs, endMs: nowMs + 1 };
   const facts = await findWebsiteFacts(plan.websiteIds, read, app);
   const records = new Map(facts.map(({ id, record }) => [id, record]));
-  const answers = [...Map.groupBy(facts, ({ timezone }) => timezone)].map(([name, ofZone]) => {
+  const zoneOf = ({ id, timezone }: WebsiteFacts) => (audience.has(id) ? dailyZone.name : timezone);
+  const answers = [...Map.groupBy(facts, zoneOf)].map(([name, ofZone]) => {
     const zone = timeZoneOf(name) ?? dailyZone;
     const websiteIds = ofZone.map(({ id }) => id);
     const range = type.period === undefined ? plan.range : rangeOfPeriod(type.period, nowMs, zone);

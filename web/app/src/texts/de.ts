@@ -22,6 +22,8 @@ export const texts: Texts = {
     noPermission: "Ihre Rolle erlaubt das nicht. Eigentümer und Admins der Organisation können das ändern.",
     rateLimit: "Zu viele Anfragen. Warten Sie einen Moment.",
     unavailable: "Ein Teil des Dienstes ist gerade nicht verfügbar.",
+    audienceOnly:
+      "Diese Website misst nur ihr Publikum, wie ihre Datenschutzeinstellungen sagen. Listen von Besuchern, Filter, Ziele und Stunden sind aus. Gruppen erscheinen, wenn ihr Tag vorbei ist und genug Besucher zu ihnen gehören.",
     requestId: (id) => `Anfrage ${id}`,
   },
   account: {
@@ -385,6 +387,7 @@ export const texts: Texts = {
     averageDuration: "Mittlere Dauer",
     filterBy: (label) => `${label}: nur das zeigen`,
     unknown: "Unbekannt",
+    smallGroups: "Andere, kleine Gruppen",
     direct: "Direkt",
   },
   channels: {

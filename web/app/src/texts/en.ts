@@ -21,6 +21,8 @@ export const texts = {
     noPermission: "Your role does not allow this. An owner or admin of the organization can change that.",
     rateLimit: "Too many requests. Wait a moment.",
     unavailable: "A part of the service is not available at the moment.",
+    audienceOnly:
+      "This website measures its audience only, as its privacy settings say. Lists of visitors, filters, goals and hours are off. Groups are shown once their day is over, if enough visitors belong to them.",
     requestId: (id: string) => `Request ${id}`,
   },
   account: {
@@ -385,6 +387,7 @@ export const texts = {
     averageDuration: "Average duration",
     filterBy: (label: string) => `${label}: show only this`,
     unknown: "Unknown",
+    smallGroups: "Other, small groups",
     direct: "Direct",
   },
   channels: {

@@ -23,6 +23,8 @@ export const texts: Texts = {
       "Votre rôle ne le permet pas. Un propriétaire ou un administrateur de l’organisation peut changer cela.",
     rateLimit: "Trop de requêtes. Attendez un instant.",
     unavailable: "Une partie du service est indisponible pour le moment.",
+    audienceOnly:
+      "Ce site mesure uniquement son audience, selon ses réglages de confidentialité. Les listes de visiteurs, les filtres, les objectifs et les heures sont désactivés. Un groupe s’affiche une fois sa journée terminée, s’il compte assez de visiteurs.",
     requestId: (id) => `Requête ${id}`,
   },
   account: {
@@ -386,6 +388,7 @@ export const texts: Texts = {
     averageDuration: "Durée moyenne",
     filterBy: (label) => `${label} : n’afficher que cela`,
     unknown: "Inconnu",
+    smallGroups: "Autres, petits groupes",
     direct: "Accès direct",
   },
   channels: {

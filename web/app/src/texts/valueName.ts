@@ -7,6 +7,7 @@ type NameTexts = Pick<Texts, "panels" | "channels" | "deviceNames">;
 export function valueName(field: string, value: string, { panels, channels, deviceNames }: NameTexts): string {
   // Senders choose the values of properties themselves.
   if (value === "Unknown" && !field.startsWith("properties.")) return panels.unknown;
+  if (value === "other" && fieldsWithoutOther.has(field)) return panels.smallGroups;
   switch (field) {
     case "referrer_group":
       return nameIn(channels, value) ?? value;
@@ -24,6 +25,17 @@ export function valueName(field: string, value: string, { panels, channels, devi
       return value;
   }
 }
+
+/** Fields whose own values never are "other", so that it stands for all groups that are too small to be shown. */
+const fieldsWithoutOther: ReadonlySet<string> = new Set([
+  "path",
+  "country",
+  "language",
+  "browser_name",
+  "device_type",
+  "referrer",
+  "referrer_source",
+]);
 
 function nameIn(names: Readonly<Record<string, string>>, value: string): string | undefined {
   return Object.hasOwn(names, value) ? names[value] : undefined;

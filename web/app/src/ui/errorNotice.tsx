@@ -1,3 +1,4 @@
+import { isAudienceOnly } from "../api/audienceOnly.ts";
 import type { LookoutError } from "../api/client.ts";
 import { t } from "../texts/texts.ts";
 import { ownErrorText } from "./ownErrorText.ts";
@@ -11,6 +12,8 @@ type ErrorNoticeProps = {
 
 /** Says what went wrong and what to do. */
 export function ErrorNotice({ error, texts = {}, onRetry }: ErrorNoticeProps) {
+  // Nothing failed: it is switched off.
+  if (isAudienceOnly(error)) return <p class="notice">{t().errors.audienceOnly}</p>;
   const own = texts[error.code];
   return (
     <div class="notice notice-bad" role="alert">
@@ -30,5 +33,6 @@ export function ErrorNotice({ error, texts = {}, onRetry }: ErrorNoticeProps) {
 
 /** An error's text in the current language; errors that only the service can describe keep its words. */
 export function errorText(error: LookoutError): string {
+  if (isAudienceOnly(error)) return t().errors.audienceOnly;
   return ownErrorText(error.code, t()) ?? error.message;
 }

@@ -15,7 +15,7 @@ export function LiveLine() {
   return (
     <div class="live" data-live={state}>
       <span class="live-dot" aria-hidden="true" />
-      {now !== undefined && state !== "off" && <Now visitors={now.active_users} />}
+      {now?.active_users != null && state !== "off" && <Now visitors={now.active_users} />}
       <span role="status" class={troubles.has(state) ? "live-trouble" : "said"}>
         {dashboard.live[state]}
       </span>

@@ -54,7 +54,12 @@ export function readHome({ data: [now, today, uptime] }: HomeAnswer): HomeFigure
   const figures = today.success
     ? today.data.map(({ website_id: id, visitors, usual_visitors: usual, sessions: visits, since }) => {
         // A website without visitors now has no row in websites_now.
-        const found = { now: visitorsNow === undefined ? null : (visitorsNow.get(id) ?? 0), visitors, usual, visits };
+        const found = {
+          now: visitorsNow === undefined ? null : visitorsNow.has(id) ? (visitorsNow.get(id) ?? null) : 0,
+          visitors,
+          usual,
+          visits,
+        };
         return [id, { ...found, since: since ?? undefined }] as const;
       })
     : undefined;

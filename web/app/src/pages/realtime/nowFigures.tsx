@@ -14,7 +14,7 @@ export function NowFigures({ figures }: { readonly figures: RealtimeFigures | un
       <dl class="realtime-now">
         <div>
           <dt>{texts.now}</dt>
-          <Value name="now" value={figures?.now?.active_users} isWaiting={isWaiting} />
+          <Value name="now" value={figures?.now?.active_users ?? undefined} isWaiting={isWaiting} />
           <dd class="field-hint realtime-hint">{texts.fiveMinutes}</dd>
         </div>
       </dl>
@@ -23,7 +23,7 @@ export function NowFigures({ figures }: { readonly figures: RealtimeFigures | un
         <dl class="realtime-recent">
           <div>
             <dt>{dashboard.metrics.visitors}</dt>
-            <Value name="visitors" value={figures?.recent?.visitors} isWaiting={isWaiting} />
+            <Value name="visitors" value={figures?.recent?.visitors ?? undefined} isWaiting={isWaiting} />
           </div>
           <div>
             <dt>{dashboard.metrics.pageviews}</dt>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { measuresAudienceOnly } from "../../api/audienceOnly.ts";
 import { may } from "../../api/session.ts";
 import { WebsitePage } from "../../shell/websitePage.tsx";
 import { formatClock } from "../../texts/formatTime.ts";
@@ -27,7 +28,8 @@ export default function Realtime() {
 }
 
 function Shown({ website: { id, name, timezone } }: { readonly website: Website }) {
-  const { realtime: texts, dashboard } = allTexts();
+  const { realtime: texts, dashboard, errors } = allTexts();
+  const isAudience = measuresAudienceOnly(id);
   const isPaused = useSignal(false);
   const { figures, state } = useRealtime(id, timezone, isPaused.value);
   const kind = isPaused.value ? "paused" : state.kind;
@@ -61,12 +63,16 @@ function Shown({ website: { id, name, timezone } }: { readonly website: Website 
       <News figures={figures} isSilent={isPaused.value} />
       <section class="panel realtime-top" aria-label={texts.halfHour}>
         <NowFigures figures={figures} />
-        <MinuteChart rows={figures?.minutes} zone={timezone} isWaiting={figures === undefined} />
+        {!isAudience && <MinuteChart rows={figures?.minutes} zone={timezone} isWaiting={figures === undefined} />}
       </section>
-      <div class="realtime-columns">
-        <EventList events={figures?.events} zone={timezone} isWaiting={figures === undefined} />
-        <Lists websiteId={id} figures={figures} />
-      </div>
+      {isAudience ? (
+        <p class="notice">{errors.audienceOnly}</p>
+      ) : (
+        <div class="realtime-columns">
+          <EventList events={figures?.events} zone={timezone} isWaiting={figures === undefined} />
+          <Lists websiteId={id} figures={figures} />
+        </div>
+      )}
       <p class="field-hint">{texts.zone(timezone)}</p>
     </div>
   );

@@ -390,6 +390,12 @@ export const texts: SettingsTexts = {
     ids: "Kennungen, die Seiten und Programme senden",
     idKinds: { sent: "Wie gesendet", day: "In einer Form, die sich jeden Tag ändert" },
     idsHint: "In einer Form, die sich jeden Tag ändert, zählt ein Besucher an zwei Tagen doppelt.",
+    audience: "Nur das Publikum messen",
+    audienceText:
+      "Keine Listen von Besuchern und Besuchen, Filter, Ziele, Stunden und Exporte von Besuchern. Gruppen mit weniger Besuchern werden zu einer zusammengefasst, für jeden vergangenen Tag (UTC). Neue Ereignisse erhalten nur das Land und Kennungen, die mit dem Tag enden, was auch immer unten gewählt ist.",
+    smallestGroup: "Kleinste Zahl der Besucher einer Gruppe",
+    isOn: "An",
+    isOff: "Aus",
     policy: "Für Ihre Datenschutzerklärung",
     policyText:
       "Ein Absatz aus den geltenden Einstellungen. Lesen Sie ihn, bevor Sie ihn verwenden: Der Bericht kennt Ihre Seiten nicht.",

@@ -388,6 +388,12 @@ export const texts = {
     ids: "Ids that pages and programs send",
     idKinds: { sent: "As sent", day: "In a form that changes each day" },
     idsHint: "In a form that changes each day, a visitor of two days counts twice.",
+    audience: "Audience measurement only",
+    audienceText:
+      "No lists of visitors and visits, filters, goals, hours and exports of visitors. Groups of fewer visitors than this are shown as one, for each UTC day that is over. New events get the country alone and ids that end with the day, whatever is chosen below.",
+    smallestGroup: "Fewest visitors of a group",
+    isOn: "On",
+    isOff: "Off",
     policy: "For your privacy policy",
     policyText: "A paragraph of the settings in force. Read it before you use it: the report does not know your pages.",
   },

@@ -392,6 +392,12 @@ export const texts: SettingsTexts = {
     ids: "Identifiants envoyés par les pages et les programmes",
     idKinds: { sent: "Tels quels", day: "Sous une forme qui change chaque jour" },
     idsHint: "Sous une forme qui change chaque jour, un visiteur venu deux jours compte deux fois.",
+    audience: "Mesure d’audience uniquement",
+    audienceText:
+      "Pas de listes de visiteurs ni de visites, pas de filtres, d’objectifs, d’heures ni d’exports de visiteurs. Les groupes plus petits sont réunis en un seul, pour chaque jour (UTC) terminé. Les nouveaux événements ne reçoivent que le pays et des identifiants qui changent chaque jour, quels que soient les choix ci-dessous.",
+    smallestGroup: "Plus petit nombre de visiteurs d’un groupe",
+    isOn: "Activé",
+    isOff: "Désactivé",
     policy: "Pour votre politique de confidentialité",
     policyText:
       "Un paragraphe tiré des réglages en vigueur. Lisez-le avant de l’utiliser : le rapport ne connaît pas vos pages.",

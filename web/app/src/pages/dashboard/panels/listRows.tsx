@@ -57,7 +57,7 @@ export function ListRows({ list, isNear }: { readonly list: PanelList; readonly 
           label={({ row }) => list.label(row, texts)}
           icon={({ row }) => iconFor(list, row)}
           rowKey={({ row }) => keyOf(list, row)}
-          link={({ row }, label) => rowLink(list, row, view, label)}
+          link={({ row }, label) => rowLink(list, row, dashboard, label)}
         />
       )}
     </div>

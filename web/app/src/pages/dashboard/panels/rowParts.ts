@@ -1,3 +1,4 @@
+import { measuresAudienceOnly } from "../../../api/audienceOnly.ts";
 import { t } from "../../../texts/texts.ts";
 import type { BarLink } from "../../../ui/barTable.tsx";
 import { type IconName, iconOf } from "../../../ui/icons/iconOf.ts";
@@ -5,8 +6,11 @@ import { hrefOfView } from "../view/currentView.ts";
 import { type View, withFilters } from "../view/view.ts";
 import { type AnyRow, figureOf, type PanelList } from "./panelTypes.ts";
 
-/** What a click on a row leads to: the view with the filters of the row. */
-export function rowLink(list: PanelList, row: AnyRow, view: View, label: string): BarLink | undefined {
+type Shown = { readonly view: View; readonly websiteId: string };
+
+/** What a click on a row leads to: the view with the filters of the row. Where only an audience is measured there are no filters. */
+export function rowLink(list: PanelList, row: AnyRow, { view, websiteId }: Shown, label: string): BarLink | undefined {
+  if (measuresAudienceOnly(websiteId)) return undefined;
   const filters = list.filters?.(row) ?? [];
   if (filters.length === 0) return undefined;
   return { href: hrefOfView(withFilters(view, filters)), title: t().panels.filterBy(label) };

@@ -4,7 +4,8 @@ import { may } from "../../../api/session.ts";
 import { loadWebsites } from "../../../api/websites.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import { Facts } from "../../../ui/facts.tsx";
-import { Select } from "../../../ui/fields.tsx";
+import { Checkbox, Select } from "../../../ui/fields.tsx";
+import { Field } from "../../../ui/form.tsx";
 import { SavedForm } from "../../../ui/savedForm.tsx";
 import { Section } from "../../../ui/section.tsx";
 
@@ -13,7 +14,7 @@ const client = clientOf(WebsiteService);
 /** What is stored of visitors with new events. */
 export function StoredForm({ website: { id, privacy } }: { readonly website: Website }) {
   const { privacy: texts } = allTexts();
-  const { place = "city", ids = "sent" } = privacy ?? {};
+  const { place = "city", ids = "sent", audienceOnly = false, smallestGroup = 10 } = privacy ?? {};
   const places: Readonly<Record<string, string>> = texts.places;
   const idKinds: Readonly<Record<string, string>> = texts.idKinds;
   return (
@@ -24,17 +25,40 @@ export function StoredForm({ website: { id, privacy } }: { readonly website: Web
             const chosen = {
               place: chosenOf(texts.places, value("place"), "city"),
               ids: chosenOf(texts.idKinds, value("ids"), "sent"),
+              audienceOnly: value("audienceOnly") !== "",
+              smallestGroup: Number(value("smallestGroup")),
             };
             await client.updateWebsite({ id, privacy: chosen });
             await loadWebsites(true);
           }}
         >
+          <Checkbox
+            name="audienceOnly"
+            isChecked={audienceOnly}
+            label={
+              <>
+                {texts.audience}
+                <span class="field-hint">{texts.audienceText}</span>
+              </>
+            }
+          />
+          <Field
+            name="smallestGroup"
+            type="number"
+            min={5}
+            max={1_000}
+            step={1}
+            inputMode="numeric"
+            label={texts.smallestGroup}
+            value={smallestGroup}
+          />
           <Select name="place" label={texts.place} choices={places} value={place} />
           <Select name="ids" label={texts.ids} hint={texts.idsHint} choices={idKinds} value={ids} />
         </SavedForm>
       ) : (
         <Facts
           facts={[
+            [texts.audience, audienceOnly ? texts.isOn : texts.isOff],
             [texts.place, places[place] ?? place],
             [texts.ids, idKinds[ids] ?? ids],
           ]}

@@ -22,7 +22,7 @@ type SheetTableProps = {
 
 /** Rows by pages, in the order of a column. */
 export function SheetTable({ list, rows, columns, text, children }: SheetTableProps) {
-  const { view } = useDashboard();
+  const dashboard = useDashboard();
   const texts = t();
   const sorting = useSignal<Sorting>({ by: list.columns[0]?.field ?? names, isDescending: true });
   const page = useSignal(0);
@@ -70,7 +70,7 @@ export function SheetTable({ list, rows, columns, text, children }: SheetTablePr
           label={label}
           icon={({ row }) => iconFor(list, row)}
           rowKey={({ row }) => keyOf(list, row)}
-          link={({ row }, name) => rowLink(list, row, view, name)}
+          link={({ row }, name) => rowLink(list, row, dashboard, name)}
         />
       </div>
       <div class="sheet-foot">

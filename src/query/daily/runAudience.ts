@@ -1,0 +1,112 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { audienceOnlyText } from "../../errors/errors.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { QueryCall } from "../queryCall.ts";
+import { AnswerRefusal } from "../shapes/answerRefusal.ts";
+import { Bindings } from "../sql/bindings.ts";
+import type { EventRecord } from "../unknown/unknownTimes.ts";
+import type { FindVisits } from "../visits/findVisits.ts";
+import { audienceRows } from "./audienceRows.ts";
+import type { DailyKind } from "./dailyKinds.ts";
+import { dailyRowsSql, findRawVisits } from "./dailyRows.ts";
+import { figureColumns } from "./dayFiguresSql.ts";
+import type { DayReader } from "./daysWithRows.ts";
+import { type DailyPlan, planWholeDays } from "./planDaily.ts";
+import { added, type DayGroups, type Figures } from "./smallGroups.ts";
+
+/**
+ * Answers a parameter about a website that measures its audience only, from the figures of whole UTC days: whatever ranges are asked for, they are made of
+ * the same days, so that no range less another one is a part of a day. Groups are those of days that are over, since what a table gains within a
+ * minute is a visitor. Rejects with AnswerRefusal if no group can be shown, and with the driver's error.
+ */
+export async function runAudience(
+  plan: ParameterPlan,
+  kind: DailyKind,
+  smallest: number,
+  record: EventRecord,
+  reader: DayReader,
+  findVisits: FindVisits,
+  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
+): Promise<JsonObject[]> {
+  const whole = planWholeDays(plan, [kind], record);
+  const isTable = plan.type.shape.kind === "table";
+  const todayMs = startOfUtcDay(utcDayOf(record.readMs));
+  const daily = isTable ? endingAt(whole, todayMs) : whole;
+  if (daily.range.endMs <= daily.range.startMs)
+    throw new AnswerRefusal(
+      audienceOnlyText(
+        "Groups of visitors are shown once their day is over in UTC. Ask for a range with an earlier day",
+      ),
+    );
+  const raw = await findRawVisits(plan, daily, reader, findVisits, app);
+  const read = async (kinds: readonly DailyKind[]) => {
+    const bindings = new Bindings();
+    const figures = dailyRowsSql(plan, { ...daily, kinds }, raw, bindings);
+    return await reader.read(groupsSql(figures, smallest), bindings.values);
+  };
+  const totals: DailyKind = { counted: kind.counted, field: "total" };
+  const [groups, days] = await Promise.all([read([kind]), isTable ? read([totals]) : []]);
+  const rows = audienceRows(plan, daily.range, daysOf(groups, days), smallest);
+  if (rows === undefined)
+    throw new AnswerRefusal(
+      audienceOnlyText(`No day of the range has a group of at least ${smallest} visitors beside another one`),
+    );
+  return rows;
+}
+
+/** The days before a time (Unix ms). */
+function endingAt(daily: DailyPlan, untilMs: number): DailyPlan {
+  const endMs = Math.min(daily.range.endMs, untilMs);
+  return { ...daily, range: { ...daily.range, endMs }, untilMs: endMs };
+}
+
+/** The rows of days by value: those with enough visitors each, and the others of a day as one. */
+function groupsSql(figures: string, smallest: number): string {
+  const sums = figureColumns.map((column) => `sum(${column}) AS ${column}`).join(", ");
+  const columns = figureColumns.join(", ");
+  return (
+    `SELECT day, large, value, ${sums} FROM (SELECT ts::long / ${dayMs * 1_000} AS day, CASE WHEN visitors >= ${smallest} THEN 1 ELSE 0 END AS large, ` +
+    `CASE WHEN visitors >= ${smallest} THEN value ELSE ''::varchar END AS value, ${columns} FROM (${figures}) ` +
+    "WHERE page_views > 0 OR sessions > 0 OR visitors > 0) GROUP BY day, large, value"
+  );
+}
+
+/** The groups of each day (its start, Unix ms). Without rows of totals the groups are the totals. */
+function daysOf(groups: readonly Row[], totals: readonly Row[]): Map<number, DayGroups> {
+  const visitors = Map.groupBy(totals.length === 0 ? groups : totals, dayOf);
+  return new Map(
+    [...Map.groupBy(groups, dayOf)].map(([day, rows]) => {
+      const [small] = rows.filter(({ large }) => Number(large) === 0).map(figuresOf);
+      const large = rows.filter((row) => Number(row["large"]) === 1);
+      return [
+        day,
+        {
+          visitors: (visitors.get(day) ?? []).map(figuresOf).reduce((sum, one) => sum + one.visitors, 0),
+          large: large.map((row) => ({ value: String(row["value"] ?? ""), figures: figuresOf(row) })),
+          small,
+        },
+      ];
+    }),
+  );
+}
+
+function dayOf(row: Row): number {
+  return Number(row["day"]) * dayMs;
+}
+
+const none: Figures = {
+  page_views: 0,
+  custom_events: 0,
+  visitors: 0,
+  sessions: 0,
+  bounces: 0,
+  seconds: 0,
+  visit_page_views: 0,
+};
+
+function figuresOf(row: Row): Figures {
+  const found = figureColumns.map((column) => [column, Number(row[column] ?? 0)]);
+  return added(none, Object.fromEntries(found));
+}

@@ -1,0 +1,41 @@
+import { type FigureColumn, figureColumns } from "./dayFiguresSql.ts";
+
+export type Figures = Readonly<Record<FigureColumn, number>>;
+
+/** The visitors of a day with one value of a field. */
+export type Group = { readonly value: string; readonly figures: Figures };
+
+/** The groups of a day: those that are large enough each, and all others together. */
+export type DayGroups = {
+  /** All visitors of the day. */
+  readonly visitors: number;
+  readonly large: readonly Group[];
+  /** Undefined without any. */
+  readonly small: Figures | undefined;
+};
+
+export type ShownGroups = { readonly groups: readonly Group[]; readonly other: Figures | undefined };
+
+/**
+ * What is shown of a day: its large groups, and the others as one. Whoever knows the totals can compute that one, so it has at least
+ * `smallest` visitors as well: else the smallest of the large groups becomes a part of it. A visitor may be in several groups, as of pages;
+ * at least so many are in the others as the day has more visitors than the shown groups have together.
+ */
+export function shownGroups({ visitors, large, small }: DayGroups, smallest: number): ShownGroups {
+  if (visitors < smallest) return { groups: [], other: undefined };
+  if (small === undefined) return { groups: large, other: undefined };
+  const shown = large.reduce((sum, { figures }) => sum + figures.visitors, 0);
+  if (visitors - shown >= smallest) return { groups: large, other: small };
+  const [least, ...groups] = large.toSorted(
+    (one, other) => one.figures.visitors - other.figures.visitors || (one.value < other.value ? -1 : 1),
+  );
+  return { groups, other: least && added(small, least.figures) };
+}
+
+/** The sums of the figures of both. */
+export function added(one: Figures | undefined, other: Figures): Figures {
+  if (one === undefined) return other;
+  const sums = figureColumns.map((column): [FigureColumn, number] => [column, one[column] + other[column]]);
+  // Object.fromEntries forgets the names of the keys.
+  return Object.fromEntries(sums) as Record<FigureColumn, number>;
+}
