@@ -9,7 +9,10 @@ export type PrivacyFacts = {
   readonly tables: readonly TableFacts[];
   readonly ids: IdFacts | undefined;
   readonly spread: SpreadFacts | undefined;
-  /** The fewest visitors of one value, by field, of the last `groupDays` days; missing are fields without values. */
+  /**
+   * The fewest visitors of one value, by field, of the last `groupDays` days; where only an audience is measured, of one that is shown of a
+   * day. Missing are fields without values.
+   */
   readonly groups: readonly GroupFacts[] | undefined;
   readonly contents: ContentFacts | undefined;
   /** Events that were left out because their senders object. */

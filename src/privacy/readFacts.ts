@@ -4,6 +4,7 @@ import type { StoredWebsite } from "../websites/website.ts";
 import { countContents, countObjections } from "./countContents.ts";
 import { countGroups, countIds, countSpread } from "./countIds.ts";
 import { type CountSource, countRows } from "./countRows.ts";
+import { countShownGroups } from "./countShownGroups.ts";
 import type { PrivacyFacts } from "./facts.ts";
 import { readDestinations } from "./readDestinations.ts";
 
@@ -25,7 +26,7 @@ export async function readFacts(website: StoredWebsite, call: DataCall): Promise
     countRows(source),
     known("ids", countIds(source)),
     known("spread", readSpread()),
-    known("groups", countGroups(source, nowMs)),
+    known("groups", readGroups()),
     known("contents", countContents(source)),
     known("objections", countObjections(source)),
     known(
@@ -62,6 +63,11 @@ export async function readFacts(website: StoredWebsite, call: DataCall): Promise
     links,
     destinations,
   };
+
+  async function readGroups() {
+    const { audienceOnly, smallestGroup } = website.privacy;
+    return await (audienceOnly ? countShownGroups(source, smallestGroup, nowMs, app) : countGroups(source, nowMs));
+  }
 
   /** Among the websites that the caller may read: the count would tell others whether an id is known there. */
   async function readSpread() {

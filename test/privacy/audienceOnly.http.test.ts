@@ -389,6 +389,43 @@ describe("what it does not show is answered with a sentence", () => {
     expect(visitors.slice(0, -3).every((day) => day === null)).toBe(true);
   });
 
+  test("the privacy report proves it: the smallest group that is shown has enough visitors", async () => {
+    const { websiteId, apiKey } = website;
+    const report = async () => {
+      const { body } = await send("GET", `/v1/websites/${websiteId}/privacy-report`, { apiKey });
+      const { points } = body as {
+        points: { id: string; state: string; broken_by: string[]; counts: { name: string; value: number }[] }[];
+      };
+      const of = (id: string) => points.find((point) => point.id === id);
+      return { lists: of("statistics_only"), groups: of("small_groups") };
+    };
+    const { lists, groups } = await report();
+    expect(lists).toMatchObject({ state: "fulfilled", settings: [{ name: "privacy.audienceOnly", value: "true" }] });
+    expect(groups).toMatchObject({ state: "broken", broken_by: ["privacy.smallestGroup"] });
+    const counted = new Map(groups?.counts.map(({ name, value }) => [name, value]));
+    for (const [field, table] of [
+      ["country", "countries"],
+      ["path", "top_pages"],
+    ] as const) {
+      const rows = await Promise.all(days.map((ago) => rowsOf(table, range(ago, ago))));
+      const shown = rows.flat().filter((row) => nameOf(table, row) !== "other");
+      expect(counted.get(`smallest_group.${field}`)).toBe(Math.min(...shown.map((row) => Number(row["visitors"]))));
+    }
+
+    const update = async (privacy: object) => {
+      const body = { id: websiteId, privacy: { place: "country", ids: "day", ...privacy } };
+      expect((await send("POST", "/websites/update", { apiKey, body })).status).toBe(200);
+    };
+    await update({ audienceOnly: true, smallestGroup: 10 });
+    const larger = await report();
+    expect(larger.groups).toMatchObject({ state: "fulfilled", broken_by: [] });
+    for (const { value } of larger.groups?.counts ?? []) expect(value).toBeGreaterThanOrEqual(10);
+    await update({});
+    const off = await report();
+    expect(off.lists).toMatchObject({ state: "broken", broken_by: ["privacy.audienceOnly"] });
+    await switchOn();
+  });
+
   test("the group must have at least five visitors", async () => {
     const privacy = { place: "country", ids: "day", audienceOnly: true, smallestGroup: 2 };
     const body = { id: website.websiteId, privacy };

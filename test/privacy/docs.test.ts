@@ -5,13 +5,14 @@ import { createWebsite } from "../kit/calls/website.ts";
 
 test("the docs' commands about the privacy report do what they say", async () => {
   const { websiteId, apiKey } = await createWebsite();
-  const [json, html, updated] = await runDocsLines("docs/user/privacy.md", undefined, {
+  const [json, html, updated, audience] = await runDocsLines("docs/user/privacy.md", undefined, {
     WEBSITE: websiteId,
     KEY: apiKey,
   });
   expect(JSON.parse(json ?? "")).toMatchObject({ website_id: websiteId, language: "en" });
   expect(html).toContain('<html lang="de">');
   expect(JSON.parse(updated ?? "")).toMatchObject({ privacy: { place: "country", ids: "day" } });
+  expect(JSON.parse(audience ?? "")).toMatchObject({ privacy: { audienceOnly: true, smallestGroup: 10 } });
 });
 
 test("the docs list every point", async () => {

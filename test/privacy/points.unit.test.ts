@@ -52,7 +52,7 @@ const pointsOf = (facts: PrivacyFacts) =>
 const goodPoints = {
   purpose: "unknown",
   publisher_alone: "fulfilled",
-  statistics_only: "broken by ",
+  statistics_only: "broken by privacy.audienceOnly",
   small_groups: "fulfilled",
   device_storage: "fulfilled",
   tracker_life: "fulfilled",
@@ -84,9 +84,22 @@ const contents = (changed: Partial<NonNullable<PrivacyFacts["contents"]>>) => ({
   contents: good.contents && { ...good.contents, ...changed },
 });
 
+const audience = (smallestGroup: number) =>
+  ({ place: "country", ids: "day", audienceOnly: true, smallestGroup }) as const;
+
 const changes: readonly (readonly [string, Partial<PrivacyFacts>, Record<string, string>])[] = [
   ["public access", settings({ publicAccess: true }), { publisher_alone: "broken by publicAccess" }],
-  ["a group of nine", { groups: [{ field: "city", visitors: 9 }] }, { small_groups: "broken by " }],
+  ["a group of nine", { groups: [{ field: "city", visitors: 9 }] }, { small_groups: "broken by privacy.audienceOnly" }],
+  [
+    "an audience only, with links that lead here",
+    { links: 1, ...settings({ privacy: audience(10) }) },
+    { statistics_only: "fulfilled" },
+  ],
+  [
+    "groups of nine that may be shown",
+    settings({ privacy: audience(9) }),
+    { statistics_only: "fulfilled", small_groups: "broken by privacy.smallestGroup" },
+  ],
   [
     "ids of the page",
     { ids: { ids: 40, sent: 1, longestMs: 3_600_000 } },

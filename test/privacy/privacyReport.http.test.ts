@@ -93,7 +93,7 @@ test("a website whose tracker stores nothing, and how its points turn with its s
     data_age: ["retention.aggregatedDays"],
     direct_identifiers: ["path"],
     no_crossing: ["targetUrl"],
-    small_groups: [],
+    small_groups: ["privacy.audienceOnly"],
   });
   expect(countsIn(changed)).toMatchObject({ ids: 13, ids_sent: 1, "smallest_group.path": 1, short_links: 1 });
   expect(changed.policy_text).toContain("800 days");

@@ -1,3 +1,4 @@
+import { audienceSetting } from "../../errors/errors.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { groupDays, type PrivacyFacts } from "../facts.ts";
 import { daysOf, noRows, notCounted, type Point, type Verdict } from "./point.ts";
@@ -8,6 +9,8 @@ const maxIdDays = 395;
 /** Fewer visitors than these are a small group. */
 export const smallGroupVisitors = 10;
 
+const groupSetting = "privacy.smallestGroup";
+
 const visitorSetting = "data-visitor";
 
 /** Points about ids of visitors and about single visitors. */
@@ -15,7 +18,7 @@ export const idPoints: readonly Point[] = [
   {
     id: "statistics_only",
     authorities: ["cnil", "ico"],
-    settings: () => ({}),
+    settings: audienceOf,
     counts: (facts) => [
       { name: "sessions", value: sessionsOf(facts) },
       { name: "ids", value: facts.ids?.ids },
@@ -23,10 +26,12 @@ export const idPoints: readonly Point[] = [
     judge: (facts) => {
       const sessions = sessionsOf(facts);
       if (sessions === undefined || facts.ids === undefined) return notCounted;
+      if (facts.settings.privacy.audienceOnly) return { state: "fulfilled", finding: (texts) => texts.audienceOnly };
       const { ids } = facts.ids;
       if (sessions === 0 && ids === 0) return { state: "fulfilled", finding: (texts) => texts.noVisits };
       return {
         state: "broken",
+        brokenBy: [audienceSetting],
         finding: (texts, { number }) => texts.visitsListed(number(sessions), number(ids)),
       };
     },
@@ -34,7 +39,7 @@ export const idPoints: readonly Point[] = [
   {
     id: "small_groups",
     authorities: ["cnil", "ico"],
-    settings: () => ({}),
+    settings: (facts) => ({ ...audienceOf(facts), [groupSetting]: String(facts.settings.privacy.smallestGroup) }),
     counts: ({ groups }) =>
       groups?.map(({ field, visitors }) => ({ name: `smallest_group.${field}`, value: visitors })) ?? [
         { name: "smallest_group", value: undefined },
@@ -100,8 +105,19 @@ function sessionsOf({ tables }: PrivacyFacts): number | undefined {
   return tables.find(({ kind }) => kind === "sessions")?.rows;
 }
 
-function judgeGroups({ groups }: PrivacyFacts): Verdict {
+function audienceOf({ settings }: PrivacyFacts): Record<string, string> {
+  return { [audienceSetting]: String(settings.privacy.audienceOnly) };
+}
+
+function judgeGroups({ groups, settings: { privacy } }: PrivacyFacts): Verdict {
+  const { audienceOnly, smallestGroup } = privacy;
   if (groups === undefined) return notCounted;
+  if (audienceOnly && smallestGroup < smallGroupVisitors)
+    return {
+      state: "broken",
+      brokenBy: [groupSetting],
+      finding: (texts, { number }) => texts.groupsAllowed(number(smallestGroup)),
+    };
   const smallest = groups.toSorted((one, other) => one.visitors - other.visitors)[0];
   if (smallest === undefined) return noRows;
   const { field, visitors } = smallest;
@@ -112,6 +128,7 @@ function judgeGroups({ groups }: PrivacyFacts): Verdict {
     };
   return {
     state: "broken",
+    brokenBy: audienceOnly ? [] : [audienceSetting],
     finding: (texts, { number }) => texts.groupsSmall(field, number(visitors), number(groupDays)),
   };
 }

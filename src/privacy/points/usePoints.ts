@@ -1,3 +1,4 @@
+import { audienceSetting } from "../../errors/errors.ts";
 import type { Destination } from "../facts.ts";
 import { no, notCounted, type Point } from "./point.ts";
 
@@ -26,15 +27,16 @@ export const visitorPoints: readonly Point[] = [
   {
     id: "no_crossing",
     authorities: ["cnil"],
-    settings: () => ({}),
+    settings: ({ settings }) => ({ [audienceSetting]: String(settings.privacy.audienceOnly) }),
     counts: ({ contents, links }) => [
       { name: "page_views_with_click", value: contents?.withClick },
       { name: "short_links", value: links },
     ],
-    judge: ({ contents, links }) => {
+    judge: ({ contents, links, settings: { privacy } }) => {
       if (contents === undefined || links === undefined) return notCounted;
       const { withClick } = contents;
-      if (withClick === 0 && links === 0) return { state: "fulfilled", finding: (texts) => texts.notJoined };
+      if (withClick === 0 && (links === 0 || privacy.audienceOnly))
+        return { state: "fulfilled", finding: (texts) => texts.notJoined };
       return {
         state: "broken",
         brokenBy: ["targetUrl"],

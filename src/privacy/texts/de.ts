@@ -111,9 +111,12 @@ export const de: PrivacyTexts = {
     private: "Nur Mitglieder Ihrer Organisation und Inhaber ihrer Schlüssel sehen die Zahlen.",
     public: "Jeder darf die Zahlen dieser Website sehen.",
     noVisits: "Keine Zeile gehört zu einem Besucher, also gibt es keine Listen von Besuchen.",
+    audienceOnly:
+      "Abfragen beantworten nur Zahlen eines Publikums, und kein Export enthält Zeilen von Besuchern. Gespeicherte Besuche dienen dem Zählen.",
     visitsListed: (sessions, ids) =>
       `Abfragen listen einzelne Besuche auf (${sessions} sind gespeichert), und Exporte enthalten Kennungen von Besuchern (${ids}).`,
     groupsLarge: (visitors, days) => `Die kleinste Gruppe der letzten ${days} Tage hat ${visitors} Besucher.`,
+    groupsAllowed: (visitors) => `Gruppen von ${visitors} Besuchern dürfen gezeigt werden.`,
     groupsSmall: (field, visitors, days) =>
       `Ein Wert von ${field} steht für ${visitors} der Besucher der letzten ${days} Tage und wird gezeigt.`,
     idsMade: (ids) =>
@@ -131,7 +134,7 @@ export const de: PrivacyTexts = {
       `${shared} Kennungen kommen auch auf anderen Websites der Organisation vor, eine auf ${websites} Websites.`,
     spreadUnseen:
       "Ihre Zugangsdaten reichen nicht für alle Websites der Organisation; auf denen, für die sie reichen, kommt keine Kennung vor.",
-    notJoined: "Kein Seitenaufruf lässt sich mit einem Klick verknüpfen, und kein Kurzlink führt hierher.",
+    notJoined: "Kein Seitenaufruf lässt sich mit einem Klick verknüpfen.",
     joined: (views, links) =>
       `${views} Seitenaufrufe lassen sich mit Klicks der halben Stunde davor verknüpfen; ${links} Kurzlinks führen hierher.`,
     ageKept: (days) => `Die längste Frist beträgt ${days}.`,

@@ -106,10 +106,13 @@ export const en = {
     private: "Only members of your organization and holders of its keys see the figures.",
     public: "Anyone may see the figures of this website.",
     noVisits: "No row belongs to a visitor, so there are no lists of visits.",
+    audienceOnly:
+      "Queries answer with figures of an audience alone, and no export holds rows of visitors. Visits that are stored serve to count.",
     visitsListed: (sessions: string, ids: string) =>
       `Queries list single visits (${sessions} are stored), and exports hold ids of visitors (${ids}).`,
     groupsLarge: (visitors: string, days: string) =>
       `The smallest group of the last ${days} days has ${visitors} visitors.`,
+    groupsAllowed: (visitors: string) => `Groups of ${visitors} visitors may be shown.`,
     groupsSmall: (field: string, visitors: string, days: string) =>
       `A value of ${field} stands for ${visitors} of the visitors of the last ${days} days, and is shown.`,
     idsMade: (ids: string) => `The service made all ${ids} ids by itself; pages sent none and store none.`,
@@ -125,7 +128,7 @@ export const en = {
     manyWebsites: (shared: string, websites: string) =>
       `${shared} ids occur on other websites of the organization too, one on ${websites} websites.`,
     spreadUnseen: "Your credentials do not reach all websites of the organization; on those they reach no id occurs.",
-    notJoined: "No page view can be joined with a click, and no short link leads here.",
+    notJoined: "No page view can be joined with a click.",
     joined: (views: string, links: string) =>
       `${views} page views can be joined with clicks of the half hour before; ${links} short links lead here.`,
     ageKept: (days: string) => `The longest period is ${days}.`,

@@ -110,9 +110,12 @@ export const fr: PrivacyTexts = {
     private: "Seuls les membres de votre organisation et les détenteurs de ses clés voient les chiffres.",
     public: "Tout le monde peut voir les chiffres de ce site.",
     noVisits: "Aucune ligne n’appartient à un visiteur ; il n’y a donc pas de liste de visites.",
+    audienceOnly:
+      "Les requêtes ne répondent que par des chiffres d’audience, et aucun export ne contient de lignes de visiteurs. Les visites enregistrées servent à compter.",
     visitsListed: (sessions, ids) =>
       `Des requêtes listent des visites (enregistrées : ${sessions}), et les exports contiennent des identifiants de visiteurs (${ids}).`,
     groupsLarge: (visitors, days) => `Le plus petit groupe des ${days} derniers jours compte ${visitors} visiteurs.`,
+    groupsAllowed: (visitors) => `Des groupes de ${visitors} visiteurs peuvent être affichés.`,
     groupsSmall: (field, visitors, days) =>
       `Une valeur de ${field} représente ${visitors} des visiteurs des ${days} derniers jours, et elle est affichée.`,
     idsMade: (ids) =>
@@ -130,7 +133,7 @@ export const fr: PrivacyTexts = {
       `${shared} identifiants apparaissent aussi sur d’autres sites de l’organisation, l’un d’eux sur ${websites} sites.`,
     spreadUnseen:
       "Vos droits ne couvrent pas tous les sites de l’organisation ; sur ceux qu’ils couvrent, aucun identifiant n’apparaît.",
-    notJoined: "Aucune page vue ne peut être croisée avec un clic, et aucun lien court ne mène ici.",
+    notJoined: "Aucune page vue ne peut être croisée avec un clic.",
     joined: (views, links) =>
       `${views} pages vues peuvent être croisées avec des clics de la demi-heure précédente ; ${links} liens courts mènent ici.`,
     ageKept: (days) => `La durée la plus longue est de ${days}.`,

@@ -14,7 +14,7 @@ import { dailyRowsSql, findRawVisits } from "./dailyRows.ts";
 import { figureColumns } from "./dayFiguresSql.ts";
 import type { DayReader } from "./daysWithRows.ts";
 import { type DailyPlan, planWholeDays } from "./planDaily.ts";
-import { added, type DayGroups, type Figures } from "./smallGroups.ts";
+import { added, type DayGroups, type Figures, shownGroups } from "./smallGroups.ts";
 
 /**
  * Answers a parameter about a website that measures its audience only, from the figures of whole UTC days: whatever ranges are asked for, they are made of
@@ -40,6 +40,44 @@ export async function runAudience(
         "Groups of visitors are shown once their day is over in UTC. Ask for a range with an earlier day",
       ),
     );
+  const days = await readDayGroups(plan, daily, kind, smallest, reader, findVisits, app);
+  const rows = audienceRows(plan, daily.range, days, smallest);
+  if (rows === undefined)
+    throw new AnswerRefusal(
+      audienceOnlyText(`No day of the range has a group of at least ${smallest} visitors beside another one`),
+    );
+  return rows;
+}
+
+/** The fewest visitors of a group that answers about a range show of a day that is over; undefined if they show none. Rejects with the driver's error. */
+export async function smallestShown(
+  plan: ParameterPlan,
+  kind: DailyKind,
+  smallest: number,
+  record: EventRecord,
+  reader: DayReader,
+  findVisits: FindVisits,
+  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
+): Promise<number | undefined> {
+  const daily = endingAt(planWholeDays(plan, [kind], record), startOfUtcDay(utcDayOf(record.readMs)));
+  const days = await readDayGroups(plan, daily, kind, smallest, reader, findVisits, app);
+  const groups = [...days.values()].flatMap((day) => shownGroups(day, smallest).groups);
+  return groups.reduce<number | undefined>(
+    (least, { figures: { visitors } }) => (least === undefined || visitors < least ? visitors : least),
+    undefined,
+  );
+}
+
+/** The groups of each day (its start, Unix ms) of a plan by one kind, as far as the day has any visitors. Rejects with the driver's error. */
+async function readDayGroups(
+  plan: ParameterPlan,
+  daily: DailyPlan,
+  kind: DailyKind,
+  smallest: number,
+  reader: DayReader,
+  findVisits: FindVisits,
+  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
+): Promise<Map<number, DayGroups>> {
   const raw = await findRawVisits(plan, daily, reader, findVisits, app);
   const read = async (kinds: readonly DailyKind[]) => {
     const bindings = new Bindings();
@@ -47,13 +85,8 @@ export async function runAudience(
     return await reader.read(groupsSql(figures, smallest), bindings.values);
   };
   const totals: DailyKind = { counted: kind.counted, field: "total" };
-  const [groups, days] = await Promise.all([read([kind]), isTable ? read([totals]) : []]);
-  const rows = audienceRows(plan, daily.range, daysOf(groups, days), smallest);
-  if (rows === undefined)
-    throw new AnswerRefusal(
-      audienceOnlyText(`No day of the range has a group of at least ${smallest} visitors beside another one`),
-    );
-  return rows;
+  const [groups, days] = await Promise.all([read([kind]), kind.field === "total" ? [] : read([totals])]);
+  return daysOf(groups, days);
 }
 
 /** The days before a time (Unix ms). */
