@@ -6,6 +6,7 @@ import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { goCallsText } from "../../codegen/client/goCallsText.ts";
 import { goPagesText } from "../../codegen/client/goPagesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
+import { goTimesText } from "../../codegen/client/goTimesText.ts";
 import { goValuesText } from "../../codegen/client/goValuesText.ts";
 import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
@@ -47,10 +48,13 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   const files = await contractFiles(join(dist, "contract"));
   await writeFile(join(folder, "pages.go"), goPagesText(files));
   await writeFile(join(folder, "services.go"), goCallsText(files));
+  await writeFile(join(folder, "lookout/v1/times.go"), goTimesText(files));
   await writeFile(join(folder, "version.go"), versionText(version));
   await mkdir(join(folder, "values"));
   await writeFile(join(folder, "values/values.go"), goValuesText(valueSets()));
-  await promisify(execFile)("gofmt", ["-w", "querytype", "values", "pages.go", "services.go"], { cwd: folder });
+  await promisify(execFile)("gofmt", ["-w", "querytype", "values", "lookout/v1/times.go", "pages.go", "services.go"], {
+    cwd: folder,
+  });
   await writeFile(join(folder, "webhook/samples.json"), webhookExamplesText());
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);

@@ -88,6 +88,8 @@ type Error struct {
 	// RetryAfter is how long the service asks to wait before the next try. It is 0 where it does not ask.
 	RetryAfter time.Duration
 	cause      error
+	// isLasting says that the connection fails until somebody changes something.
+	isLasting bool
 	// isAfterLostAnswer says whether the answer of an earlier try was lost.
 	isAfterLostAnswer bool
 }
@@ -102,12 +104,24 @@ func (e *Error) Is(target error) bool {
 	return e.Code == CodeTimeout && target == context.DeadlineExceeded || e.Code == CodeCancelled && target == context.Canceled
 }
 
+// CodeOf is the code of a call's error, such as CodeNotFound. It is empty for nil and for errors of others.
+func CodeOf(err error) string {
+	var failure *Error
+	if errors.As(err, &failure) {
+		return failure.Code
+	}
+	return ""
+}
+
 func cancelled(cause error) *Error {
 	return &Error{Code: CodeCancelled, Message: "the call was cancelled", cause: cause}
 }
 
 // IsTemporary says whether the same call may succeed later. Whether it may be made twice depends on the call.
 func (e *Error) IsTemporary() bool {
+	if e.isLasting {
+		return false
+	}
 	switch e.Code {
 	case CodeUnreachable, CodeTimeout, CodeBadAnswer, CodeRateLimit, CodeUnavailable, CodeInternal:
 		return true
@@ -136,6 +150,9 @@ func newError(baseURL string, err error, noted *notedAnswer) *Error {
 		return failure
 	}
 	failure.Code, failure.Message = withoutAnswer(baseURL, answer, noted)
+	if text := untrustedText(baseURL, err); text != "" {
+		failure.Code, failure.Message, failure.isLasting = CodeUnreachable, text, true
+	}
 	return failure
 }
 

@@ -8,6 +8,7 @@ import { IngestService, type TrackRequest } from "../../src/gen/lookout/v1/inges
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { listen } from "./closableServer.ts";
+import { idleProxy, quietWatch } from "./idleProxy.ts";
 
 export type BadDayServer = {
   /** Over HTTP/1.1, for Connect. */
@@ -16,14 +17,17 @@ export type BadDayServer = {
   readonly grpcUrl: string;
   /** The same, but its first connection says nothing more after a moment, and does not end. */
   readonly silentUrl: string;
+  /** Both through a proxy that ends connections on which nothing is sent. */
+  readonly idleUrl: string;
+  readonly idleGrpcUrl: string;
   close(): Promise<void>;
 };
 
 /**
  * Starts a server that does what it is asked, but whose answers get lost: the connection ends instead of the first answer of each API key, and
  * for keys that begin with `always` instead of every one. A watch sends a message, breaks off, and is refused once, before it goes on; of keys
- * with `quiet` it stays open instead and sends one message that keeps it alive, and of keys with `mute` nothing but this message. Keys that
- * begin with `late` are answered 503 once, with a date in Retry-After, and `busy` always, with 20 s. The name of a link and the status of a
+ * with `quiet` it stays open instead and sends one message that keeps it alive, and of keys with `mute` nothing but this message.
+ * With `idle` it answers twice, and sends signs of life in between for longer than idleProxy allows a quiet connection. Keys that begin with `late` are answered 503 once, with a date in Retry-After, and `busy` always, with 20 s. The name of a link and the status of a
  * batch say what has arrived.
  */
 export async function startBadDayServer(): Promise<BadDayServer> {
@@ -50,12 +54,16 @@ export async function startBadDayServer(): Promise<BadDayServer> {
       if (take(request.headers, request.url, response) !== true) handler(request, response);
     }),
   );
-  const silent = await listen(silentAfterAMoment(Number(new URL(http2.url).port)));
-  const servers = [http1, http2, silent];
+  const silent = await listen(silentAfterAMoment(http2.port));
+  const idle = await listen(idleProxy(http1.port));
+  const idleGrpc = await listen(idleProxy(http2.port));
+  const servers = [http1, http2, silent, idle, idleGrpc];
   return {
     baseUrl: http1.url,
     grpcUrl: http2.url,
     silentUrl: silent.url,
+    idleUrl: idle.url,
+    idleGrpcUrl: idleGrpc.url,
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));
     },
@@ -109,8 +117,10 @@ function routes(router: ConnectRouter, arrived: Map<string, string[]>): void {
     },
   });
   router.service(QueryService, {
-    async *watch(_, context) {
+    async *watch({ keepAliveSeconds = 300 }, context) {
       const count = note(context, "watch").length;
+      if (context.requestHeader.get("authorization")?.includes("idle"))
+        return yield* quietWatch(keepAliveSeconds * 1_000, context.signal);
       if (count === 2 || context.requestHeader.get("authorization")?.includes("refused"))
         throw new ConnectError("The service starts", Code.Unavailable, undefined, [
           { desc: ErrorInfoSchema, value: { reason: "SERVICE_UNAVAILABLE", domain: "lookout.v1" } },

@@ -10,6 +10,7 @@ import { freePort } from "../kit/stack/freePort.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBadDayServer } from "./badDayServer.ts";
 import { startBrokenServer } from "./brokenServer.ts";
+import { startInterruptedServer } from "./interruptedServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
 import { startProgram } from "./runningProgram.ts";
 import { startUnreliableServer } from "./unreliableServer.ts";
@@ -24,6 +25,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
       const broken = await startBrokenServer();
       const unreliable = await startUnreliableServer();
       const badDay = await startBadDayServer();
+      const interrupted = await startInterruptedServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       // Downloaded modules come from Go's own cache; the module cache is new, since the package has no version of its own.
@@ -41,6 +43,10 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         BAD_DAY: badDay.baseUrl,
         BAD_DAY_GRPC: badDay.grpcUrl,
         BAD_DAY_SILENT: badDay.silentUrl,
+        BAD_DAY_IDLE: badDay.idleUrl,
+        SECURE: interrupted.secureUrl,
+        AUTHORITY: interrupted.authorityFile,
+        PROXY: interrupted.proxyUrl,
         KEY: apiKey,
         WEBSITE: websiteId,
       };
@@ -50,9 +56,9 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "init", "example.com/shop"], env);
         // A project for an older Go stays one.
         await run("go", ["mod", "edit", "-go=1.24.0"], env);
-        for (const name of ["example", "calls", "badDay", "misspelt", "visitor", "orders"])
+        for (const name of ["example", "calls", "badDay", "shop", "misspelt", "visitor", "orders"])
           await mkdir(join(folder, name));
-        for (const name of ["calls", "badDay", "misspelt"])
+        for (const name of ["calls", "badDay", "shop", "misspelt"])
           await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
         await copyFile("examples/go/main.go", join(folder, "orders/main.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
@@ -60,13 +66,19 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
         await writeFile(join(folder, "visitor/main.go"), exampleIn(await docsText("docs/user/events.md"), "go"));
         await run("go", ["mod", "tidy"], env);
-        await run("go", ["build", "-o", "bin/", "./example", "./calls", "./badDay", "./visitor", "./orders"], env);
+        await run(
+          "go",
+          ["build", "-o", "bin/", "./example", "./calls", "./badDay", "./shop", "./visitor", "./orders"],
+          env,
+        );
         expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
         const shown = await run("go", ["doc", "lookout.dev/client/querytype", "TopPages"], env);
         expect(shown).toContain("most viewed first");
         expect(shown).not.toContain("row.text");
         expect(await run("bin/calls", [], env)).toBe("done\n");
         expect(await run("bin/badDay", [], env)).toBe("done\n");
+        expect(await run("bin/shop", [], env)).toBe("done\n");
+        expect(interrupted.proxied()).toBe(1);
         expect(await run("bin/example", [], env)).toMatch(/^page views: \d+\n/);
         const visited = await createWebsite();
         await run("bin/visitor", [], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
@@ -79,6 +91,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await broken.close();
         await unreliable.close();
         await badDay.close();
+        await interrupted.close();
         await remove();
       }
     },

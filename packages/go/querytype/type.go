@@ -1,12 +1,15 @@
-// Package querytype has every query type with the type of its rows. A query asks [Type.Parameter], and [Type.Rows] finds the rows in its
-// answer:
+// Package querytype has every query type with the type of its rows. [Type.Ask] makes a query of one type:
 //
-//	querytype.TopPages.Parameter()
-//	pages, err := querytype.TopPages.Rows(answer.Msg.Single)
+//	pages, err := querytype.TopPages.Ask(ctx, client, website, &lookoutv1.Query{Preset: values.DatePresetLast7d})
+//
+// A query of several types has their [Parameters], and [Type.Rows] finds the rows of each in its answer:
+//
+//	pages, err := querytype.TopPages.Rows(answer.Single)
 package querytype
 
 import (
 	"fmt"
+	"slices"
 
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
@@ -17,6 +20,8 @@ type Type[Row any] struct {
 	name string
 	id   string
 	read func(fields) Row
+	// set are the members of the parameter that this type has beside its name.
+	set []func(*lookoutv1.QueryParameter)
 }
 
 func newType[Row any](name string, read func(fields) Row) Type[Row] {
@@ -29,13 +34,41 @@ func (t Type[Row]) Named(id string) Type[Row] {
 	return t
 }
 
-// Parameter asks for the type in a query. Its other members, such as Granularity, may be set.
+// Parameter asks for the type in a query. Its other members may be set.
 func (t Type[Row]) Parameter() *lookoutv1.QueryParameter {
 	parameter := &lookoutv1.QueryParameter{Name: t.name}
 	if t.id != "" {
 		parameter.Id = &t.id
 	}
+	for _, set := range t.set {
+		set(parameter)
+	}
 	return parameter
+}
+
+// WithLimit is the same type with at most so many rows, whatever the query's limit is.
+func (t Type[Row]) WithLimit(limit uint32) Type[Row] {
+	return t.with(func(parameter *lookoutv1.QueryParameter) { parameter.Limit = &limit })
+}
+
+// WithGranularity is the same type with buckets of another size than the query's, such as values.GranularityHourly.
+func (t Type[Row]) WithGranularity(granularity string) Type[Row] {
+	return t.with(func(parameter *lookoutv1.QueryParameter) { parameter.Granularity = &granularity })
+}
+
+// WithSplitBy is GoalConversions split by a field of visits, such as "utm_campaign".
+func (t Type[Row]) WithSplitBy(field string) Type[Row] {
+	return t.with(func(parameter *lookoutv1.QueryParameter) { parameter.SplitBy = &field })
+}
+
+// WithAttribution is a split by a source that asks which source a visit has, such as values.AttributionLastNonDirect.
+func (t Type[Row]) WithAttribution(attribution string) Type[Row] {
+	return t.with(func(parameter *lookoutv1.QueryParameter) { parameter.Attribution = &attribution })
+}
+
+func (t Type[Row]) with(set func(*lookoutv1.QueryParameter)) Type[Row] {
+	t.set = append(slices.Clone(t.set), set)
+	return t
 }
 
 // Answer is the answer to a query: a *lookoutv1.QueryAnswer, or a *lookoutv1.QueryResult of a batch.
