@@ -25,6 +25,7 @@ package dev.lookout;
 ${imports.join("")}import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** ${javadoc(commentOf(service))} */
 public final class ${name} {
@@ -69,7 +70,7 @@ function methodText(method: DescMethod): string {
   public LookoutStream<${output.name}> ${localName}(${input.name} request, RequestOptions options) {
     return calls.stream(${constantOf(method)}, request, options);
   }
-`;
+${filledText(method, `LookoutStream<${output.name}>`)}`;
   }
   const repeats = `Repeats.${repeatsName(method)}`;
   const paged = pagedMethod(method);
@@ -93,7 +94,28 @@ function methodText(method: DescMethod): string {
   public CompletableFuture<${output.name}> ${localName}Async(${input.name} request, RequestOptions options) {
     return calls.async(${constantOf(method)}, ${repeats}, request, options);
   }
-${paged === undefined ? "" : pagesText(method, paged)}`;
+${filledText(method, output.name)}${paged === undefined ? "" : pagesText(method, paged)}`;
+}
+
+/** The forms that take what fills the request. */
+function filledText({ localName, input, methodKind }: DescMethod, answer: string): string {
+  const filled = `Calls.filled(${input.name}.newBuilder(), request).build()`;
+  const note = `The same with a request that is filled in, as in {@code ${localName}(r -> r.set…)}: {@link #${localName}(${input.name})}.`;
+  const text = (type: string, call: string) => `
+  /** ${note} */
+  public ${type} ${call}(Consumer<${input.name}.Builder> request) {
+    return ${call}(${filled});
+  }
+`;
+  const withOptions = `
+  /** ${note} */
+  public ${answer} ${localName}(Consumer<${input.name}.Builder> request, RequestOptions options) {
+    return ${localName}(${filled}, options);
+  }
+`;
+  const isUnary = methodKind === "unary";
+  const async = isUnary ? text(`CompletableFuture<${answer}>`, `${localName}Async`) : "";
+  return `${text(answer, localName)}${withOptions}${async}`;
 }
 
 const repeatNames: Readonly<Record<Repeats, string>> = { safe: "SAFE", "with key": "WITH_KEY", no: "NO" };
@@ -109,17 +131,23 @@ const withEvents: readonly string[] = ["TrackRequest", "BatchRequest", "CollectR
 
 function pagesText({ localName, input }: DescMethod, { items }: PagedMethod): string {
   const item = items.message.name;
+  const all = localName.replace(/^list/, "all");
   return `
   /**
    * Goes through all pages of {@link #${localName}(${input.name})}, and asks for each when it is needed. The request's limit is the size
    * of a page.
    */
-  public Pages<${item}> ${localName.replace(/^list/, "all")}(${input.name} request) {
+  public Pages<${item}> ${all}(${input.name} request) {
     return new Pages<>(
         cursor -> {
           var page = ${localName}(cursor == null ? request : request.toBuilder().setCursor(cursor).build());
           return new Pages.Page<>(page.get${capitalised(items.name)}List(), page.getNextCursor());
         });
+  }
+
+  /** The same with a request that is filled in: {@link #${all}(${input.name})}. */
+  public Pages<${item}> ${all}(Consumer<${input.name}.Builder> request) {
+    return ${all}(Calls.filled(${input.name}.newBuilder(), request).build());
   }
 `;
 }

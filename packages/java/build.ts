@@ -5,6 +5,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "n
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
+import { javaNativeMembers, withNativeMembers } from "../../codegen/client/javaNativeText.ts";
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
 import { javaServiceFiles } from "../../codegen/client/javaServicesText.ts";
 import { javaValueFiles } from "../../codegen/client/javaValuesText.ts";
@@ -33,10 +34,15 @@ export async function buildJava(dist: string, version: string): Promise<string> 
   const contract = join(dist, "contract");
   const plugins = [{ protoc_builtin: "java", protoc_path: protoc, out: sources }];
   await run(buf, ["generate", contract, "--template", JSON.stringify({ version: "v2", plugins })]);
+  const described = await contractFiles(contract);
+  for (const [message, members] of javaNativeMembers(described)) {
+    const path = join(sources, "dev/lookout/v1", `${message.name}.java`);
+    await writeFile(path, withNativeMembers(await readFile(path, "utf8"), message, members));
+  }
   const files = {
     ...javaRowsFiles(),
     ...javaValueFiles(valueSets()),
-    ...javaServiceFiles(await contractFiles(contract)),
+    ...javaServiceFiles(described),
     "dev/lookout/Version.java": versionText(version),
   };
   for (const [path, text] of Object.entries(files)) {

@@ -12,6 +12,7 @@ import { freePort } from "../kit/stack/freePort.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBadDayServer } from "./badDayServer.ts";
 import { startBrokenServer } from "./brokenServer.ts";
+import { startInterruptedServer } from "./interruptedServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
 import { startProgram } from "./runningProgram.ts";
 import { startUnreliableServer } from "./unreliableServer.ts";
@@ -27,6 +28,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
       const broken = await startBrokenServer();
       const unreliable = await startUnreliableServer();
       const badDay = await startBadDayServer();
+      const interrupted = await startInterruptedServer();
       const { websiteId, apiKey } = await createWebsite();
       const dist = join(folder, "dist");
       // Maven keeps what it got, but the package has no version of its own.
@@ -38,7 +40,8 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         const sources = join(folder, "src/main/java");
         await mkdir(sources, { recursive: true });
         await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
-        for (const name of ["Calls.java", "BadDay.java"]) await copyFile(join(projects, name), join(sources, name));
+        for (const name of ["Calls.java", "BadDay.java", "Shop.java"])
+          await copyFile(join(projects, name), join(sources, name));
         await copyFile("examples/java/AlertReceiver.java", join(sources, "AlertReceiver.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
         await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
@@ -54,11 +57,17 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
           UNRELIABLE: unreliable.grpcUrl,
           BAD_DAY: badDay.grpcUrl,
           BAD_DAY_SILENT: badDay.silentUrl,
+          BAD_DAY_IDLE: badDay.idleGrpcUrl,
+          SECURE: interrupted.secureUrl,
+          AUTHORITY: interrupted.authorityFile,
+          PROXY: interrupted.proxyUrl,
           KEY: apiKey,
           WEBSITE: websiteId,
         };
         expect(await run("java", ["-cp", classpath, "Calls"], env)).toMatch(/^page views: \d+\n(?:.*\n)*done\n$/);
         expect(await run("java", ["-cp", classpath, "BadDay"], env)).toBe("done\n");
+        expect(await run("java", ["-cp", classpath, "Shop"], env)).toBe("done\n");
+        expect(interrupted.proxied()).toBe(1);
         const visited = await createWebsite();
         await run("java", ["-cp", classpath, "Visitor"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/java", browser: "Firefox" }]);
@@ -71,6 +80,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         await broken.close();
         await unreliable.close();
         await badDay.close();
+        await interrupted.close();
         await remove();
       }
     },

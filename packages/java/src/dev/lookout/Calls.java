@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /** Makes calls with the key and the timeout, and turns their errors into LookoutExceptions. */
 final class Calls {
@@ -44,6 +45,12 @@ final class Calls {
         .setType(type)
         .setFullMethodName(name)
         .build();
+  }
+
+  /** A builder that the caller has filled in. */
+  static <B> B filled(B builder, Consumer<? super B> fill) {
+    fill.accept(builder);
+    return builder;
   }
 
   <Q, A> A unary(MethodDescriptor<Q, A> method, Repeats repeats, Q request, RequestOptions options) {

@@ -6,6 +6,8 @@ import dev.lookout.v1.GetExportResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -66,6 +68,18 @@ public final class Exports {
     }
     if (!HexFormat.of().formatHex(sum.digest()).equals(export.getSha256()))
       throw failure(LookoutException.BAD_ANSWER, "The file of the export broke off or was changed. Download it again");
+  }
+
+  /**
+   * Waits until an export is done, and writes its file. A file that is there already is replaced.
+   *
+   * @throws LookoutException as {@link #await} and {@link #download}
+   */
+  public void save(String exportId, Path file, Duration timeout) throws IOException {
+    await(exportId, timeout);
+    try (OutputStream to = Files.newOutputStream(file)) {
+      download(exportId, to);
+    }
   }
 
   private static String signatureOf(GetExportResponse export) {

@@ -11,6 +11,8 @@ final class FailureReason {
   private FailureReason() {}
 
   static String of(StatusRuntimeException error, String text) {
+    String untrusted = untrusted(error);
+    if (untrusted != null) return untrusted;
     for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
       String message = String.valueOf(cause.getMessage());
       if (cause instanceof ConnectException) return firstLine(message);
@@ -18,12 +20,20 @@ final class FailureReason {
       // Netty's class is in a package that grpc has renamed.
       if (cause.getClass().getSimpleName().equals("NotSslRecordException"))
         return "the server does not speak TLS: perhaps the address begins with http://";
+    }
+    return firstLine(text);
+  }
+
+  /** Why the server's certificate is not trusted; null for other failures. Nothing changes by itself there. */
+  static String untrusted(StatusRuntimeException error) {
+    for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
       if (message.contains("PKIX") || message.contains("No trusted") || message.contains("unable to find valid certification path"))
-        return "the server's certificate is not of a trusted authority: pass yours with LookoutBuilder.credentials";
+        return "the server's certificate is not of a trusted authority: pass yours with LookoutBuilder.trust";
       if (message.startsWith("No name matching") || message.startsWith("No subject alternative"))
         return "the server's certificate is for another host: " + firstLine(message);
     }
-    return firstLine(text);
+    return null;
   }
 
   /** Whether the answer is of a server that is no gRPC server. */

@@ -1,7 +1,14 @@
 package dev.lookout;
 
+import dev.lookout.v1.FlatEvent;
+import dev.lookout.v1.Query;
+import dev.lookout.v1.QueryAnswer;
+import dev.lookout.v1.WatchResponse;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The client of Lookout: web analytics, uptime monitoring and short links behind one typed API, over gRPC. It has all services that
@@ -55,6 +62,37 @@ public final class Lookout implements AutoCloseable {
   /** A client with further options. */
   public static LookoutBuilder builder(String baseUrl) {
     return new LookoutBuilder(baseUrl);
+  }
+
+  /**
+   * Answers a query of a website: {@code query(website, q -> q.setPreset("today").addParameters(QueryTypes.TOP_PAGES.parameter()))}. Each
+   * query type finds its rows in the answer.
+   */
+  public QueryAnswer query(String websiteId, Consumer<Query.Builder> query) {
+    Query.Builder asked = Calls.filled(Query.newBuilder(), query);
+    return queries().query(request -> request.setWebsiteId(websiteId).setQuery(asked)).getSingle();
+  }
+
+  /** Answers a query of a website now, and again when new events have changed the answer. Each query type finds its rows in a message. */
+  public LookoutStream<WatchResponse> watch(String websiteId, Consumer<Query.Builder> query) {
+    Query.Builder asked = Calls.filled(Query.newBuilder(), query);
+    return queries().watch(request -> request.setWebsiteId(websiteId).setQuery(asked));
+  }
+
+  /**
+   * Sends events, each of which counts once however often a try is repeated: {@code track(website, e -> e.setName("signup"))}. The view of a
+   * page is the event {@code page_view}, with a path.
+   *
+   * @throws LookoutException VALIDATION_ERROR if the service took all but some, which the details name by their index: {@code events[2]}
+   */
+  @SafeVarargs
+  public final void track(String websiteId, Consumer<FlatEvent.Builder>... events) {
+    track(websiteId, Stream.of(events).map(event -> Calls.filled(FlatEvent.newBuilder(), event).build()).toList());
+  }
+
+  /** Sends as many events as there are: see {@link #track(String, Consumer[])}. */
+  public void track(String websiteId, List<FlatEvent> events) {
+    Batches.send(ingest(), websiteId, events);
   }
 
   public ApiKeyService apiKeys() {

@@ -3,11 +3,16 @@ package dev.lookout;
 import io.grpc.Channel;
 import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
+import io.grpc.HttpConnectProxiedSocketAddress;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -19,6 +24,7 @@ public final class LookoutBuilder {
   int maxRetries = Lookout.DEFAULT_MAX_RETRIES;
   Channel channel;
   private ChannelCredentials credentials;
+  private InetSocketAddress proxy;
   private Duration pingAfter = Duration.ofSeconds(20);
   private Duration pingTimeout = Duration.ofSeconds(10);
 
@@ -51,7 +57,26 @@ public final class LookoutBuilder {
     return this;
   }
 
-  /** For a certificate authority of one's own: {@code TlsChannelCredentials.newBuilder().trustManager(pem).build()}. */
+  /**
+   * Trusts the certificate authorities in a PEM file instead of those of Java.
+   *
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public LookoutBuilder trust(Path pem) {
+    try {
+      return credentials(TlsChannelCredentials.newBuilder().trustManager(pem.toFile()).build());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException("The certificates in " + pem + " cannot be read", unreadable);
+    }
+  }
+
+  /** A proxy for HTTP's CONNECT. By default that of the system property https.proxyHost. */
+  public LookoutBuilder proxy(String host, int port) {
+    this.proxy = new InetSocketAddress(host, port);
+    return this;
+  }
+
+  /** Credentials of TLS, such as those with a certificate of the client. */
   public LookoutBuilder credentials(ChannelCredentials credentials) {
     this.credentials = credentials;
     return this;
@@ -68,7 +93,7 @@ public final class LookoutBuilder {
   }
 
   /**
-   * A channel of one's own, for a proxy, a Unix socket, keep-alive or interceptors. It takes the place of the credentials, and stays open
+   * A channel of one's own, for a Unix socket or interceptors. It takes the place of the credentials, and stays open
    * when the client is closed. Answers may be larger than the 4 MB that grpc allows by itself.
    */
   public LookoutBuilder channel(Channel channel) {
@@ -124,7 +149,12 @@ public final class LookoutBuilder {
       throw new IllegalArgumentException("credentials need a baseUrl with https://, not " + baseUrl);
     int port = url.getPort() >= 0 ? url.getPort() : isSecure ? 443 : 80;
     ChannelCredentials usual = isSecure ? TlsChannelCredentials.create() : InsecureChannelCredentials.create();
-    return Grpc.newChannelBuilderForAddress(url.getHost(), port, credentials == null ? usual : credentials)
+    var channel = Grpc.newChannelBuilderForAddress(url.getHost(), port, credentials == null ? usual : credentials);
+    if (proxy != null)
+      channel.proxyDetector(
+          target ->
+              HttpConnectProxiedSocketAddress.newBuilder().setProxyAddress(proxy).setTargetAddress((InetSocketAddress) target).build());
+    return channel
         // A query may answer more than the usual 4 MB.
         .maxInboundMessageSize(Integer.MAX_VALUE)
         .userAgent("lookout-java/" + Version.TEXT)

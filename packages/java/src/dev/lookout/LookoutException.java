@@ -163,7 +163,8 @@ public final class LookoutException extends RuntimeException {
   public boolean isTemporary() {
     // The first try of a creating call, with the same idempotency key, is still being carried out.
     boolean isUnderWay = code.equals(CONFLICT) && retryAfter != null;
-    return TEMPORARY.contains(code) || isUnderWay;
+    boolean isUntrusted = getCause() instanceof StatusRuntimeException cause && FailureReason.untrusted(cause) != null;
+    return !isUntrusted && TEMPORARY.contains(code) || isUnderWay;
   }
 
   @Override

@@ -7,7 +7,9 @@ import dev.lookout.v1.QueryAnswer;
 import dev.lookout.v1.QueryParameter;
 import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.QueryResult;
+import dev.lookout.v1.WatchResponse;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A query type whose rows are of the type R. {@link QueryTypes} has all of them. */
@@ -41,6 +43,22 @@ public final class QueryType<R> {
     return parameter.build();
   }
 
+  /** Asks for the type in a query, with more than its name: {@code parameter(p -> p.setLimit(5))}. */
+  public QueryParameter parameter(Consumer<QueryParameter.Builder> fill) {
+    return Calls.filled(parameter().toBuilder(), fill).build();
+  }
+
+  /**
+   * The rows of a query of this type: one page, of as many rows as the query's limit says. A query without parameters asks this type.
+   *
+   * @throws LookoutException as the call and {@link #rows(QueryAnswer)}
+   */
+  public List<R> ask(Lookout lookout, String websiteId, Consumer<Query.Builder> query) {
+    Query.Builder asked = Calls.filled(Query.newBuilder(), query);
+    if (asked.getParametersCount() == 0) asked.addParameters(parameter());
+    return rows(lookout.queries().query(r -> r.setWebsiteId(websiteId).setQuery(asked)).getSingle());
+  }
+
   /**
    * The rows of the type in an answer.
    *
@@ -49,6 +67,15 @@ public final class QueryType<R> {
    */
   public List<R> rows(QueryAnswer answer) {
     return rows(answer.getDataList(), answer.getRequestId());
+  }
+
+  /**
+   * The rows of the type in a message of a watch.
+   *
+   * @throws LookoutException as {@link #rows(QueryAnswer)}
+   */
+  public List<R> rows(WatchResponse message) {
+    return rows(message.getAnswer());
   }
 
   /**
