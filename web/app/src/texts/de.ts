@@ -566,6 +566,7 @@ export const texts: Texts = {
     noFunnel: "Es sind noch keine Schritte festgelegt.",
     otherFunnels: (count) => `${count} weitere`,
     notFiltered: "Mit diesen Filtern nicht verfügbar.",
+    audienceOnly: "Aus: Diese Website misst nur ihr Publikum.",
   },
   excluded: {
     title: "Ausgelassen",

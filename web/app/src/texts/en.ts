@@ -567,6 +567,7 @@ export const texts = {
     noFunnel: "No steps are set yet.",
     otherFunnels: (count: number) => `${count} more`,
     notFiltered: "Not available with these filters.",
+    audienceOnly: "Off: this website measures its audience only.",
   },
   /** What was sent and is in no figure. */
   excluded: {

@@ -561,6 +561,7 @@ export const texts: Texts = {
     noFunnel: "Aucune étape n’est encore définie.",
     otherFunnels: (count) => `${count} de plus`,
     notFiltered: "Non disponible avec ces filtres.",
+    audienceOnly: "Désactivé : ce site mesure uniquement son audience.",
   },
   excluded: {
     title: "Écartés",

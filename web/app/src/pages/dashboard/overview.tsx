@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { measuresAudienceOnly } from "../../api/audienceOnly.ts";
 import type { LookoutError } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { daysOf, localTime } from "../../figures/days.ts";
@@ -97,7 +98,7 @@ export function Overview({ websiteId, name, timezone, isMember, types, children 
         </div>
         {types === undefined && (later === undefined ? <div class="panel lines-later" /> : <later.Lines />)}
         <p class="field-hint overview-foot">
-          {t().dashboard.timeZone(timezone)} <KeyListButton />
+          {t().dashboard.timeZone(measuresAudienceOnly(websiteId) ? "UTC" : timezone)} <KeyListButton />
         </p>
         <p class="print-note">{t().dashboard.printNote}</p>
       </div>

@@ -32,16 +32,10 @@ export function StoredForm({ website: { id, privacy } }: { readonly website: Web
             await loadWebsites(true);
           }}
         >
-          <Checkbox
-            name="audienceOnly"
-            isChecked={audienceOnly}
-            label={
-              <>
-                {texts.audience}
-                <span class="field-hint">{texts.audienceText}</span>
-              </>
-            }
-          />
+          <div>
+            <Checkbox name="audienceOnly" label={texts.audience} isChecked={audienceOnly} />
+            <p class="field-hint">{texts.audienceText}</p>
+          </div>
           <Field
             name="smallestGroup"
             type="number"

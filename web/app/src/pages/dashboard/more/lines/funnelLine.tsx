@@ -1,3 +1,4 @@
+import { isAudienceOnly } from "../../../../api/audienceOnly.ts";
 import { may } from "../../../../api/session.ts";
 import type { CallState } from "../../../../api/useCall.ts";
 import { useCall } from "../../../../api/useCall.ts";
@@ -59,7 +60,7 @@ function FunnelsSaid({ own, isWanted }: FunnelsSaidProps) {
     { refresh, isWanted: isWanted && said.length > 0 },
   );
   const error = own.value === undefined ? own.error : answer.value === undefined ? answer.error : undefined;
-  if (error !== undefined) return <>{panels.notLoaded}</>;
+  if (error !== undefined) return <>{isAudienceOnly(error) ? lines.audienceOnly : panels.notLoaded}</>;
   if (own.value !== undefined && funnels.length === 0) return <>{lines.noFunnel}</>;
   const [only] = answer.value ?? [];
   if (answer.value === undefined || only === undefined) return <Waiting />;

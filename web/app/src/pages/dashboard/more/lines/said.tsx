@@ -1,4 +1,5 @@
 import type { LinkTotalClicksRow } from "../../../../../../../packages/client-js/src/rows.ts";
+import { measuresAudienceOnly } from "../../../../api/audienceOnly.ts";
 import type { AnswerState } from "../../../../api/useAnswer.ts";
 import { ChangeText } from "../../../../figures/changeText.tsx";
 import { comparedTime } from "../../../../figures/comparedTime.ts";
@@ -23,10 +24,10 @@ type SaidProps<R> = {
 
 /** The facts of rows, or why there are none. */
 function Said<R>({ visits, rows, facts, nothing }: SaidProps<R>) {
-  const { isRangeUnknown } = useDashboard();
+  const { websiteId, isRangeUnknown } = useDashboard();
   const { panels, lines } = t();
   if (visits.value === undefined) return visits.error === undefined ? <Waiting /> : panels.notLoaded;
-  if (rows === undefined) return lines.notFiltered;
+  if (rows === undefined) return measuresAudienceOnly(websiteId) ? lines.audienceOnly : lines.notFiltered;
   if (isRangeUnknown.value) return panels.emptyUnknown;
   const found = facts(rows);
   return found.length === 0 ? nothing : <Facts facts={found} />;
