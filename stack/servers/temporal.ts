@@ -4,6 +4,7 @@ import type { Config } from "../../src/config.ts";
 import type { ServerSpec } from "../supervisor.ts";
 import { patientSchedules, temporalLogLevel } from "./patientSchedules.ts";
 import { doorSettings, type TemporalDoor } from "./temporalDoor.ts";
+import { whenInterrupted } from "./temporalInterrupted.ts";
 import { checkNamespace } from "./temporalNamespace.ts";
 
 export type TemporalPorts = {
@@ -24,6 +25,7 @@ export async function temporalServer(
 ): Promise<ServerSpec> {
   const home = join(config.stack.dataDir, "temporal");
   await mkdir(home, { recursive: true, mode: 0o700 });
+  const http = { port: ports.http, host: door.apiHost };
   return {
     label: "Temporal",
     command: program,
@@ -64,7 +66,8 @@ export async function temporalServer(
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
     ports: [ports.grpc, ports.http, ports.metrics],
-    ready: () => checkNamespace({ port: ports.http, host: door.apiHost }, config.temporal.namespace),
+    ready: () => checkNamespace(http, config.temporal.namespace),
+    watch: (ended) => whenInterrupted(http, config.temporal.namespace, ended),
   };
 }
 

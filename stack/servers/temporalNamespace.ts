@@ -12,6 +12,12 @@ export async function checkNamespace(http: TemporalHttp, namespace: string): Pro
   await callTemporal(http, `namespaces/${encodeURIComponent(namespace)}`);
 }
 
+/** What the server says about the namespace, also if it says that it cannot read it. Rejects if it does not answer within `timeoutMs`. */
+export async function askNamespace(http: TemporalHttp, namespace: string, timeoutMs: number): Promise<string> {
+  const { text } = await askTemporal(http, `namespaces/${encodeURIComponent(namespace)}`, { timeoutMs });
+  return text;
+}
+
 /** Creates the namespace if necessary. Rejects until it exists and all roles of the server work for it. */
 export async function ensureNamespace(http: TemporalHttp, namespace: string): Promise<void> {
   const path = `namespaces/${encodeURIComponent(namespace)}`;
@@ -33,12 +39,15 @@ export async function ensureNamespace(http: TemporalHttp, namespace: string): Pr
 export type TemporalHttp = { readonly port: number; readonly host: string };
 
 async function callTemporal(http: TemporalHttp, path: string, body?: object): Promise<void> {
-  const answer = await askTemporal(http, path, body);
+  const answer = await askTemporal(http, path, { body });
   if (answer.status !== 200) throw unexpected(answer);
 }
 
-function askTemporal({ port, host }: TemporalHttp, path: string, body?: object): Promise<LocalAnswer> {
-  return askLocal({ port, host, path: `/api/v1/${path}`, ...(body && { body }), timeoutMs: attemptTimeoutMs });
+type AskOptions = { readonly body?: object | undefined; readonly timeoutMs?: number };
+
+function askTemporal({ port, host }: TemporalHttp, path: string, options: AskOptions = {}): Promise<LocalAnswer> {
+  const { body, timeoutMs = attemptTimeoutMs } = options;
+  return askLocal({ port, host, path: `/api/v1/${path}`, ...(body && { body }), timeoutMs });
 }
 
 function unexpected({ status, text }: LocalAnswer): Error {
