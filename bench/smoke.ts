@@ -5,6 +5,7 @@
 import { within } from "../src/concurrency/within.ts";
 import { reportOf } from "../test/kit/bench/benchReport.ts";
 import { ownStacks, type Stacks, sharedStack } from "../test/kit/stack/benchStacks.ts";
+import { quickStart } from "../test/kit/stack/quickStart.ts";
 import { benches } from "./list.ts";
 
 /** Far more than any needs on a busy machine; a smoke run that hangs must not keep the others from running. */
@@ -12,8 +13,8 @@ const giveUpAfterMs = 120_000;
 
 const names = process.argv.slice(2);
 const wanted = benches.filter(({ bench }) => names.length === 0 || names.includes(bench.name));
-await ownStacks.use({}, async (stack) => {
-  const stacks = sharedStack(stack, {});
+await ownStacks.use({ env: quickStart }, async (stack) => {
+  const stacks = sharedStack(stack, quickStart);
   for (const { bench, notInSmoke } of wanted) {
     if (notInSmoke !== undefined && names.length === 0) {
       console.log(`smoke ${bench.name}: skipped: ${notInSmoke}`);
