@@ -24,7 +24,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const removeData = () => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   const giveUp = new AbortController();
   const { signal } = giveUp;
-  const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };
+  const own = {
+    DATA_DIR: dataDir,
+    PORT: "0",
+    BASE_URL: undefined,
+    LOG_LEVEL: "warn",
+    // What tests leave running, such as an erasure that waits, would keep the worker for 20 s at the end.
+    SHUTDOWN_TIMEOUT_MS: "1000",
+  };
   const env = { ...process.env, ...own, ...(project.name === "scale" ? {} : quickStart) };
   try {
     log("starting the servers for the tests");
