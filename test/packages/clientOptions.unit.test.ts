@@ -1,9 +1,9 @@
-import { create } from "@bufbuild/protobuf";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { readBaseUrl } from "../../packages/client-js/src/baseUrl.ts";
-import { type Link, LinkSchema } from "../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
+import { CreateLinkRequestSchema, type Link } from "../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
+import { SetStatusPageLogoRequestSchema } from "../../packages/client-js/src/gen/lookout/v1/status_page_pb.ts";
 import { createLookout, each, type Lookout, LookoutError } from "../../packages/client-js/src/node.ts";
-import { withTextTimes } from "../../packages/client-js/src/textTimes.ts";
+import { readInit } from "../../packages/client-js/src/readRequest.ts";
 
 describe("a wrong baseUrl is refused when the client is made", () => {
   test.each([
@@ -32,18 +32,14 @@ describe("a wrong baseUrl is refused when the client is made", () => {
   });
 });
 
-test("times of requests are texts on the wire, and all else stays as it is", () => {
-  const link = create(LinkSchema, { id: "l" });
-  const bytes = new Uint8Array(2);
-  const sent = withTextTimes({ at: new Date(0), list: [{ until: new Date(1) }], link, bytes, none: undefined });
-  expect(sent).toEqual({
-    at: "1970-01-01T00:00:00.000Z",
-    list: [{ until: "1970-01-01T00:00:00.001Z" }],
-    link,
-    bytes,
-    none: undefined,
+test("times of requests are texts on the wire, and what is undefined is left out", () => {
+  const given = { targetUrl: "https://example.com", expiresAt: new Date(0), name: undefined };
+  expect(readInit(CreateLinkRequestSchema, given)).toEqual({
+    targetUrl: "https://example.com",
+    expiresAt: "1970-01-01T00:00:00.000Z",
   });
-  expect((sent as { bytes: unknown }).bytes).toBe(bytes);
+  const image = new Uint8Array(2);
+  expect(readInit(SetStatusPageLogoRequestSchema, { image })).toEqual({ image });
 });
 
 test("an invalid Date of a request names its field", async () => {
@@ -59,7 +55,7 @@ test("an invalid Date of a request names its field", async () => {
   );
   await expect(
     lookout.query({ startDate: invalid, endDate: "2026-01-01", parameters: ["top_pages"] }),
-  ).rejects.toMatchObject(wrong("query.startDate"));
+  ).rejects.toMatchObject(wrong("startDate"));
   await lookout.close();
 });
 

@@ -228,3 +228,67 @@ test("close sends what waits, reports what it cannot send in time, and takes no 
   expect(dropped[1]).toMatchObject({ names: ["late"], code: "CLOSED" });
   expect(queue.size).toBe(0);
 });
+
+describe("an event that cannot be sent", () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic["self"] = cyclic;
+
+  test.each<[string, unknown, string]>([
+    ["NaN", { discount: 0 / 0 }, "properties.discount"],
+    ["Infinity", { discount: 1 / 0 }, "properties.discount"],
+    ["NaN deep within", { lines: [{ price: 1 }, { price: Number.NaN }] }, "properties.lines[1].price"],
+    ["a bigint", { cents: 10n }, "properties.cents"],
+    ["a function", { on: () => 1 }, "properties.on"],
+    ["an invalid Date", { at: new Date(Number.NaN) }, "properties.at"],
+  ])(
+    "%s in its properties: only that event is dropped, with the field, and the others are sent",
+    async (_, properties, field) => {
+      const { calls, send } = service();
+      const errors: LookoutError[] = [];
+      const { queue } = queueOf(send, { onDropped: (_events, error) => errors.push(error) });
+      expect(queue.track({ name: "order", properties: properties as never })).toBe(false);
+      for (let index = 0; index < 150; index++) queue.track({ name: "good" });
+      await queue.flush();
+      expect([queue.size, calls.flat().length]).toEqual([0, 150]);
+      expect(errors).toMatchObject([{ code: "VALIDATION_ERROR", isTemporary: false, details: [{ field }] }]);
+      expect(errors[0]?.message).toContain(`The event cannot be sent: ${field} `);
+    },
+  );
+
+  test("one whose properties contain themselves is dropped", async () => {
+    const { send } = service();
+    const { queue, dropped } = queueOf(send);
+    expect(queue.track({ name: "order", properties: cyclic as never })).toBe(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(dropped).toMatchObject([{ names: ["order"], code: "VALIDATION_ERROR" }]);
+  });
+
+  test("what is undefined is left out, as JSON does, and Dates are texts", async () => {
+    const sent: unknown[] = [];
+    const { queue } = queueOf((events) => {
+      sent.push(...events.map(({ properties }) => properties));
+      return Promise.resolve(events.map(() => ({ status: "success" }) as never));
+    });
+    const properties = { plan: undefined, at: new Date(0), cart: { coupon: undefined, lines: [undefined, 1] } };
+    expect(queue.track({ name: "order", properties: properties as never })).toBe(true);
+    await queue.flush();
+    expect(sent).toEqual([{ at: "1970-01-01T00:00:00.000Z", cart: { lines: [null, 1] } }]);
+  });
+
+  test("of a batch that is refused because of some of its events, only these are dropped", async () => {
+    const details = [{ field: "events[1].payload.value.properties.x", message: "is wrong" }];
+    const calls: (string | undefined)[][] = [];
+    const { queue, dropped } = queueOf((events) => {
+      calls.push(events.map(({ name }) => name));
+      if (calls.length === 1) return Promise.reject(new LookoutError("VALIDATION_ERROR", "wrong", { details }));
+      return Promise.resolve(events.map(() => ({ status: "success" }) as never));
+    });
+    for (const name of ["a", "b", "c"]) queue.track({ name });
+    await queue.flush();
+    expect(calls).toEqual([
+      ["a", "b", "c"],
+      ["a", "c"],
+    ]);
+    expect(dropped).toMatchObject([{ names: ["b"], code: "VALIDATION_ERROR" }]);
+  });
+});

@@ -1,12 +1,13 @@
 import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
 import { readBaseUrl } from "./baseUrl.ts";
 import type { LookoutServices } from "./calls.ts";
-import { type CheckRequest, createService } from "./createService.ts";
+import { createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
 import { IngestService } from "./gen/lookout/v1/ingest_pb.ts";
 import { Lifetime } from "./lifetime.ts";
 import { liveQuery, type WatchOptions } from "./liveQuery.ts";
 import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery } from "./query.ts";
+import type { ReadingRules } from "./readMessage.ts";
 import type { RetryOptions } from "./retry.ts";
 import { createServices } from "./services.ts";
 import { requireTimeout } from "./timeouts.ts";
@@ -16,7 +17,7 @@ export type LookoutOptions = {
   readonly baseUrl: string;
   /** A key with the scopes that the calls need. */
   readonly apiKey?: string | undefined;
-  /** The website of queries and events that name none. */
+  /** The website of queries, analyses of funnels, goals and journeys, and events that name none. */
   readonly websiteId?: string | undefined;
   /** How long a call may take, with its retries, ms. The default is 35 s: 5 s more than the service takes at most for a query. */
   readonly timeoutMs?: number | undefined;
@@ -65,8 +66,8 @@ const defaultEvents: EventQueueOptions = {
 /** A way to the service. `interceptors` come with every call. */
 export type Connection = {
   readonly transport: Transport;
-  /** Comes before every call. */
-  readonly checkRequest?: CheckRequest;
+  /** The values that requests are held to before they are sent, without asking the service. */
+  readonly allowed?: ReadingRules["allowed"];
   readonly close?: () => void;
 };
 
@@ -78,7 +79,7 @@ export function createClientOf(
   const { apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
   const baseUrl = readBaseUrl(options.baseUrl);
   requireTimeout(timeoutMs);
-  const { transport, checkRequest, close } = connect(baseUrl, [
+  const { transport, allowed, close } = connect(baseUrl, [
     ...(options.interceptors ?? []),
     ...(apiKey === undefined ? [] : [withKey(apiKey)]),
   ]);
@@ -89,7 +90,8 @@ export function createClientOf(
     timeoutMs,
     retry: withDefaults(defaultRetry, options.retry),
     lifetime,
-    checkRequest,
+    allowed,
+    websiteId,
   };
   const services = createServices(service);
   // Events are still sent while the client is being closed.

@@ -3,11 +3,13 @@ import { type CallOptions, type Client, createClient, type Transport } from "@co
 import { withIdempotencyKey } from "./idempotencyKey.ts";
 import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
+import type { ReadingRules } from "./readMessage.ts";
+import { readRequest } from "./readRequest.ts";
 import { rememberResponse } from "./responseOf.ts";
 import { mayRepeat, pause, type RetryOptions, waitBeforeRetry } from "./retry.ts";
-import { withTextTimes } from "./textTimes.ts";
 import { requireTimeout } from "./timeouts.ts";
 import { toLookoutError } from "./toLookoutError.ts";
+import { withWebsite } from "./withWebsite.ts";
 
 export type ServiceOptions = {
   readonly transport: Transport;
@@ -15,11 +17,10 @@ export type ServiceOptions = {
   readonly timeoutMs: number;
   readonly retry: RetryOptions;
   readonly lifetime: Lifetime;
-  /** Throws a LookoutError for a request that is not one of the contract, before it becomes a message and loses what that does not have. */
-  readonly checkRequest?: CheckRequest | undefined;
+  readonly allowed?: ReadingRules["allowed"];
+  /** The website of calls that need one and name none. */
+  readonly websiteId?: string | undefined;
 };
-
-export type CheckRequest = (method: DescMethod, request: unknown) => void;
 
 type Call = (request: unknown, options?: CallOptions) => unknown;
 
@@ -43,8 +44,7 @@ export function createService<T extends DescService>(service: T, options: Servic
 function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
   return async (init, options = {}) => {
     requireTimeout(options.timeoutMs);
-    const request = withTextTimes(init);
-    service.checkRequest?.(method, request);
+    const request = readRequest(method, withWebsite(method, init, service.websiteId), service.allowed);
     const running = service.lifetime.begin(options.signal);
     try {
       return await repeated(call, method, service, request, options, running);
@@ -98,8 +98,7 @@ function streaming(call: Call, method: DescMethod, service: ServiceOptions): Cal
   const { baseUrl, lifetime } = service;
   return async function* (init, options) {
     requireTimeout(options?.timeoutMs);
-    const request = withTextTimes(init);
-    service.checkRequest?.(method, request);
+    const request = readRequest(method, init, service.allowed);
     const timeoutMs = options?.timeoutMs ?? service.timeoutMs;
     const running = lifetime.begin(options?.signal);
     const late = new AbortController();

@@ -1,6 +1,7 @@
 import { create, type JsonObject, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
 import { LookoutError, type LookoutErrorCode } from "./lookoutError.ts";
+import { readInit } from "./readRequest.ts";
 import { backoffMs } from "./retry.ts";
 
 /** An event. `page_view` is a page view, every other name but `page_exit` a custom event. */
@@ -181,15 +182,16 @@ export class EventQueue {
     clearTimeout(this.#timer);
   }
 
-  /** Undefined for an event that cannot be sent, such as one with an invalid Date, which is dropped. */
+  /** Undefined for an event that cannot be sent, such as one with an invalid Date or a property that is NaN, which is dropped. */
   #encode(event: TrackedEvent): { readonly message: FlatEvent; readonly bytes: number } | undefined {
     try {
-      if (!Number.isFinite(event.timestamp)) throw new TypeError(`timestamp must be a time, not ${event.timestamp}`);
-      const message = create(FlatEventSchema, event as MessageInitShape<typeof FlatEventSchema>);
+      const init = readInit(FlatEventSchema, event, { isLenient: true });
+      const message = create(FlatEventSchema, init as MessageInitShape<typeof FlatEventSchema>);
       return { message, bytes: toBinary(FlatEventSchema, message).length };
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      this.#drop([event], new LookoutError("VALIDATION_ERROR", `The event cannot be sent: ${why}`, { cause }));
+      const details = cause instanceof LookoutError ? cause.details : [];
+      this.#drop([event], new LookoutError("VALIDATION_ERROR", `The event cannot be sent: ${why}`, { details, cause }));
       return undefined;
     }
   }
@@ -224,7 +226,11 @@ export class EventQueue {
         this.#lastError = undefined;
         this.#blockedBy = undefined;
         for (const [index, result] of results.entries())
-          if (result.status === "error") this.#refuse(batch[index], result.message);
+          if (result.status === "error")
+            this.#drop(
+              batch.slice(index, index + 1).map(({ event }) => event),
+              refused(result.message),
+            );
       } catch (thrown) {
         const error = asLookoutError(thrown);
         if (this.#stop.signal.aborted) return;
@@ -235,11 +241,7 @@ export class EventQueue {
         }
         const isBlocked = isBlocking(error);
         if (!error.isTemporary && !isBlocked) {
-          this.#finish(batch);
-          this.#drop(
-            batch.map(({ event }) => event),
-            error,
-          );
+          this.#refuse(culpritsOf(error, batch), error);
           continue;
         }
         this.#failures += 1;
@@ -259,13 +261,17 @@ export class EventQueue {
     return this.#waiting.slice(0, end < 0 ? this.#most : end);
   }
 
-  /** Only this loop removes events, always the first ones. */
+  /** Only this loop and close() remove events; what it has sent are the first ones. */
   #finish(batch: readonly Waiting[]): void {
     this.#waiting.splice(0, batch.length);
   }
 
-  #refuse(waiting: Waiting | undefined, message = "The service refused the event"): void {
-    if (waiting !== undefined) this.#drop([waiting.event], new LookoutError("VALIDATION_ERROR", message));
+  #refuse(culprits: readonly Waiting[], error: LookoutError): void {
+    this.#waiting = this.#waiting.filter((each) => !culprits.includes(each));
+    this.#drop(
+      culprits.map(({ event }) => event),
+      error,
+    );
   }
 
   #reportBlocked(error: LookoutError): void {
@@ -317,6 +323,17 @@ function isBlocking({ code, status, isTemporary }: LookoutError): boolean {
 function asLookoutError(thrown: unknown): LookoutError {
   if (thrown instanceof LookoutError) return thrown;
   return new LookoutError("BAD_ANSWER", "The events could not be sent", { cause: thrown });
+}
+
+/** The events of a batch that an error is about: those that its details name; all of them where it names none. */
+function culpritsOf({ details }: LookoutError, batch: readonly Waiting[]): readonly Waiting[] {
+  const named = new Set(details.map(({ field }) => /^events\[(\d+)\]/.exec(field)?.[1]));
+  const culprits = batch.filter((_, index) => named.has(String(index)));
+  return culprits.length > 0 ? culprits : batch;
+}
+
+function refused(message = "The service refused the event"): LookoutError {
+  return new LookoutError("VALIDATION_ERROR", message);
 }
 
 /** Whether a promise takes longer than this. */

@@ -54,7 +54,7 @@ export async function* liveQuery<const P extends readonly Parameter[]>(
         failures += 1;
         const waitMs = reconnect ? waitBeforeOpening(error, failures, retry, hasAnswered) : undefined;
         if (waitMs === undefined) throw error;
-        onReconnect?.(error as LookoutError, waitMs);
+        onReconnect?.(error as LookoutError, Math.round(waitMs));
         await pause(waitMs, running.signal);
         const ended = running.endedBy(error);
         if (ended !== undefined) throw ended;

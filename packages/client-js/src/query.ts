@@ -4,8 +4,14 @@ import type { CallOptions } from "@connectrpc/connect";
 import { aliveMessages } from "./aliveMessages.ts";
 import type { LookoutServices } from "./calls.ts";
 import type { ErrorDetail } from "./gen/lookout/v1/error_pb.ts";
-import type { QueryAnswer as WireAnswer, ComparedRows as WireComparison } from "./gen/lookout/v1/query_pb.ts";
+import {
+  QuerySchema,
+  type QueryAnswer as WireAnswer,
+  type ComparedRows as WireComparison,
+} from "./gen/lookout/v1/query_pb.ts";
+import { jsonOf } from "./jsonOf.ts";
 import { LookoutError, type LookoutErrorDetail } from "./lookoutError.ts";
+import { readInit, requireNone } from "./readRequest.ts";
 import type { QueryFilterInit, QueryGoalInit, QueryInit, QueryRequestInit } from "./requests.ts";
 import { sameResponse } from "./responseOf.ts";
 import type { Rows } from "./rows.ts";
@@ -65,10 +71,13 @@ export type Range =
  */
 export type Compare = ComparedPeriod | { readonly startDate: TextTime; readonly endDate: TextTime };
 
+/** The path of a page, or how it is compared. */
+export type GoalPage = string | { readonly path: string; readonly op?: PageOperator };
+
 /** What visitors should achieve: a page that is viewed, or a custom event that happens. */
 export type Goal = (
   | {
-      readonly page: string | { readonly path: string; readonly op?: PageOperator };
+      readonly page: GoalPage;
     }
   | { readonly event: string }
 ) & {
@@ -185,8 +194,8 @@ export async function runQuery<const P extends readonly Parameter[]>(
   query: LookoutQuery<P>,
   options?: CallOptions,
 ): Promise<QueryAnswer<P>> {
-  const { scheduleId, linkId } = query;
-  const { websiteId, ...request } = requestOf(query);
+  const { scheduleId, linkId, ...rest } = query;
+  const { websiteId, ...request } = requestOf(rest);
   // The service takes one subject: the default website is none where another one is named.
   const isOfWebsite = scheduleId === undefined && linkId === undefined;
   const subject = { websiteId: isOfWebsite ? websiteId : undefined, scheduleId, linkId };
@@ -213,32 +222,41 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
 
 function requestOf(query: WatchQuery): QueryRequestInit & { readonly query: QueryInit } {
   const { websiteId, websiteIds, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
+  const asked: QueryInit = {
+    ...rest,
+    compare: typeof compare === "string" ? { period: compare } : compare,
+    parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
+    filters: filtersOf(filters, "filters"),
+    goal: goal === undefined ? undefined : goalOf(goal),
+  };
+  // Here the names of wrong members are those of the caller, whose query has no member `query`.
+  readInit(QuerySchema, asked);
   return {
     websiteId: organizationId === undefined && websiteIds === undefined ? websiteId : undefined,
     websiteIds: websiteIds === undefined ? undefined : [...websiteIds],
     organizationId,
     timezone,
-    query: {
-      ...rest,
-      compare: typeof compare === "string" ? { period: compare } : compare,
-      parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
-      filters: filtersOf(filters),
-      goal: goal === undefined ? undefined : goalOf(goal),
-    },
+    query: asked,
   };
 }
 
-function filtersOf(filters: readonly Filter[] = []): QueryFilterInit[] {
-  return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) }));
+function filtersOf(filters: readonly Filter[] = [], path: string): QueryFilterInit[] {
+  const problems: LookoutErrorDetail[] = [];
+  const inits = filters.map(({ value = "", ...filter }, index) => ({
+    ...filter,
+    value: fromJson(ValueSchema, jsonOf(value, `${path}[${index}].value`, problems)),
+  }));
+  requireNone(problems);
+  return inits;
 }
 
 function goalOf(goal: Goal): QueryGoalInit {
-  const { name, filters, value } = goal;
+  const { filters, event, page, ...rest } = goal as Goal & { readonly event?: string; readonly page?: GoalPage };
   const action =
-    "event" in goal
-      ? ({ case: "event", value: goal.event } as const)
-      : ({ case: "page", value: typeof goal.page === "string" ? { path: goal.page } : goal.page } as const);
-  return { name, action, filters: filtersOf(filters), value };
+    event !== undefined || page === undefined
+      ? ({ case: "event", value: event ?? "" } as const)
+      : ({ case: "page", value: typeof page === "string" ? { path: page } : page } as const);
+  return { ...rest, action, filters: filtersOf(filters, "goal.filters") };
 }
 
 /** The service answers each parameter in the order of the request with the rows of its type, which the catalogue describes. */

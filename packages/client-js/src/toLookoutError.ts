@@ -33,7 +33,7 @@ const hints: Partial<Record<LookoutErrorCode, string>> = {
   INVALID_API_KEY: "Check the apiKey of createLookout",
   AUTH_REQUIRED: "Pass an apiKey to createLookout",
   MISSING_PROJECT_ID: "Pass a websiteId to createLookout or with the query",
-  MISSING_WEBSITE_ID: "Pass a websiteId to createLookout",
+  MISSING_WEBSITE_ID: "Pass a websiteId to createLookout or with the call",
 };
 
 /** The wrong fields; a suggestion belongs to the first message about its field that has none yet. */

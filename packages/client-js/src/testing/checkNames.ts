@@ -1,7 +1,7 @@
 import { serviceDescriptors } from "../services.ts";
-import { unknownName } from "./nearestName.ts";
 import { checkRows } from "./rowAnswers.ts";
 import type { TestAnswers } from "./testAnswers.ts";
+import { unknownName } from "./unknownName.ts";
 
 /** Throws a TypeError for answers of services, calls and query types that do not exist, and for rows that Lookout would not answer. */
 export function checkNames({ rows = {}, ...services }: TestAnswers): void {

@@ -1,7 +1,7 @@
 import type { Lookout, LookoutOptions } from "../createLookout.ts";
 import { createClientOf } from "../createLookout.ts";
-import { checkRequest } from "./checkMessage.ts";
 import { memoryTransport } from "./memoryTransport.ts";
+import { restrictedFields } from "./restrictedFields.ts";
 import type { TestAnswers, TestCall } from "./testAnswers.ts";
 
 export type { TestRow, TestRows } from "./rowAnswers.ts";
@@ -23,7 +23,7 @@ export function createTestLookout(answers: TestAnswers = {}, options: Partial<Lo
   const usual = { baseUrl: "http://test.invalid", websiteId: "test-website", retry: { attempts: 1 } };
   const lookout = createClientOf({ ...usual, ...options }, (_, interceptors) => ({
     transport: memoryTransport(answers, interceptors, (call) => calls.push(call)),
-    checkRequest,
+    allowed: restrictedFields,
   }));
   return { ...lookout, calls };
 }

@@ -2,7 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { createRouterTransport, type Interceptor, type Transport } from "@connectrpc/connect";
 import { LookoutError } from "../lookoutError.ts";
 import { serviceDescriptors } from "../services.ts";
-import { checkAnswer } from "./checkMessage.ts";
+import { checkAnswer } from "./checkAnswer.ts";
 import { checkNames } from "./checkNames.ts";
 import { rowAnswer } from "./rowAnswers.ts";
 import type { TestAnswers, TestCall } from "./testAnswers.ts";

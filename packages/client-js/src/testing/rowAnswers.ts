@@ -1,10 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
 import { LookoutError } from "../lookoutError.ts";
+import { nearestName } from "../nearestName.ts";
 import type { QueryTypeName } from "../query.ts";
 import type { Rows } from "../rows.ts";
-import { nearestName, unknownName } from "./nearestName.ts";
 import { rowFields } from "./rowFields.ts";
+import { unknownName } from "./unknownName.ts";
 
 /** A row of a test: columns that may be null may be left out, and are null. */
 export type TestRow<Row> = {

@@ -1,0 +1,152 @@
+import { getOption } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { withoutKeys } from "../../codegen/client/clientServices.ts";
+import { createLookout, LookoutError, type NodeLookoutOptions } from "../../packages/client-js/src/node.ts";
+import { lenientCalls } from "../../packages/client-js/src/readRequest.ts";
+import { createTestLookout } from "../../packages/client-js/src/testing/createTestLookout.ts";
+import { method as methodJson } from "../../src/gen/gateway/v1/json_pb.ts";
+import { services } from "../../src/gen/lookout/services.ts";
+
+/** A client at an address where nothing answers: a call that is refused before it is sent does not notice. */
+function client(options: Partial<NodeLookoutOptions> = {}) {
+  let tries = 0;
+  const lookout = createLookout({
+    baseUrl: "http://127.0.0.1:9",
+    websiteId: "w",
+    interceptors: [
+      (next) => (request) => {
+        tries += 1;
+        return next(request);
+      },
+    ],
+    ...options,
+  });
+  return { lookout, tries: () => tries };
+}
+
+const targetUrl = "https://example.com";
+const query = { preset: "today", parameters: ["top_pages"] } as const;
+
+describe.each(["connect", "grpc-web", "grpc"] as const)(
+  "over %s a request is refused before it is sent",
+  (protocol) => {
+    test.each<[string, object, string, string | undefined]>([
+      ["a number that is none", { clickLimit: Number.NaN }, "clickLimit must be a whole number, not NaN", undefined],
+      ["a broken number", { clickLimit: 1.5 }, "clickLimit must be a whole number, not 1.5", undefined],
+      [
+        "a number out of range",
+        { clickLimit: -1 },
+        "clickLimit must be a whole number from 0 to 4294967295, not -1",
+        undefined,
+      ],
+      ["a text for a number", { clickLimit: "10" }, 'clickLimit must be a number, not "10"', undefined],
+      ["null", { expiresAt: null }, "expiresAt must be a string, not null", undefined],
+      [
+        "a member that does not exist",
+        { expiresAtt: "2027-01-01" },
+        "expiresAtt is no member of CreateLinkRequest; did you mean expiresAt?",
+        "expiresAt",
+      ],
+    ])("%s of a call", async (_, members, message, suggestion) => {
+      const { lookout, tries } = client({ protocol });
+      const error = await lookout.links.createLink({ targetUrl, ...members }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(LookoutError);
+      const [field = ""] = message.split(" ");
+      expect(error).toMatchObject({ code: "VALIDATION_ERROR", isTemporary: false, message, details: [{ field }] });
+      expect((error as LookoutError).details[0]?.suggestion).toBe(suggestion);
+      expect(tries()).toBe(0);
+      await lookout.close();
+    });
+
+    test.each<[string, object, string]>([
+      [
+        "a filter that is NaN",
+        { filters: [{ field: "path", op: "eq", value: Number.NaN }] },
+        "filters[0].value must be a value of JSON, not NaN",
+      ],
+      [
+        "a filter of a goal",
+        { goal: { event: "a", filters: [{ field: "path", op: "eq", value: 1n }] } },
+        "goal.filters[0].value must be a value of JSON, not a bigint",
+      ],
+      ["a broken limit", { limit: 1.5 }, "limit must be a whole number, not 1.5"],
+      ["a text for a limit", { limit: "10" }, 'limit must be a number, not "10"'],
+      ["a member that does not exist", { limmit: 3 }, "limmit is no member of Query; did you mean limit?"],
+      [
+        "a member of a parameter that does not exist",
+        { parameters: [{ name: "top_pages", limitt: 3 }] },
+        "parameters[0].limitt is no member of QueryParameter; did you mean limit?",
+      ],
+      [
+        "a member of a goal that does not exist",
+        { goal: { event: "a", nmae: "b" } },
+        "goal.nmae is no member of QueryGoal; did you mean name?",
+      ],
+    ])("%s of a query and of a watch", async (_, members, message) => {
+      const { lookout, tries } = client({ protocol });
+      const [field = ""] = message.split(" ");
+      const expected = {
+        name: "LookoutError",
+        code: "VALIDATION_ERROR",
+        isTemporary: false,
+        message,
+        details: [{ field }],
+      };
+      const wrong = { ...query, ...members } as typeof query;
+      await expect(lookout.query(wrong)).rejects.toMatchObject(expected);
+      await expect(lookout.watch(wrong).next()).rejects.toMatchObject(expected);
+      expect(tries()).toBe(0);
+      await lookout.close();
+    });
+  },
+);
+
+test("a test double refuses them alike, and drops the same events", async () => {
+  const dropped: LookoutError[] = [];
+  const lookout = createTestLookout(
+    { links: { createLink: {} } },
+    { events: { onDropped: (_, error) => dropped.push(error) } },
+  );
+  await expect(lookout.links.createLink({ targetUrl, clickLimit: Number.NaN })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [{ field: "clickLimit" }],
+  });
+  lookout.events.track({ name: "order", properties: { discount: Number.NaN } });
+  lookout.events.track({ name: "order", properties: { discount: 1 } });
+  await lookout.events.flush();
+  expect(dropped).toMatchObject([{ code: "VALIDATION_ERROR", details: [{ field: "properties.discount" }] }]);
+  expect(lookout.calls).toHaveLength(1);
+});
+
+test("analyses and structured queries are about the website of the client, unless they name one", async () => {
+  const lookout = createTestLookout(
+    {
+      funnels: { analyzeGoals: {}, analyzeFunnel: {}, analyzeJourneys: {} },
+      queries: { customQuery: {} },
+      links: { listLinks: {} },
+    },
+    { websiteId: "own" },
+  );
+  const goals = [{ action: { case: "event", value: "signed_up" } } as const];
+  await lookout.funnels.analyzeGoals({ query: { preset: "today", goals } });
+  await lookout.funnels.analyzeGoals({ websiteId: "other", query: { preset: "today", goals } });
+  await lookout.funnels.analyzeFunnel({ funnel: { preset: "today", steps: [...goals, ...goals] } });
+  await lookout.funnels.analyzeJourneys({ query: { preset: "today", page: "/" } });
+  await lookout.queries.customQuery({ query: {} as never });
+  await lookout.links.listLinks({});
+  const websites = lookout.calls.map(({ request }) => request["websiteId"]);
+  expect(websites).toEqual(["own", "other", "own", "own", "own", undefined]);
+});
+
+test("calls of trackers leave out what they do not know, as the service does", async () => {
+  const lookout = createTestLookout({ ingest: { track: { status: "success" } } });
+  const event = { name: "a", anonymousId: "v", futureMember: 1, path: null };
+  await lookout.ingest.track({ websiteId: "w", events: [event as never] });
+  expect(lookout.calls).toHaveLength(1);
+  const lenient = services
+    .filter(({ name }) => !withoutKeys.includes(name))
+    .flatMap(({ name, methods }) =>
+      methods.filter((each) => getOption(each, methodJson).lenient).map(({ localName }) => `${name}.${localName}`),
+    );
+  expect([...lenientCalls].sort()).toEqual(lenient.sort());
+});
