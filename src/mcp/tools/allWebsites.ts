@@ -26,13 +26,23 @@ export const allWebsites: Tool = {
         type: "array",
         items: { type: "object" },
         description:
-          "Most visitors first: {id, name, timezone, tags, now, visitorsToday, visitsToday, usualVisitors, uptime (worst state of its monitors, none without), incidents (open ones)}. Today is that of its time zone; null is unknown.",
+          "Most visitors first: {id, name, timezone, tags, now, visitorsToday, visitsToday, usualVisitors, uptime (worst state of its monitors, none without), incidents (open ones)}. Today is that of its time zone; null is unknown, not 0.",
       },
       total: {
         type: "object",
-        description: "{websites, now, visitorsToday, visitsToday}. A visitor of two websites is two visitors.",
+        description:
+          "{websites, now, visitorsToday, visitsToday}: of the websites whose figure is known; null if of none. A visitor of two websites is two visitors.",
       },
-      down: { type: "array", items: { type: "string" }, description: "Names of websites with an open incident." },
+      down: {
+        type: ["array", "null"],
+        items: { type: "string" },
+        description: "Names of websites with an open incident; null if unknown.",
+      },
+      unknown: {
+        type: "array",
+        items: { type: "string" },
+        description: "What could not be answered, if anything; its figures are null. Ask again later.",
+      },
     },
     required: ["websites", "total", "down"],
   },
@@ -40,42 +50,65 @@ export const allWebsites: Tool = {
   run: async ({ tag }, call) => {
     const found = (await reachedWebsites(call)).filter((website) => tag === undefined || tagsOf(website).includes(tag));
     const [first] = found;
-    if (first === undefined) return { websites: [], total: totalOf([]), down: [] };
+    if (first === undefined) return describeWebsites([], [[], [], []]);
     const answer = await call("QueryService.Query", {
       organization_id: first["organizationId"],
       query: { preset: "today", limit: mostRows, parameters: ["websites_today", "websites_now", "websites_uptime"] },
     });
-    const [today = [], now, uptime] = listOf(answer["data"]).map(({ success, data }) =>
-      success === true ? listOf(data) : undefined,
-    );
-    const byId = new Map(found.map((website) => [website["id"], website]));
-    const ofNow = now && new Map(now.map((row) => [row["website_id"], row["active_users"]]));
-    const ofUptime = new Map((uptime ?? []).map((row) => [row["website_id"], row]));
-    const websites = today.flatMap((row) => {
-      const website = byId.get(row["website_id"]);
-      if (website === undefined) return [];
-      const { state = null, incidents } = ofUptime.get(row["website_id"]) ?? {};
+    const answers = listOf(answer["data"]).map(({ success, data }) => (success === true ? listOf(data) : undefined));
+    return describeWebsites(found, answers);
+  },
+};
+
+type Rows = readonly JsonObject[];
+
+/**
+ * The answer about the websites, from the rows of websites_today, websites_now and websites_uptime. Rows that are not known (undefined) leave null in
+ * every website, in sums, and in the list of those that are down.
+ */
+export function describeWebsites(websites: Rows, [today, now, uptime]: readonly (Rows | undefined)[]): JsonObject {
+  const [ofToday, ofNow, ofUptime] = [today, now, uptime].map(
+    (rows) => rows && new Map(rows.map((row) => [row["website_id"], row])),
+  );
+  const places = new Map([...(ofToday?.keys() ?? [])].map((id, place) => [id, place]));
+  const placeOf = ({ id }: JsonObject): number => places.get(id) ?? places.size;
+  const described = websites
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map((website): JsonObject => {
+      const { visitors = null, sessions = null, usual_visitors = null } = ofToday?.get(website["id"]) ?? {};
+      const { state = null, incidents = null } = ofUptime?.get(website["id"]) ?? {};
       return {
         id: website["id"],
         name: website["name"],
         timezone: website["timezone"],
         ...nonEmpty({ tags: tagsOf(website) }),
         // A website without visitors now has no row in websites_now.
-        now: ofNow === undefined ? null : (ofNow.get(row["website_id"]) ?? 0),
-        visitorsToday: row["visitors"],
-        visitsToday: row["sessions"],
-        usualVisitors: row["usual_visitors"],
+        now: ofNow === undefined ? null : (ofNow.get(website["id"])?.["active_users"] ?? 0),
+        visitorsToday: visitors,
+        visitsToday: sessions,
+        usualVisitors: usual_visitors,
         uptime: state,
-        ...nonEmpty({ incidents: listOf(incidents) }),
+        ...(incidents === null ? { incidents } : nonEmpty({ incidents: listOf(incidents) })),
       };
     });
-    const down = websites.filter((website) => "incidents" in website).map(({ name }) => name);
-    return { websites, total: totalOf(websites), down };
-  },
-};
+  const unknown = ["websites_today", "websites_now", "websites_uptime"].filter(
+    (_, index) => [today, now, uptime][index] === undefined,
+  );
+  const isDown = ({ incidents }: JsonObject): boolean => listOf(incidents).length > 0;
+  return {
+    websites: described,
+    total: totalOf(described),
+    down: uptime === undefined ? null : described.filter(isDown).map(({ name }) => name),
+    ...nonEmpty({ unknown }),
+  };
+}
 
-function totalOf(websites: readonly JsonObject[]): JsonObject {
-  const sum = (name: string) => websites.reduce((total, website) => total + Number(website[name] ?? 0), 0);
+/** Sums of what is known; null where it is known of no website. */
+function totalOf(websites: Rows): JsonObject {
+  const sum = (name: string): number | null => {
+    const known = websites.map((website) => website[name]).filter((value) => typeof value === "number");
+    return known.length === 0 && websites.length > 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
   return {
     websites: websites.length,
     ...Object.fromEntries(["now", "visitorsToday", "visitsToday"].map((name) => [name, sum(name)])),
