@@ -10,11 +10,12 @@ import type { AccountSecrets } from "./accountSecrets.ts";
 import { versionedSecrets } from "./secondFactorKeys.ts";
 
 /**
- * The minimum length of a new password (NIST SP 800-63B, section 3.1.1, asks for at least 8). The contract has it too.
+ * The minimum length of a new password (NIST SP 800-63B, section 3.1.1, asks for at least 8). The contract has it too
+ * (test/passwordLengths.unit.test.ts).
  */
-const minPasswordLength = 12;
+export const minPasswordLength = 12;
 
-const maxPasswordLength = 256;
+export const maxPasswordLength = 256;
 
 export type MailResetLink = (to: { readonly userId: string; readonly email: string; readonly token: string }) => void;
 

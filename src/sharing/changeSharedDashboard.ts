@@ -12,8 +12,8 @@ import { readShare } from "./readShare.ts";
 import { auditedShare, lockShare, type ShareRow, shareColumns, shareMessage } from "./shareRow.ts";
 import type { SharingCall } from "./sharingCall.ts";
 
-/** As for a new one; an empty one removes it. */
-const shortestPassword = 8;
+/** As the contract has it for a new one (test/passwordLengths.unit.test.ts); an empty one removes it. */
+export const shortestPassword = 8;
 
 /**
  * POST /v1/shared-dashboards/update: replaces what is set, and keeps a password that is left out. Counts for open readers within a

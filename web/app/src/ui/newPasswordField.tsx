@@ -1,4 +1,5 @@
 import { Field } from "./form.tsx";
+import { passwordLengths } from "./passwordLengths.ts";
 
 type NewPasswordFieldProps = {
   readonly name: string;
@@ -9,5 +10,5 @@ type NewPasswordFieldProps = {
 
 /** A field for a password that is chosen, with the lengths that the service takes. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
-  return <Field {...props} type="password" autoComplete="new-password" minLength={12} maxLength={256} />;
+  return <Field {...props} type="password" autoComplete="new-password" {...passwordLengths.ofPerson} />;
 }

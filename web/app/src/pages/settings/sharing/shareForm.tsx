@@ -16,6 +16,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { FieldGroup } from "../../../ui/fieldGroup.tsx";
 import { Checkbox, Select, TextArea } from "../../../ui/fields.tsx";
 import { Field, Form } from "../../../ui/form.tsx";
+import { passwordLengths } from "../../../ui/passwordLengths.ts";
 import { panelsOf, sharedPanels, typesOf } from "./sharedPanels.ts";
 
 /** A shared dashboard as the service answers it. */
@@ -110,8 +111,7 @@ export function ShareForm({ websiteId, share, onSave, onClose }: ShareFormProps)
           label={sharing.password}
           hint={share?.hasPassword === true ? sharing.passwordStays : sharing.passwordHint}
           autoComplete="new-password"
-          minLength={8}
-          maxLength={256}
+          {...passwordLengths.ofSharedDashboard}
           isOptional
         />
         {share?.hasPassword === true && <Checkbox name="noPassword" label={sharing.noPassword} />}
