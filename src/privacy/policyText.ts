@@ -35,12 +35,12 @@ function visitorText({ ids, settings }: PrivacyFacts, { visitor }: PolicyTexts, 
   return ids.ids > 0 ? visitor.made : visitor.none;
 }
 
-function placesOf({ contents }: PrivacyFacts, { places }: PolicyTexts): string[] {
-  if (contents === undefined || contents.rows === 0) return [places.country, places.region, places.city];
-  const found = [
-    ...(contents.withCountry > 0 ? [places.country] : []),
-    ...(contents.withRegion > 0 ? [places.region] : []),
-    ...(contents.withCity > 0 ? [places.city] : []),
-  ];
-  return found.length === 0 ? [places.none] : found;
+/** The places that rows have; while none has one, those that the website may store. */
+function placesOf({ contents, settings }: PrivacyFacts, { places }: PolicyTexts): string[] {
+  const names = ["country", "region", "city"] as const;
+  const { withCountry = 0, withRegion = 0, withCity = 0 } = contents ?? {};
+  const rows = { country: withCountry, region: withRegion, city: withCity };
+  const stored = names.filter((name) => rows[name] > 0);
+  const allowed = names.slice(0, names.indexOf(settings.privacy.place) + 1);
+  return (stored.length > 0 ? stored : allowed).map((name) => places[name]);
 }

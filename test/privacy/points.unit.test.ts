@@ -219,6 +219,14 @@ describe("texts", () => {
       }
     });
 
+  test("one id is not all of several", () => {
+    for (const texts of [en, de, fr]) {
+      const ids = { ids: { ids: 1, sent: 0, longestMs: 3_600_000 } };
+      const { points } = describeReport({ ...good, ...ids }, website, texts);
+      expect(points.find(({ id }) => id === "device_storage")?.finding).not.toContain("1");
+    }
+  });
+
   test("the paragraph says what holds", () => {
     const policy = (facts: PrivacyFacts) => describeReport(facts, website, en).policyText;
     expect(policy(good)).toContain("nothing is stored on your device");
@@ -241,6 +249,11 @@ describe("texts", () => {
     expect(other).toContain("kept at s3.example");
     expect(other).not.toContain("hooks.example");
     expect(other).not.toContain("Do Not Track");
+    // Not one row has a place yet, but others may.
+    const noPlace = contents({ withCountry: 0, withRegion: 0, withCity: 0 });
+    expect(policy({ ...good, ...noPlace })).toContain("(country, region, and city)");
+    const coarse = settings({ privacy: { place: "region", ids: "sent" } });
+    expect(policy({ ...good, ...coarse, ...noPlace })).toContain("(country and region)");
     expect(policy({ ...good, ids: undefined })).not.toContain("stored on your device");
   });
 });

@@ -120,7 +120,9 @@ export const de: PrivacyTexts = {
     groupsSmall: (field, visitors, days) =>
       `Ein Wert von ${field} steht für ${visitors} der Besucher der letzten ${days} Tage und wird gezeigt.`,
     idsMade: (ids) =>
-      `Der Dienst hat alle ${ids} Kennungen selbst gebildet; Seiten haben keine gesendet und speichern keine.`,
+      ids === "1"
+        ? "Der Dienst hat die einzige Kennung selbst gebildet; Seiten haben keine gesendet und speichern keine."
+        : `Der Dienst hat alle ${ids} Kennungen selbst gebildet; Seiten haben keine gesendet und speichern keine.`,
     idsSent: (sent, ids) =>
       `Seiten oder Programme haben ${sent} von ${ids} Kennungen gesendet. Mit data-visitor daily oder persistent und mit den meisten SDKs ist eine solche Kennung auf dem Gerät gespeichert.`,
     lifeKept: (days) => `Die Kennung, die am längsten zu sehen war, war ${days} lang zu sehen.`,
@@ -176,7 +178,7 @@ export const de: PrivacyTexts = {
     },
     stored: (parts) =>
       `Gespeichert werden die Adresse der Seite, die Zeit, die Seite, von der Sie kamen, Browser, System, Art des Geräts und Sprache sowie Ihr Ort (${parts}), der aus der IP-Adresse geschätzt wird.`,
-    places: { country: "Land", region: "Region", city: "Stadt", none: "nicht bekannt" },
+    places: { country: "Land", region: "Region", city: "Stadt" },
     kept: (raw, aggregated) =>
       `Einzelne Besuche werden nach ${raw} Tagen gelöscht, Tagessummen nach ${aggregated} Tagen.`,
     proxies: "Anfragen laufen über einen Proxyserver, der Ihre IP-Adresse zu ihrer Übermittlung verarbeitet.",

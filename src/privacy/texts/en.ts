@@ -115,7 +115,10 @@ export const en = {
     groupsAllowed: (visitors: string) => `Groups of ${visitors} visitors may be shown.`,
     groupsSmall: (field: string, visitors: string, days: string) =>
       `A value of ${field} stands for ${visitors} of the visitors of the last ${days} days, and is shown.`,
-    idsMade: (ids: string) => `The service made all ${ids} ids by itself; pages sent none and store none.`,
+    idsMade: (ids: string) =>
+      ids === "1"
+        ? "The service made the only id by itself; pages sent none and store none."
+        : `The service made all ${ids} ids by itself; pages sent none and store none.`,
     idsSent: (sent: string, ids: string) =>
       `Pages or programs sent ${sent} of ${ids} ids. With data-visitor daily or persistent, and with most SDKs, such an id is stored on the device.`,
     lifeKept: (days: string) => `The id that was seen for the longest time was seen for ${days}.`,
@@ -169,7 +172,7 @@ export const en = {
     },
     stored: (parts: string) =>
       `Stored are the address of the page, the time, the page you came from, browser, system, kind of device and language, and your place (${parts}), which is estimated from the IP address.`,
-    places: { country: "country", region: "region", city: "city", none: "not known" },
+    places: { country: "country", region: "region", city: "city" },
     kept: (raw: string, aggregated: string) =>
       `Single visits are erased after ${raw} days, daily totals after ${aggregated} days.`,
     proxies: "Requests pass through a proxy server, which handles your IP address for their delivery.",

@@ -119,7 +119,9 @@ export const fr: PrivacyTexts = {
     groupsSmall: (field, visitors, days) =>
       `Une valeur de ${field} représente ${visitors} des visiteurs des ${days} derniers jours, et elle est affichée.`,
     idsMade: (ids) =>
-      `Le service a calculé lui-même tous les identifiants (${ids}) ; les pages n’en ont envoyé aucun et n’en enregistrent pas.`,
+      ids === "1"
+        ? "Le service a calculé lui-même le seul identifiant ; les pages n’en ont envoyé aucun et n’en enregistrent pas."
+        : `Le service a calculé lui-même tous les identifiants (${ids}) ; les pages n’en ont envoyé aucun et n’en enregistrent pas.`,
     idsSent: (sent, ids) =>
       `Des pages ou des programmes ont envoyé ${sent} identifiants sur ${ids}. Avec data-visitor daily ou persistent, et avec la plupart des SDK, un tel identifiant est enregistré sur l’appareil.`,
     lifeKept: (days) => `L’identifiant vu le plus longtemps l’a été pendant ${days}.`,
@@ -175,7 +177,7 @@ export const fr: PrivacyTexts = {
     },
     stored: (parts) =>
       `Sont enregistrés l’adresse de la page, l’heure, la page d’où vous venez, le navigateur, le système, le type d’appareil et la langue, ainsi que votre lieu (${parts}), estimé d’après l’adresse IP.`,
-    places: { country: "pays", region: "région", city: "ville", none: "inconnu" },
+    places: { country: "pays", region: "région", city: "ville" },
     kept: (raw, aggregated) =>
       `Les visites sont effacées après ${raw} jours, les totaux par jour après ${aggregated} jours.`,
     proxies: "Les requêtes passent par un serveur proxy, qui traite votre adresse IP pour les acheminer.",
