@@ -156,16 +156,16 @@ async function placeOfFilters(page: Page): Promise<number | undefined> {
 test("a click on a goal shows which campaign and entry page brought it, and goals stay with filters", async () => {
   const { page, problems } = await openOverview("range=today");
   await page.locator("[data-panel=goals] a").click();
-  await expect.poll(() => shownRows(page, "sources")).toEqual([["spring", "67%", "2", "50%"]]);
+  await expect.poll(() => shownRows(page, "sources")).toEqual([["spring", "67%", "2", "1", "50%"]]);
   // What was clicked is far below what has changed.
   await expect.poll(() => placeOfFilters(page)).toBeDefined();
   await page.locator("[data-panel=pages] [data-tab=entry_pages]").click();
-  await expect.poll(() => shownRows(page, "pages")).toEqual([["/", "100%", "3", "33.3%"]]);
+  await expect.poll(() => shownRows(page, "pages")).toEqual([["/", "100%", "3", "1", "33.3%"]]);
   await expect
     .poll(() => shownRows(page, "places"))
     .toEqual([
-      ["France", "67%", "2", "0%"],
-      ["Germany", "33%", "1", "100%"],
+      ["France", "67%", "2", "0", "0%"],
+      ["Germany", "33%", "1", "1", "100%"],
     ]);
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.locator('[data-panel="places"] tbody tr:first-child a.bar-label').click();
@@ -195,8 +195,8 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   await expect
     .poll(() => shownRows(page, "places"))
     .toEqual([
-      ["France", "67%", "2", "0%"],
-      ["Germany", "33%", "1", "100%"],
+      ["France", "67%", "2", "0", "0%"],
+      ["Germany", "33%", "1", "1", "100%"],
     ]);
   expect(await page.$(".goal-hint")).toBeNull();
   const query = "range=today&metric=pageviews&filter=event_name:eq:signup";

@@ -75,14 +75,14 @@ test("which campaign brought sign-ups in the last four weeks? At most three pres
   await expect
     .poll(() => shownRows(page, "sources"))
     .toEqual([
-      ["spring", "40%", "2", expect.stringContaining("up 100%"), "100%"],
-      ["newsletter", "40%", "2", expect.any(String), "50%"],
+      ["spring", "40%", "2", expect.stringContaining("up 100%"), "2", "100%"],
+      ["newsletter", "40%", "2", expect.any(String), "1", "50%"],
     ]);
   // The change is that of the visitors, so it stands beside them.
   const heads = await page.$$eval("[data-panel=sources] thead th", (all) =>
     all.map(({ textContent }) => textContent.trim()),
   );
-  expect(heads.slice(1)).toEqual(["Share", "Visitors", "Change", "signed_up"]);
+  expect(heads.slice(1)).toEqual(["Share", "Visitors", "Change", "signed_up", "Rate"]);
   expect(clicks()).toBeLessThanOrEqual(3);
   expect(problems).toEqual([]);
 });

@@ -14,7 +14,7 @@ type Known = Pick<DashboardContext, "view" | "goal" | "scope" | "visitors" | "is
 /** A column of a panel, by a name that is the same in each language. */
 export type FigureColumn = BarColumn<ShownRow> & { readonly id: string };
 
-/** The columns of a list: share, figures, how the first of them has changed, and how many reach the goal. */
+/** The columns of a list: share, figures, how the first of them has changed, how many reach the goal, and of how many that is. */
 export function figureColumns(
   list: PanelList,
   comparison: ComparedRows<AnyRow> | undefined,
@@ -30,18 +30,19 @@ export function figureColumns(
     value: ({ row }) => figureOf(row, field),
   });
   const shown = others.filter(({ isInPanel }) => place === "sheet" || isInPanel === true).map(figure);
+  const hasGoal = goal !== undefined && list.carriesGoal === true;
   const share: FigureColumn = {
     id: "share",
     name: texts.panels.share,
     value: ({ row }) => shareOf(figureOf(row, main.field), visitors.value),
     format: formatShare,
     look: "quiet",
+    // There is no room for five figures on a phone, and those of the goal are what was asked for.
+    isWide: hasGoal && place === "panel",
   };
-  const hasGoal = goal !== undefined && list.carriesGoal === true;
   const rate: FigureColumn = {
     id: "conversion_rate",
     name: texts.panels.rate,
-    heading: hasGoal && place === "panel" ? <GoalName name={goal.value} /> : undefined,
     value: ({ row }) => figureOf(row, "conversion_rate"),
     format: formatPercent,
     look: "strong",
@@ -49,6 +50,7 @@ export function figureColumns(
   const conversions: FigureColumn = {
     id: "conversions",
     name: texts.panels.converted,
+    heading: hasGoal && place === "panel" ? <GoalName name={goal.value} /> : undefined,
     value: ({ row }) => figureOf(row, "conversions"),
   };
   // Errors and vitals are also unknown for days before the first event.
@@ -62,8 +64,7 @@ export function figureColumns(
     ...(canCompare
       ? [changeColumn(list, main.field, comparedTime(comparison, scope.timezone, texts), hasGoal && place === "panel")]
       : []),
-    ...(hasGoal && place === "sheet" ? [conversions] : []),
-    ...(hasGoal ? [rate] : []),
+    ...(hasGoal ? [conversions, rate] : []),
   ];
 }
 
