@@ -130,6 +130,11 @@ async function makeMonitors(api: DemoApi, { postgres, config }: Stores, websiteI
     );
     const [row] = rows;
     if (row === undefined) throw new Error("PostgreSQL does not have a monitor that was just made");
+    // It has been checked for so long: pages count the checks that were due since then.
+    await postgres.query("UPDATE monitors SET created_at = created_at - make_interval(days => $2) WHERE id = $1", [
+      id,
+      demoDays,
+    ]);
     monitors.push({ id, websiteId, region: regions[0] ?? "local", ...row });
   }
   return monitors;

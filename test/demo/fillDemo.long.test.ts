@@ -92,6 +92,10 @@ test("demo data fills a website once; its pages show the outage, and its removal
     expect(await shown()).toContain("The shop was not available");
     // QuestDB shows rows a moment after it has committed them.
     await expect.poll(shown).toContain('class="fill-degraded"');
+    // Pages count the checks that were due since then.
+    const { monitors } = await call("/uptime/monitors/list", { websiteId });
+    const created = (monitors as { createdAt: string }[]).map(({ createdAt }) => dayOf(Date.parse(createdAt)));
+    expect(created).toEqual(Array.from({ length: 3 }, () => dayOf(Date.now() - 90 * dayMs)));
     // A second start finds it.
     await fillDemo(stores, apiKey, (line) => lines.push(line));
     expect(lines.at(-1)).toContain("the demo data is there");
