@@ -52,7 +52,7 @@ const settings = page(
 
 const signIn = page(
   "Sign in",
-  h`<div class="alone">${logo}<section class="card"><div class="form"><h2>Sign in</h2><label>E-mail address<span class="input">owner@localhost</span></label><label>Password<span class="input">••••••••</span></label><span class="button">Sign in</span><span class="faint">Forgotten password?</span></div></section><span class="faint">English ${chevron}</span></div>`,
+  h`<header class="top">${logo}<b>Lookout</b></header><div class="alone"><section class="card"><div class="form"><h2>Sign in</h2><label>E-mail address<span class="input">owner@localhost</span></label><label>Password<span class="input">••••••••</span></label><span class="button">Sign in</span><span class="faint">Forgotten password?</span></div></section><span class="faint" style="display:flex;align-items:center;gap:.25rem">English ${chevron}</span></div>`,
 );
 
 const kinds = ["HTML", "WordPress", "Shopify", "Next", "Vue", "React", "Tag Manager"]
