@@ -252,7 +252,7 @@ describe("texts", () => {
     // Not one row has a place yet, but others may.
     const noPlace = contents({ withCountry: 0, withRegion: 0, withCity: 0 });
     expect(policy({ ...good, ...noPlace })).toContain("(country, region, and city)");
-    const coarse = settings({ privacy: { place: "region", ids: "sent" } });
+    const coarse = settings({ privacy: { ...good.settings.privacy, place: "region" } });
     expect(policy({ ...good, ...coarse, ...noPlace })).toContain("(country and region)");
     expect(policy({ ...good, ids: undefined })).not.toContain("stored on your device");
   });

@@ -197,9 +197,9 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   await expect
     .poll(() => rows("sources"))
     .toEqual([
-      ["newsletter", "43%", "3", `↑ up 50% 2 ${time}`, "100%"],
-      ["spring", "43%", "3", `↑ up 200% 1 ${time}`, "66.7%"],
-      ["autumn", "14%", "1", `new 0 ${time}`, "0%"],
+      ["newsletter", "43%", "3", `↑ up 50% 2 ${time}`, "3", "100%"],
+      ["spring", "43%", "3", `↑ up 200% 1 ${time}`, "2", "66.7%"],
+      ["autumn", "14%", "1", `new 0 ${time}`, "0", "0%"],
     ]);
   const isGood = await page.$$eval("[data-panel=sources] .change", (changes) =>
     changes.map((change) => change.getAttribute("data-good")),

@@ -128,6 +128,12 @@ test("the list and the page of a monitor show what the API answers, and what was
   );
   expect(cells).toEqual(checks.map(({ httpCode, totalMs }) => [String(httpCode), `${totalMs} ms`]));
   await page.locator("[data-panel=times] canvas").wait();
+  // Each entry of a legend has its own sign, and none of another chart before it.
+  const signs = await page.$$eval(".legend > li", (all) =>
+    all.map((entry) => getComputedStyle(entry, "::before").content),
+  );
+  expect(signs.length).toBeGreaterThan(3);
+  expect(new Set(signs)).toEqual(new Set(["none"]));
   expect(problems).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { passwordQuestion } from "./api/generatedPassword.ts";
 import { session, sessionState } from "./api/session.ts";
-import { type PageEntry, type PageName, pages } from "./pages/pages.ts";
+import { type PageName, pages } from "./pages/pages.ts";
 import type { Place } from "./router/path.ts";
 import { place } from "./router/router.ts";
 import { goToSignIn } from "./router/signInReason.ts";
@@ -10,6 +10,7 @@ import { Commands } from "./shell/command/commands.tsx";
 import { Header } from "./shell/header.tsx";
 import { LoadedPage } from "./shell/loadedPage.tsx";
 import { NotFound } from "./shell/notFound.tsx";
+import { shownWebsite } from "./shell/shownWebsite.ts";
 import { TabBar } from "./shell/tabBar.tsx";
 import { WaitingPage } from "./shell/waitingPage.tsx";
 import { t } from "./texts/texts.ts";
@@ -28,10 +29,9 @@ export function App() {
     shownBefore.current = name;
   });
   useSignalEffect(askToSignIn);
-  const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
   // Others may frame it, so nothing on it leads to what a session could do.
   const isBare = page === "shared" && place.value.segments.length > 2;
-  const hasTabs = entry?.of === "website" && session.value !== undefined;
+  const hasTabs = session.value !== undefined && shownWebsite.value !== undefined;
   return (
     <div class={hasTabs ? "shell shell-with-tabs" : "shell"}>
       <a class="skip" href="#main">

@@ -22,11 +22,11 @@ export const texts: StatusTexts = {
   monitorsUp: "Alle Prüfungen der Systeme sind gut.",
   partlyUnknown: "Der Zustand einiger Systeme ist nicht bekannt",
   statuses: {
-    up: "Läuft",
-    degraded: "Gestört",
+    up: "Verfügbar",
+    degraded: "Beeinträchtigt",
     down: "Ausgefallen",
     maintenance: "Wartung",
-    paused: "Pausiert",
+    paused: "Angehalten",
     unknown: "Unbekannt",
   },
   reportStatuses: {

@@ -9,8 +9,11 @@ export type PageEntry = {
   readonly title: (texts: Texts) => string;
   /** `session`: people have to sign in first. `anyone`: the page decides by itself. */
   readonly for: "session" | "anyone";
-  /** `website`: a page about a website, whose id is the second segment of the path (shell/websitePage.tsx). */
-  readonly of?: "website";
+  /**
+   * `website`: a page about a website, whose id is the second segment of the path (shell/websitePage.tsx). `person`: a page beside those of a website, whose
+   * navigation stays.
+   */
+  readonly of?: "website" | "person";
   /** `settings`: its texts are in texts/settings, which are loaded with its code. */
   readonly texts?: "settings";
 };
@@ -82,18 +85,21 @@ export const pages = {
     title: (t) => t.navigation.newWebsite,
     for: "session",
     texts: "settings",
+    of: "person",
   },
   organization: {
     load: () => import("./organization/organization.tsx"),
     title: (t) => t.navigation.organization,
     for: "session",
     texts: "settings",
+    of: "person",
   },
   account: {
     load: () => import("./account/account.tsx"),
     title: (t) => t.navigation.account,
     for: "session",
     texts: "settings",
+    of: "person",
   },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 

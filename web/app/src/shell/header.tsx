@@ -10,7 +10,7 @@ import { Navigation } from "./navigation.tsx";
 import { WebsiteMenu } from "./websiteMenu.tsx";
 
 /**
- * The line above every page. People who are signed in have the choice of the website, and on its pages the links to its others. The sign-in has the choice of the
+ * The line above every page. People who are signed in have the choice of the website, and on its pages and beside them the links to its others. The sign-in has the choice of the
  * language below its card.
  */
 export function Header({ page }: { readonly page: PageName | undefined }) {
@@ -24,7 +24,7 @@ export function Header({ page }: { readonly page: PageName | undefined }) {
           <span class="brand-name">{t().app.name}</span>
         </a>
         {isSignedIn && <WebsiteMenu />}
-        {isSignedIn && entry.of === "website" && <Navigation />}
+        {isSignedIn && <Navigation />}
         <div class="header-end">
           {isSignedIn && <SearchButton />}
           {page !== "sign-in" && <AccountMenu session={session.value} />}

@@ -1,10 +1,12 @@
 import { hrefTo, place } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { segmentsOf, shownEntries } from "./navigationEntries.ts";
+import { shownWebsite } from "./shownWebsite.ts";
 
-/** Leads from one page of a website to the others. On a phone the tabs at the bottom do. */
+/** Leads to the pages of the website that is shown. On a phone the tabs at the bottom do. */
 export function Navigation() {
-  const [page, websiteId] = place.value.segments;
+  const [page] = place.value.segments;
+  const websiteId = shownWebsite.value;
   const shown = shownEntries();
   if (websiteId === undefined || shown.length < 2) return null;
   return (

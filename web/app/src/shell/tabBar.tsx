@@ -3,10 +3,12 @@ import { t } from "../texts/texts.ts";
 import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 import { openCommands } from "./command/commandState.ts";
 import { segmentsOf, shownEntries } from "./navigationEntries.ts";
+import { shownWebsite } from "./shownWebsite.ts";
 
 /** The pages of a website at the bottom of a phone, within reach of a thumb. Wider windows have them in the header. */
 export function TabBar() {
-  const [page, websiteId] = place.value.segments;
+  const [page] = place.value.segments;
+  const websiteId = shownWebsite.value;
   if (websiteId === undefined) return null;
   const { navigation } = t();
   const shown = shownEntries();

@@ -9,6 +9,7 @@ import { t } from "../texts/texts.ts";
 import { LetterTile } from "../ui/letterTile.tsx";
 import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 import { leastToSearch, matchingWebsites } from "./matchingWebsites.ts";
+import { shownWebsite } from "./shownWebsite.ts";
 
 /**
  * The choice of the website, in the header. It leads to the same page of the other website, from other pages to its overview. The
@@ -26,7 +27,7 @@ export function WebsiteMenu() {
       </div>
     );
   if (state.kind !== "loaded" || state.websites.length === 0) return null;
-  const current = state.websites.find(({ id }) => id === place.value.segments[1]);
+  const current = state.websites.find(({ id }) => id === shownWebsite.value);
   const isHome = place.value.segments.length === 0;
   return (
     <Menu

@@ -3,10 +3,10 @@ import { useEffect } from "preact/hooks";
 import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
-import { writeStored } from "../preferences/stored.ts";
 import { place } from "../router/router.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
 import { DemoNotice } from "./demoNotice.tsx";
+import { rememberWebsite } from "./lastWebsite.ts";
 import { NotFound } from "./notFound.tsx";
 import { WaitingPage } from "./waitingPage.tsx";
 
@@ -23,8 +23,7 @@ export function WebsitePage({ children }: WebsitePageProps) {
   const website = state.kind === "loaded" ? state.websites.find(({ id }) => id === place.value.segments[1]) : undefined;
   const websiteId = website?.id;
   useEffect(() => {
-    // The start page redirects to this website.
-    if (websiteId !== undefined) writeStored("website", websiteId);
+    if (websiteId !== undefined) rememberWebsite(websiteId);
   }, [websiteId]);
   if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
   if (state.kind === "loading") return <WaitingPage />;

@@ -442,7 +442,7 @@ export const texts: Texts = {
     noMonitors: "Noch kein Monitor. Der erste prüft eine Adresse, auf Wunsch jede Minute.",
     noMonitorsToSee: "Diese Website hat keine Monitore.",
     states: {
-      up: "Erreichbar",
+      up: "Verfügbar",
       degraded: "Beeinträchtigt",
       down: "Ausgefallen",
       maintenance: "Wartung",

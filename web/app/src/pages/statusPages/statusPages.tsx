@@ -5,6 +5,7 @@ import { UptimeService } from "../../../../../packages/client-js/src/gen/lookout
 import { clientOf } from "../../api/client.ts";
 import { may } from "../../api/session.ts";
 import { useCall } from "../../api/useCall.ts";
+import { hrefTo } from "../../router/router.ts";
 import { WebsitePage } from "../../shell/websitePage.tsx";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
 import { ConfirmButton } from "../../ui/confirmButton.tsx";
@@ -32,7 +33,7 @@ export default function StatusPages() {
 }
 
 function Pages({ websiteId }: { readonly websiteId: string }) {
-  const { statusPages: texts } = allTexts();
+  const { statusPages: texts, lines: uptimeTexts } = allTexts();
   const pages = useCall(`status pages of ${websiteId}`, (signal) =>
     statusPages.listStatusPages({ websiteId }, { signal }),
   );
@@ -71,6 +72,11 @@ function Pages({ websiteId }: { readonly websiteId: string }) {
       {may("write:uptime") && (
         <section class="panel panel-form" aria-labelledby="new-status-page">
           <h2 id="new-status-page">{texts.newPage}</h2>
+          {monitors.value?.monitors.length === 0 && (
+            <p class="notice" data-hint="monitor-first">
+              {texts.monitorFirst} <a href={hrefTo(["uptime", websiteId, "new"])}>{uptimeTexts.addMonitor}</a>
+            </p>
+          )}
           <PageForm
             key={created.value}
             submit={texts.create}

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { websites as websitesState } from "../../api/websites.ts";
-import { readStored } from "../../preferences/stored.ts";
-import { place } from "../../router/router.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
+import { lastWebsite } from "../lastWebsite.ts";
+import { shownWebsite } from "../shownWebsite.ts";
 import type { Command } from "./command.ts";
 import { CommandList } from "./commandList.tsx";
 import { closeCommands } from "./commandState.ts";
@@ -87,7 +87,7 @@ export function CommandMenu() {
 function useCommands(isSearched: boolean): readonly Command[] {
   const state = websitesState.value;
   const websites = state.kind === "loaded" ? state.websites : [];
-  const currentId = place.value.segments[1] ?? readStored("website");
+  const currentId = shownWebsite.value ?? lastWebsite.value;
   const current = websites.find(({ id }) => id === currentId);
   // The current website's monitors come first.
   const ordered = current === undefined ? websites : [current, ...websites.filter((other) => other !== current)];

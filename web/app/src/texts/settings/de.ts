@@ -418,6 +418,9 @@ export const texts: SettingsTexts = {
       link_clicks: "Klicks auf Kurzlinks",
       uptime: "Prüfungen und Störungen von Monitoren",
     },
+    exportedKindsHint: "Ausgehende Links gehören zu Seitenaufrufen und Ereignissen.",
+    erasedKindsHint:
+      "Mit Seitenaufrufen und Ereignissen gehen ausgehende Links und Aufrufe von Sprachmodellen, mit Tageszahlen die Zählungen ausgelassener Ereignisse. Klicks auf Kurzlinks benennen niemanden; sie gehen, wenn ihre Aufbewahrungsfrist endet.",
     chooseType: "Wählen Sie mindestens eine Art von Daten.",
     newExport: "Exportieren",
     exportText:
@@ -981,6 +984,7 @@ export const texts: SettingsTexts = {
     text: "Was alle vom Zustand Ihrer Monitore sehen dürfen, unter einer eigenen Adresse.",
     none: "Noch keine Statusseite.",
     newPage: "Neue Statusseite",
+    monitorFirst: "Eine Statusseite zeigt Monitore, und diese Website hat noch keinen. Bis dahin ist die Seite leer.",
     create: "Seite anlegen",
     save: "Speichern",
     edit: "Einstellungen",

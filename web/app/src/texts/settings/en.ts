@@ -415,6 +415,9 @@ export const texts = {
       link_clicks: "Clicks on short links",
       uptime: "Checks and incidents of monitors",
     },
+    exportedKindsHint: "Outgoing links are among page views and events.",
+    erasedKindsHint:
+      "With page views and events go outgoing links and calls of language models, with daily figures the counts of events left out. Clicks on short links name nobody; they go when their retention period ends.",
     chooseType: "Choose at least one kind of data.",
     newExport: "Export",
     exportText: "A ZIP file with everything that is stored, made in the background and kept for a limited time.",
@@ -973,6 +976,7 @@ export const texts = {
     text: "What anyone may see of the state of your monitors, at an address of its own.",
     none: "No status page yet.",
     newPage: "New status page",
+    monitorFirst: "A status page shows monitors, and this website has none yet. Until then the page is empty.",
     create: "Create the page",
     save: "Save",
     edit: "Settings",

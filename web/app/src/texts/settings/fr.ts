@@ -420,6 +420,9 @@ export const texts: SettingsTexts = {
       link_clicks: "Clics sur les liens courts",
       uptime: "Vérifications et incidents des moniteurs",
     },
+    exportedKindsHint: "Les liens sortants font partie des pages vues et événements.",
+    erasedKindsHint:
+      "Avec les pages vues et événements partent les liens sortants et les appels de modèles de langage, avec les chiffres par jour le décompte des événements écartés. Les clics sur les liens courts ne désignent personne ; ils partent à la fin de leur durée de conservation.",
     chooseType: "Choisissez au moins un type de données.",
     newExport: "Exporter",
     exportText:
@@ -989,6 +992,7 @@ export const texts: SettingsTexts = {
     text: "Ce que tout le monde peut voir de l’état de vos moniteurs, à une adresse à part.",
     none: "Aucune page d’état pour l’instant.",
     newPage: "Nouvelle page d’état",
+    monitorFirst: "Une page d’état montre des moniteurs, et ce site n’en a pas encore. D’ici là, la page est vide.",
     create: "Créer la page",
     save: "Enregistrer",
     edit: "Paramètres",

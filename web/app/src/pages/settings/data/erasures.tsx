@@ -69,7 +69,7 @@ export function Erasures({ website }: { readonly website: Website }) {
           }}
         >
           <DayFields website={website} />
-          <FieldGroup label={texts.types}>
+          <FieldGroup label={texts.types} hint={texts.erasedKindsHint}>
             <div class="choices">
               {types.map((type) => (
                 <Checkbox

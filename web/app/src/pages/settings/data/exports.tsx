@@ -46,7 +46,7 @@ export function Exports({ website }: { readonly website: Website }) {
           }}
         >
           <DayFields website={website} />
-          <FieldGroup label={texts.types}>
+          <FieldGroup label={texts.types} hint={texts.exportedKindsHint}>
             <div class="choices">
               {types.map((type) => (
                 <Checkbox key={type} name="types" value={type} label={texts.typeNames[type]} isChecked />

@@ -66,7 +66,7 @@ export const incident: IncidentTexts = {
   deleteNoteText: "Ihr Text ist dann weg. Das Protokoll behält, dass es sie gab und wer sie gelöscht hat.",
   reported: (status, title) => `Meldung veröffentlicht: „${title}“, ${status}`,
   onPage: (page) => `auf ${page}`,
-  upAgain: "Wieder erreichbar",
+  upAgain: "Wieder verfügbar",
   goodInRow: (checks) => (checks === 1 ? "nach 1 guten Prüfung" : `nach ${checks} guten Prüfungen in Folge`),
   lasts: "Sie dauert an",
   checks: "Prüfungen",
