@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"time"
 
 	lookoutv1 "lookout.dev/client/lookout/v1"
@@ -39,6 +40,26 @@ func (c *Client) WaitForExport(ctx context.Context, exportID string) (*lookoutv1
 		case <-time.After(askExportEvery):
 		}
 	}
+}
+
+// SaveExport waits until an export is done and writes its file, a ZIP archive, which replaces one that is there: see DownloadExport. A file
+// that is not complete is removed.
+func (c *Client) SaveExport(ctx context.Context, exportID, path string) error {
+	if _, err := c.WaitForExport(ctx, exportID); err != nil {
+		return err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = c.DownloadExport(ctx, exportID, file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(path)
+	}
+	return err
 }
 
 // DownloadExport waits until an export is done and writes its file, a ZIP archive, to a writer. It compares the file with the checksum of the

@@ -89,7 +89,7 @@ func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 		}
 		if !result.Success {
 			return nil, &lookout.Error{
-				Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError(), Details: detailsOf(result),
+				Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError(), Details: detailsOf(result), RequestID: requestIDOf(answer),
 			}
 		}
 		rows := make([]Row, len(result.Data))
@@ -109,4 +109,12 @@ func detailsOf(result *lookoutv1.ParameterResult) []lookout.Detail {
 		return nil
 	}
 	return []lookout.Detail{{Field: detail.Field, Message: detail.Message, Suggestion: detail.GetSuggestion()}}
+}
+
+// requestIDOf is empty for a result of a batch, whose answer has it.
+func requestIDOf(answer Answer) string {
+	if single, ok := answer.(*lookoutv1.QueryAnswer); ok {
+		return single.GetRequestId()
+	}
+	return ""
 }

@@ -28,6 +28,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -250,6 +252,9 @@ public class Calls {
     try {
       lookout.exports().download(id, file);
       check(new ZipInputStream(new ByteArrayInputStream(file.toByteArray())).getNextEntry() != null, "files in the archive");
+      var saved = Path.of("saved.zip");
+      lookout.exports().save(id, saved, Duration.ofMinutes(2));
+      check(Arrays.equals(Files.readAllBytes(saved), file.toByteArray()), "the same file");
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }

@@ -128,6 +128,7 @@ func refused(client *lookout.Client) {
 	filtered, err := ask(client, misspelt)
 	must(err)
 	_, err = querytype.TopPages.Rows(filtered)
+	check(strings.HasPrefix(errorOf(err).RequestID, "req_"), "the request of a failed parameter")
 	details := errorOf(err).Details
 	check(len(details) == 1 && details[0].Field == "filters[0].field" && details[0].Suggestion == "country", fmt.Sprint("a misspelt filter: ", details))
 
@@ -248,8 +249,15 @@ func exports(client *lookout.Client) {
 	archive, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	must(err)
 	check(len(archive.File) > 0, "files in the archive")
+	must(client.SaveExport(ctx, export.ExportId, "saved.zip"))
+	saved, err := os.ReadFile("saved.zip")
+	must(err)
+	check(bytes.Equal(saved, file.Bytes()), "the same file")
 	_, err = client.WaitForExport(ctx, "00000000-0000-4000-8000-000000000000")
 	check(errorOf(err).Code == lookout.CodeNotFound, "no such export")
+	err = client.SaveExport(ctx, "00000000-0000-4000-8000-000000000000", "saved.zip")
+	_, kept := os.Stat("saved.zip")
+	check(errorOf(err).Code == lookout.CodeNotFound && kept == nil, "the file from before")
 }
 
 func webhooks() {

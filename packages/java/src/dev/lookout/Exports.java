@@ -71,7 +71,7 @@ public final class Exports {
   }
 
   /**
-   * Waits until an export is done, and writes its file. A file that is there already is replaced.
+   * Waits until an export is done, and writes its file. A file that is there already is replaced, and one that is not complete is removed.
    *
    * @throws LookoutException as {@link #await} and {@link #download}
    */
@@ -79,6 +79,9 @@ public final class Exports {
     await(exportId, timeout);
     try (OutputStream to = Files.newOutputStream(file)) {
       download(exportId, to);
+    } catch (IOException | RuntimeException failed) {
+      Files.deleteIfExists(file);
+      throw failed;
     }
   }
 
