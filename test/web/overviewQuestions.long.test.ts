@@ -214,8 +214,8 @@ test("how did the newsletter do against last month? Three clicks, and a fourth f
   await expect
     .poll(() => rows("pages"))
     .toEqual([
-      ["/", "100%", "7", `↑ up 133% 3 ${time}`, "71.4%"],
-      ["/docs", "14%", "1", `unchanged 0% 1 ${time}`, "100%"],
+      ["/", "100%", "7", `↑ up 133% 3 ${time}`, "5", "71.4%"],
+      ["/docs", "14%", "1", `unchanged 0% 1 ${time}`, "1", "100%"],
     ]);
   // Each panel that asks a query gives it away, also with a goal.
   for (const [panel, openers, row] of [
