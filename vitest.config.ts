@@ -5,9 +5,15 @@ import { quickStart } from "./test/kit/stack/quickStart.ts";
 /** Made by the tests' set-up once for all files of a project: the product as it runs. */
 const globalSetup = "test/kit/stack/globalSetup.ts";
 
+/**
+ * Where `npm run test:coverage` gathers what ran: `tests` has the report of the tests' own processes. The processes that they start write theirs to
+ * `processes`, for which Node reads NODE_V8_COVERAGE once, at their start.
+ */
+const { COVERAGE_DIR: coverageDir } = process.env;
+
 const shared = {
   // Vite sets it to "/", which is no address of the service.
-  env: { BASE_URL: "" },
+  env: { BASE_URL: "", ...(coverageDir ? { NODE_V8_COVERAGE: `${coverageDir}/processes` } : {}) },
   // Processes, since a child process is tied to the main thread of the one that started it.
   pool: "forks" as const,
   testTimeout: 120_000,
@@ -19,6 +25,20 @@ const shared = {
 
 export default defineConfig({
   test: {
+    coverage: {
+      enabled: coverageDir !== undefined,
+      provider: "v8",
+      include: [
+        "src/**/*.ts",
+        "workflows/**/*.ts",
+        "stack/**/*.ts",
+        "codegen/**/*.ts",
+        "packages/client-js/src/**/*.ts",
+      ],
+      exclude: ["src/gen/**"],
+      reporter: ["json"],
+      reportsDirectory: `${coverageDir}/tests`,
+    },
     // Service tests mostly wait, for workflows, commits and timers: six at a time keep two cores busy.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },

@@ -24,6 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const removeData = () => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   const giveUp = new AbortController();
   const { signal } = giveUp;
+  const { COVERAGE_DIR: coverageDir } = process.env;
   const own = {
     DATA_DIR: dataDir,
     PORT: "0",
@@ -32,7 +33,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     // What tests leave running, such as an erasure that waits, would keep the worker for 20 s at the end.
     SHUTDOWN_TIMEOUT_MS: "1000",
   };
-  const env = { ...process.env, ...own, ...(project.name === "scale" ? {} : quickStart) };
+  const covered = coverageDir ? { NODE_V8_COVERAGE: join(coverageDir, "processes") } : {};
+  const env = { ...process.env, ...own, ...covered, ...(project.name === "scale" ? {} : quickStart) };
   try {
     log("starting the servers for the tests");
     const start = isScale(project) ? startScaledLookout : startEmbeddedLookout;
