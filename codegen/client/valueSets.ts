@@ -39,9 +39,7 @@ export function setsOf(fields: readonly TextField[], names: readonly NamedValues
     const owners = sets.filter((set) => set.fields.includes(name));
     if (owners.length > 1) problems.add(`${name} is in ${owners.map((set) => set.name).join(" and ")}`);
     if (allowed !== undefined && owners.length === 0)
-      problems.add(
-        `${name} allows ${allowed.join(", ")} only: name this list in codegen/client/namedValues.ts, or allow what a field with a named list does`,
-      );
+      problems.add(`${name} allows ${allowed.join(", ")} only: name this list in codegen/client/namedValues.ts`);
   }
   if (problems.size > 0) throw new Error(`Names of values:\n${[...problems].map((one) => `  ${one}`).join("\n")}`);
   return sets.toSorted((a, b) => (a.name < b.name ? -1 : 1));

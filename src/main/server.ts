@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "../gateway/http/crossOrigin.ts";
+import { FirstViews } from "../gateway/http/firstView.ts";
 import { framingBy } from "../gateway/http/framedPage.ts";
 import type { HttpRequest, HttpResponse } from "../gateway/http/httpCall.ts";
 import { OidcPaths } from "../gateway/http/oidcPaths.ts";
@@ -7,7 +8,7 @@ import { createOnePort } from "../gateway/http/onePort.ts";
 import { PageStarts } from "../gateway/http/pageStart.ts";
 import { PlainPaths } from "../gateway/http/plainPaths.ts";
 import { StatusPagePaths } from "../gateway/http/statusPagePaths.ts";
-import { WebApp } from "../gateway/http/webApp.ts";
+import { firstViewModule, WebApp } from "../gateway/http/webApp.ts";
 import { JsonGateway } from "../gateway/json/jsonGateway.ts";
 import { type ImplementedHandlers, proceduresOf } from "../gateway/procedure.ts";
 import { RouteTable } from "../gateway/routeTable.ts";
@@ -32,7 +33,10 @@ export type Server = {
 export function createServer(app: App, handlers: ImplementedHandlers<App>, serviceHealth: ServiceHealth): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const webApp = new WebApp(new PageStarts(app, procedures), framingBy(app.sharedDashboards));
+  const webApp = new WebApp(
+    new PageStarts(app, procedures, new FirstViews(firstViewModule())),
+    framingBy(app.sharedDashboards),
+  );
   const plain = new PlainPaths(app, serviceHealth);
   const oidc = new OidcPaths(app);
   const statusPages = new StatusPagePaths(app);

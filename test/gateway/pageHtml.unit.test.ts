@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { loadsOf, pageHtml, preferredLanguage } from "../../src/gateway/http/pageHtml.ts";
+import { preferredLanguage } from "../../src/gateway/http/look.ts";
+import { loadsOf, pageHtml } from "../../src/gateway/http/pageHtml.ts";
 
 const built = '<html><head><base href="./" /><script type="module" src="./assets/index.js"></script></head></html>';
-const none = { scripts: [], styles: [] };
+const none = { app: undefined, scripts: [], styles: [] };
 
 test("the page leads back to the start page, and names what its first view loads once", () => {
-  const loads = { scripts: ["assets/index.js", "assets/page.js"], styles: ["assets/page.css"] };
+  const loads = { app: "assets/app.js", scripts: ["assets/index.js", "assets/page.js"], styles: ["assets/page.css"] };
   expect(pageHtml(built, { depth: 2, loads, startJson: undefined })).toBe(
-    '<html><head><base href="../../" /><script type="module" src="./assets/index.js"></script>' +
+    '<html><head><base href="../../" /><script type="module" data-app="./assets/app.js" src="./assets/index.js"></script>' +
       '<link rel="stylesheet" href="./assets/page.css"><link rel="modulepreload" crossorigin href="./assets/page.js"></head></html>',
   );
 });
@@ -30,11 +31,12 @@ test("the texts are those of the first language that the browser wants and the a
 test("a page with texts of its own loads both kinds", () => {
   const file = (name: string) => ({ scripts: [`${name}.js`], styles: [] });
   const loads = {
+    app: file("app"),
     pages: { links: file("links"), settings: { ...file("settings"), texts: "settings" as const } },
     languages: { de: file("de") },
     settingsLanguages: { de: file("settings-de") },
   };
-  expect(loadsOf(loads, "links", "de").scripts).toEqual(["links.js", "de.js"]);
-  expect(loadsOf(loads, "settings", "de").scripts).toEqual(["settings.js", "de.js", "settings-de.js"]);
-  expect(loadsOf(loads, undefined, undefined)).toEqual(none);
+  expect(loadsOf(loads, "links", "de").scripts).toEqual(["app.js", "links.js", "de.js"]);
+  expect(loadsOf(loads, "settings", "de").scripts).toEqual(["app.js", "settings.js", "de.js", "settings-de.js"]);
+  expect(loadsOf(loads, undefined, undefined)).toEqual({ app: "app.js", ...file("app") });
 });

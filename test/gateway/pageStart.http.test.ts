@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, test, vi } from "vitest";
 import { createPerson, signedIn } from "../kit/calls/person.ts";
-import { createWebsite } from "../kit/calls/website.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 const { baseUrl } = inject("lookout");
 
@@ -65,3 +66,58 @@ test.each(["en", "de", "fr"])(
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80_000);
   },
 );
+
+/** What the service has drawn; empty where the app draws. */
+async function drawn(path: string, cookie: string) {
+  const { html, response } = await open(path, { cookie });
+  const [, elements = ""] = /<div id="app">(.*?)<\/div>\s*<noscript>/s.exec(html) ?? [];
+  return { elements, html, cacheControl: response.headers.get("cache-control") };
+}
+
+test("an overview is drawn for people who may see the website, and kept in no cache", async () => {
+  const [website, other] = await Promise.all([oldWebsite(), oldWebsite()]);
+  const cookie = (await signedIn(await createPerson(website))).cookie() ?? "";
+  const { elements, cacheControl } = await vi.waitUntil(
+    async () => {
+      const page = await drawn(`/dashboard/${website.websiteId}`, cookie);
+      return page.elements === "" ? undefined : page;
+    },
+    { timeout: 100_000 },
+  );
+  expect(elements).toContain('class="figures"');
+  // The policy of the page forbids them.
+  expect(elements).not.toMatch(/ style=|<script/);
+  expect(cacheControl).toBe("private, no-store");
+  // Of a website that is another organization's, of none, of all time, and of another page.
+  const paths = [
+    `/dashboard/${other.websiteId}`,
+    "/dashboard/x",
+    `/dashboard/${website.websiteId}?range=all`,
+    `/uptime/${website.websiteId}`,
+  ];
+  for (const path of paths) expect((await drawn(path, cookie)).elements, path).toBe("");
+});
+
+test("what is in an address is drawn as text", async () => {
+  const website = await oldWebsite();
+  const cookie = (await signedIn(await createPerson(website))).cookie() ?? "";
+  const filter = encodeURIComponent("path:eq:</div><script>alert(1)</script>$&");
+  const { html } = await vi.waitUntil(
+    async () => {
+      const page = await drawn(`/dashboard/${website.websiteId}?filter=${filter}`, cookie);
+      return page.html.includes('class="figures"') ? page : undefined;
+    },
+    { timeout: 100_000 },
+  );
+  expect(html).toContain("&lt;script>alert(1)");
+  expect(html).not.toContain("<script>alert(1)");
+});
+
+/** A website that mostly has events. */
+async function oldWebsite(): Promise<TestWebsite> {
+  const website = await createWebsite();
+  await inDatabase((database) =>
+    database.query("UPDATE websites SET created_at = '2020-01-01' WHERE id = $1", [website.websiteId]),
+  );
+  return website;
+}

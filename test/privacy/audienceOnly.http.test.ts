@@ -6,7 +6,6 @@ import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { utcDayOf } from "../../src/time/utcDay.ts";
 import { send } from "../kit/calls/request.ts";
-import { sharedAccess } from "../kit/calls/sharedAccess.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { seededRandom } from "../kit/random/seededRandom.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
@@ -388,60 +387,6 @@ describe("what it does not show is answered with a sentence", () => {
     const visitors = (trend?.["visitors_by_day"] ?? []) as unknown[];
     expect(visitors.slice(-3)).toEqual([70, 70, 70]);
     expect(visitors.slice(0, -3).every((day) => day === null)).toBe(true);
-  });
-
-  test("4.14: no clicks are joined with visits, neither of the website nor of a link to it", async () => {
-    const { websiteId, apiKey } = website;
-    const target = { name: "Offer", targetUrl: "https://example.com/offer", websiteId };
-    const link = (await send("POST", "/links/create", { apiKey, body: target })).body as { id: string };
-    const rate = async (named: string, metric: string) => {
-      const body = { websiteId: named, metric, dateFrom: dayOf(3), dateTo: dayOf(1) };
-      const answer = await send("POST", "/analytics/query", { apiKey, body });
-      return [answer.status, JSON.stringify(answer.body)];
-    };
-    for (const named of [websiteId, link.id])
-      expect(await rate(named, "conversionRate")).toEqual([409, expect.stringContaining(sentence)]);
-    expect(await rate(link.id, "clicks")).toEqual([200, expect.anything()]);
-    const arrival = {
-      name: "page_view",
-      path: "/offer",
-      referrer: "https://t.co/",
-      ip: "81.2.69.142",
-      userAgent: agents.chrome,
-    };
-    const sent = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body: [arrival] });
-    expect(sent.status).toBe(200);
-    const rows = await storedRows("events", websiteId, raw.length + 1);
-    expect(rows.every((row) => row["click_visitor_key"] === null)).toBe(true);
-  });
-
-  test("4.1: readers of a public dashboard get the same", async () => {
-    const { websiteId, apiKey } = website;
-    await send("POST", "/websites/update", { apiKey, body: { id: websiteId, publicAccess: true } });
-    const body = { ...whole, parameters: ["countries", "browser_versions"] };
-    const answer = await send("POST", `/v1/query?website_id=${websiteId}`, { body });
-    const [countries, versions] = (answer.body as { data: Answered[] }).data;
-    expect(countries?.data).toEqual(await rowsOf("countries"));
-    expect(versions?.error).toContain(sentence);
-    const filters = [{ field: "country", op: "ne", value: "IS" }];
-    const filtered = await send("POST", `/v1/query?website_id=${websiteId}`, { body: { ...body, filters } });
-    for (const { error } of (filtered.body as { data: Answered[] }).data) expect(error).toContain(sentence);
-  });
-
-  test("4.1: readers of a shared dashboard get the same, and a sentence for its fixed filters", async () => {
-    const types = ["countries", "browser_versions"];
-    const read = async (more: object) => {
-      const headers = { "x-shared-dashboard": await sharedAccess(website, types, more) };
-      const body = { ...whole, parameters: types };
-      const answer = await send("POST", `/v1/query?website_id=${website.websiteId}`, { body, headers });
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-      return (answer.body as { data: Answered[] }).data;
-    };
-    const [countries, versions] = await read({});
-    expect(countries?.data).toEqual(await rowsOf("countries"));
-    expect(versions?.error).toContain(sentence);
-    const fixed = await read({ filters: [{ field: "country", op: "ne", value: "IS" }] });
-    for (const { error } of fixed) expect(error).toContain(sentence);
   });
 
   test("the privacy report proves it: the smallest group that is shown has enough visitors", async () => {

@@ -312,6 +312,7 @@ test("figures that take long say so, and figures are not live while nothing is a
 
 test("figures that take longer than five seconds say so", async () => {
   const { page } = await openDashboard();
+  await withoutStart(page);
   const release = await meddle(page, /QueryService\/(Query|Watch)(\?|$)/, "hold");
   await page.reload();
   await page.locator("[data-late]").wait();

@@ -13,6 +13,7 @@ import {
   seeHeading,
   setSessionCookie,
   shownFigure,
+  withoutStart,
 } from "../kit/servers/appPage.ts";
 import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
@@ -217,13 +218,15 @@ test("the figures of a website do not wait until events are looked for, and the 
   expect(problems).toEqual([]);
 });
 
-test("the key figures are asked for once, before the overview is drawn, and those of another period are asked for anew", async () => {
+test("the key figures are asked for once, before the overview is drawn where the page does not have them, and those of another period are asked for anew", async () => {
   const website = await createWebsite({ firstEventOn: "2020-01-01" });
   await sendView(website);
   await inDatabase((database) =>
     database.query("UPDATE websites SET created_at = '2020-01-01' WHERE id = $1", [website.websiteId]),
   );
   const { page, problems } = await openTab(website);
+  // Otherwise the page has the answer in it.
+  await withoutStart(page, "answer");
   await page.evaluateOnNewDocument(() => {
     const { fetch: send } = globalThis;
     const drawn: boolean[] = [];
@@ -241,7 +244,9 @@ test("the key figures are asked for once, before the overview is drawn, and thos
   });
   await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
-  expect(await page.evaluate(() => (globalThis as unknown as { drawn: boolean[] }).drawn[0])).toBe(false);
+  const firstDrawn = () => page.evaluate(() => (globalThis as unknown as { drawn: boolean[] }).drawn[0]);
+  await expect.poll(firstDrawn).toBe(false);
+  await page.locator('[data-live="live"]').wait();
   expect(asked).toHaveLength(1);
   await page.keyboard.press("w");
   await expect.poll(() => asked).toHaveLength(2);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { fieldNameOf, filterNames } from "../../src/query/sql/fields.ts";
 import { panels } from "../../web/app/src/pages/dashboard/panels/panels.ts";
-import { sharedPanels } from "../../web/app/src/pages/settings/sharing/sharedPanels.ts";
 import { repairLanguage } from "../../web/app/src/texts/browserLanguage.ts";
 import { texts as de } from "../../web/app/src/texts/de.ts";
 import { texts as en } from "../../web/app/src/texts/en.ts";
@@ -71,14 +70,6 @@ test("lists whose rows are values of visits show conversions by the same field, 
     "errors_by_type",
     "errors_by_page",
   ]);
-});
-
-test("a shared dashboard has every list of the panels that can be shared", () => {
-  for (const { id, types } of sharedPanels) {
-    const lists = panels.find((panel) => panel.id === id)?.lists ?? [];
-    const asked = lists.flatMap(({ type, visitsType }) => (visitsType === undefined ? [type] : [type, visitsType]));
-    expect(types.toSorted()).toEqual(asked.toSorted());
-  }
 });
 
 test("values are shown by their names", () => {

@@ -7,6 +7,7 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
+import type { InlineConfig } from "vite";
 
 const source = import.meta.dirname;
 const root = join(source, "../..");
@@ -21,8 +22,28 @@ const target = ["chrome123", "firefox121", "safari17.5"];
 /** Where Vite lists its chunks; for this build alone. */
 const chunkList = "chunks.json";
 
+/** The file of the build for the service. */
+const firstView = "firstView.js";
+
+/** What every page loads, after its first frame. */
+const appModule = "src/main.tsx";
+
 /** Where the first view begins: what every page loads, and the overview. */
-const firstModules = ["src/main.tsx", "src/pages/dashboard/dashboard.tsx"].map((path) => join(source, path));
+const firstModules = [appModule, "src/pages/dashboard/dashboard.tsx"].map((path) => join(source, path));
+
+/** What both builds have in common. Vite is loaded only now: most starts find everything built. */
+const shared: InlineConfig = {
+  root: source,
+  configFile: false,
+  // Addresses are relative, so that the app works behind any path.
+  base: "./",
+  logLevel: "warn",
+  publicDir: false,
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  resolve: {
+    alias: [{ find: /^.*\/(?:readRequest|jsonOf)\.ts$/, replacement: join(source, "src/api/uncheckedRequest.ts") }],
+  },
+};
 
 /** Files that are worth compressing. */
 const compressible = /\.(?:js|css|html|svg|json)$/;
@@ -37,10 +58,14 @@ type Manifest = {
   readonly files: readonly string[];
   /** What the first view of each page loads (src/gateway/http/pageHtml.ts). */
   readonly loads: {
+    /** Of every page. */
+    readonly app: Files;
     readonly pages: Readonly<Record<string, Files & { readonly texts?: "settings" }>>;
     readonly languages: Readonly<Record<string, Files>>;
     readonly settingsLanguages: Readonly<Record<string, Files>>;
   };
+  /** What draws first views: a module for the service alone. */
+  readonly firstView: string;
 };
 
 type Files = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
@@ -98,15 +123,43 @@ async function replaceOutput(): Promise<void> {
 async function buildInto(folder: string): Promise<void> {
   // What starts the build may be a test: Vite would then build for development, with the place of each element in the sources.
   process.env["NODE_ENV"] = "production";
-  // Loaded only now: most starts find everything built.
+  await buildForBrowsers(folder);
+  const chunks = JSON.parse(await readFile(join(folder, chunkList), "utf8")) as Chunks;
+  await rm(join(folder, chunkList));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+  await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(folder, file))));
+  await buildForService(folder);
+  const pages = await pageEntries();
+  const loads = loadsOf(pages, chunks);
+  const manifest: Manifest = { sources, pages: Object.keys(pages), files, loads, firstView };
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+}
+
+/** One file without what is loaded later: nothing waits for it there. */
+async function buildForService(folder: string): Promise<void> {
   const { build } = await import("vite");
   await build({
-    root: source,
-    configFile: false,
-    // Addresses are relative, so that the app works behind any path.
-    base: "./",
-    logLevel: "warn",
-    publicDir: false,
+    ...shared,
+    plugins: [{ name: "load nothing later", resolveDynamicImport: () => false }],
+    ssr: { noExternal: true },
+    build: {
+      assetsInlineLimit: 0,
+      ssr: join(source, "src/firstView/firstView.tsx"),
+      outDir: folder,
+      emptyOutDir: false,
+      target: "node20",
+      rolldownOptions: { output: { entryFileNames: firstView } },
+    },
+  });
+}
+
+async function buildForBrowsers(folder: string): Promise<void> {
+  const { build } = await import("vite");
+  await build({
+    ...shared,
     build: {
       outDir: folder,
       emptyOutDir: false,
@@ -117,14 +170,23 @@ async function buildInto(folder: string): Promise<void> {
       modulePreload: { polyfill: false },
       manifest: chunkList,
       rolldownOptions: {
+        input: [join(source, "index.html"), join(source, appModule)],
         output: {
           codeSplitting: {
             groups: [
               // A first view of few files: what it needs from packages, and all of our own that it needs.
-              { name: "packages", test: /node_modules/, tags: ["$initial"] },
               {
                 name: (module, context) =>
-                  isOfFirstView(module, (name) => context.getModuleInfo(name)) ? "first" : null,
+                  module.includes("node_modules") && isOfFirstView(module, (name) => context.getModuleInfo(name))
+                    ? "packages"
+                    : null,
+                debugName: "packages",
+              },
+              {
+                name: (module, context) =>
+                  !module.includes("node_modules") && isOfFirstView(module, (name) => context.getModuleInfo(name))
+                    ? "first"
+                    : null,
                 debugName: "first",
               },
               // What is left of the parts that several other pages share.
@@ -135,18 +197,7 @@ async function buildInto(folder: string): Promise<void> {
       },
       reportCompressedSize: false,
     },
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   });
-  const chunks = JSON.parse(await readFile(join(folder, chunkList), "utf8")) as Chunks;
-  await rm(join(folder, chunkList));
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort();
-  await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(folder, file))));
-  const pages = await pageEntries();
-  const manifest: Manifest = { sources, pages: Object.keys(pages), files, loads: loadsOf(pages, chunks) };
-  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
 }
 
 type ModuleInfo = { readonly importers: readonly string[] };
@@ -160,7 +211,7 @@ function isOfFirstView(module: string, infoOf: (module: string) => ModuleInfo | 
     met.add(name);
     return (infoOf(name)?.importers ?? []).some(isReached);
   };
-  return !module.includes("node_modules") && !firstModules.includes(module) && isReached(module);
+  return !firstModules.includes(module) && isReached(module);
 }
 
 async function compress(path: string): Promise<void> {
@@ -183,6 +234,7 @@ async function pageEntries(): Promise<Readonly<Record<string, PageEntry>>> {
 
 function loadsOf(pages: Readonly<Record<string, PageEntry>>, chunks: Chunks): Manifest["loads"] {
   return {
+    app: filesOf(appModule, chunks),
     pages: Object.fromEntries(
       Object.entries(pages).map(([name, { load, texts }]) => {
         // The import is the only thing that says where a page is.

@@ -5,6 +5,7 @@ import { aliveMessages } from "./aliveMessages.ts";
 import type { LookoutServices } from "./calls.ts";
 import type { ErrorDetail } from "./gen/lookout/v1/error_pb.ts";
 import {
+  type QueryResponse,
   QuerySchema,
   type QueryAnswer as WireAnswer,
   type ComparedRows as WireComparison,
@@ -194,13 +195,24 @@ export async function runQuery<const P extends readonly Parameter[]>(
   query: LookoutQuery<P>,
   options?: CallOptions,
 ): Promise<QueryAnswer<P>> {
+  const answer = await queries.query(queryRequestOf(query), options);
+  return sameResponse(queryAnswerOf<P>(answer), answer);
+}
+
+/** The request of a query, as the service takes it. */
+export function queryRequestOf(query: LookoutQuery): QueryRequestInit {
   const { scheduleId, linkId, ...rest } = query;
   const { websiteId, ...request } = requestOf(rest);
   // The service takes one subject: the default website is none where another one is named.
   const isOfWebsite = scheduleId === undefined && linkId === undefined;
-  const subject = { websiteId: isOfWebsite ? websiteId : undefined, scheduleId, linkId };
-  const answer = await queries.query({ ...request, ...subject }, options);
-  return sameResponse(answerOf<P>(answer.single), answer);
+  return { ...request, websiteId: isOfWebsite ? websiteId : undefined, scheduleId, linkId };
+}
+
+/** The service's answer to such a request. Throws a LookoutError for that to another kind of request. */
+export function queryAnswerOf<P extends readonly Parameter[]>({
+  single,
+}: Pick<QueryResponse, "single">): QueryAnswer<P> {
+  return answerOf<P>(single);
 }
 
 /**

@@ -44,6 +44,12 @@ export class HttpCall<App> implements CallContext<App> {
     return this.#abort.signal;
   }
 
+  /** Ends what the call still does: nobody waits for its answer any more. */
+  stop(): void {
+    void this.signal;
+    this.#abort?.abort();
+  }
+
   get host(): string | undefined {
     return hostOf(this.#request);
   }

@@ -5,7 +5,8 @@ import { showsPages } from "../errorPage.ts";
 import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
 import { type Framing, framedHeaders, type SharedPath, sharedPathOf } from "./framedPage.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
-import { loadsOf, type PageLoads, pageHtml, preferredLanguage } from "./pageHtml.ts";
+import { lookOf, preferredLanguage } from "./look.ts";
+import { loadsOf, type PageLoads, pageHtml } from "./pageHtml.ts";
 import { type PageStarts, signedOut } from "./pageStart.ts";
 
 /** One body in the encodings that browsers accept, best first. */
@@ -22,6 +23,8 @@ type Manifest = {
   readonly pages: readonly string[];
   readonly files: readonly string[];
   readonly loads: PageLoads;
+  /** The module that draws first views. */
+  readonly firstView: string;
 };
 
 const built = new URL("../../../web/app/dist/", import.meta.url);
@@ -52,6 +55,9 @@ const pageHeaders = {
   vary: "Accept-Encoding, Accept-Language, Cookie",
 };
 
+/** What a page has that shows figures: it is kept nowhere, since they change. */
+const drawnHeaders = { ...pageHeaders, "cache-control": "private, no-store" };
+
 /** Their names change with their content. */
 const fileCacheControl = "public, max-age=31536000, immutable";
 
@@ -78,7 +84,12 @@ export class WebApp {
       manifest?.files.filter((file) => file !== "index.html").map((file) => [`/${file}`, fileAnswer(file)]),
     );
     this.#html = manifest === undefined ? notBuilt : readFileSync(new URL("index.html", built), "utf8");
-    this.#loads = manifest?.loads ?? { pages: {}, languages: {}, settingsLanguages: {} };
+    this.#loads = manifest?.loads ?? {
+      app: { scripts: [], styles: [] },
+      pages: {},
+      languages: {},
+      settingsLanguages: {},
+    };
   }
 
   /** True for `GET /`, so when the request is answered. The path is one of the contract's for POST. */
@@ -145,25 +156,33 @@ export class WebApp {
 
   /** Sends the app, and with it what its first view needs: the person's session and websites, and the names of the files to load. */
   async #sendPage(request: HttpRequest, response: HttpResponse, { depth, page }: PagePlace): Promise<void> {
-    const start = await this.#starts.read(request, response);
+    const look = lookOf(request.headers, this.#languages);
+    const start = await this.#starts.read(request, response, addressBelow(request.url ?? "/"), look);
     if (response.destroyed) return;
-    const language = preferredLanguage(request.headers["accept-language"], this.#languages);
     const status = page === undefined ? 404 : 200;
     if (start !== undefined && !start.isPersonal) {
+      const language = preferredLanguage(request.headers["accept-language"], this.#languages);
       send(request, response, this.#signedOutAnswer({ depth, page }, language), status);
       return;
     }
-    const html = pageHtml(this.#html, { depth, loads: loadsOf(this.#loads, page, language), startJson: start?.json });
+    const loads = loadsOf(this.#loads, page, look?.language);
+    const html = pageHtml(this.#html, { depth, loads, startJson: start?.json, look, drawn: start?.drawn });
     // Compressed while the person waits, so quickly rather than well.
     const encoding = acceptedEncodings(request.headers["accept-encoding"]).has("gzip") ? "gzip" : undefined;
     const body = encoding === undefined ? Buffer.from(html) : gzipSync(html, { level: zlib.Z_BEST_SPEED });
-    const { headers, ...answer } = pageAnswer(html, [{ encoding, body }]);
+    const answer = pageAnswer(html, [{ encoding, body }]);
+    const headers = start?.drawn === undefined ? pageHeaders : drawnHeaders;
     send(request, response, { ...answer, headers: { ...headers, ...start?.headers } }, status);
   }
 }
 
 /** Where a page is: how many segments its path has above the last one, and its name; undefined at the address of nothing. */
 type PagePlace = { readonly depth: number; readonly page: string | undefined };
+
+/** The address of a request without what begins it. */
+function addressBelow(url: string): string {
+  return url.replace(/^\/+/, "");
+}
 
 function pageAnswer(html: string, variants: Variants): Answer {
   return { etag: tagOf(Buffer.from(html)), headers: pageHeaders, variants };
@@ -183,6 +202,12 @@ const notBuilt = `<!doctype html>
 <body><p>The web app is not built. Run <code>npm run build:app</code> and start the API again. The API itself works; <a href="docs">its reference</a>.</p></body>
 </html>
 `;
+
+/** The module that draws first views, as an address; undefined where the app is not built. */
+export function firstViewModule(): string | undefined {
+  const file = readManifest()?.firstView;
+  return file === undefined ? undefined : new URL(file, built).href;
+}
 
 function readManifest(): Manifest | undefined {
   try {

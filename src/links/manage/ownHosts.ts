@@ -4,18 +4,14 @@ import { comparableHost, thisComputer } from "./comparableHost.ts";
 import type { GivenLink } from "./readLinkColumns.ts";
 import type { OwnHosts } from "./targetUrl.ts";
 
-/** The addresses of a request: one that is left out does not compile, since a link could then lead to itself. */
-type EveryAddress = Readonly<Record<Extract<keyof GivenLink, `${string}Url`>, string | undefined>>;
-
 /**
  * The hosts that this service itself answers on: its own, the one the request was sent to, and the links' custom
  * domains among the addresses in the request.
  */
 export async function ownHostsOf(given: GivenLink, call: Pick<LinkCall, "app" | "host">): Promise<OwnHosts> {
   const { baseUrl, port } = call.app.config.server;
-  const { targetUrl, iosUrl, androidUrl, desktopUrl, expiredUrl } = given;
-  const addresses = { targetUrl, iosUrl, androidUrl, desktopUrl, expiredUrl } satisfies EveryAddress;
-  const hosts = urlsIn(Object.values(addresses)).map(({ hostname }) => hostname.replace(/\.$/, ""));
+  const addresses = [given.targetUrl, given.iosUrl, given.androidUrl, given.desktopUrl, given.expiredUrl];
+  const hosts = urlsIn(addresses).map(({ hostname }) => hostname.replace(/\.$/, ""));
   const domains = await domainsAmong(hosts, call.app.postgres);
   const own = urlsIn([baseUrl, ...[call.host, given.domain, ...domains].map((host) => `http://${host}`)]);
   // On its own computer the service can be reached under all names of that computer.

@@ -276,7 +276,7 @@ export const columnsOfTable = {
 } as const satisfies Record<string, Record<string, ColumnKind>>;
 
 /** The columns that, with the time, identify a row for deduplication. */
-export const keysOfTable = {
+const keysOfTable = {
   events: ["website_id", "event_key"],
   outgoing_links: ["website_id", "event_key"],
   link_clicks: ["link_id", "event_key"],

@@ -50,14 +50,25 @@ export async function setSessionCookie(page: Page, cookie = ""): Promise<void> {
   await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
 }
 
-/** Takes from the tab's pages what the service has put into them, so that they ask for it (src/gateway/http/pageStart.ts). */
-export async function withoutStart(page: Page): Promise<void> {
-  await page.evaluateOnNewDocument(() => {
-    new MutationObserver(() => document.getElementById("start")?.remove()).observe(document, {
-      childList: true,
-      subtree: true,
+/**
+ * Takes from the tab's pages what the service has put into them, so that they ask for it and draw it (src/gateway/http/pageStart.ts): all of it, or what it has
+ * drawn and the answer to the first question.
+ */
+export async function withoutStart(page: Page, what: "all" | "answer" = "all"): Promise<void> {
+  await page.evaluateOnNewDocument((all) => {
+    // The page is read then, and no script has run.
+    document.addEventListener("readystatechange", () => {
+      const start = document.getElementById("start");
+      if (document.readyState !== "interactive" || start === null) return;
+      document.getElementById("app")?.replaceChildren();
+      const { question: _, answer: __, ...others } = JSON.parse(start.textContent);
+      // The policy of the page lets no text into a script.
+      const rest = Object.assign(document.createElement("p"), { id: "start", hidden: true });
+      rest.textContent = JSON.stringify(others);
+      if (all) start.remove();
+      else start.replaceWith(rest);
     });
-  });
+  }, what === "all");
 }
 
 /** Fills the field with this label. */

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import type { Column, ColumnKind } from "../../../src/lifecycle/export/dataset.ts";
-import type { ExportFormat } from "../../../src/lifecycle/export/exportRow.ts";
 import { CsvScanner } from "../../../src/lifecycle/export/format/csvScanner.ts";
 import { formats } from "../../../src/lifecycle/export/format/formats.ts";
 import { type ExportedRow, readExported } from "./exportedRows.ts";
@@ -77,7 +76,7 @@ async function* scanned(csv: Buffer, bytes: number): AsyncGenerator<CsvScanner> 
   expect(scanner.hasRest).toBe(false);
 }
 
-async function encoded(format: TextFormat, rows: readonly Row[], bytes: number): Promise<string> {
+async function encoded(format: "csv" | "json", rows: readonly Row[], bytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   const part = formats[format].encode(columns, scanned(questdbCsv(rows), bytes), () => undefined);
   for await (const piece of part) pieces.push(piece);
@@ -112,21 +111,17 @@ function jsonMember(kind: ColumnKind, value: string | null): string {
   return /[\r\n]/.test(value) ? JSON.stringify(JSON.parse(value)) : value;
 }
 
-type TextFormat = Exclude<ExportFormat, "parquet">;
-
-/** The definition of each format that is text; a new format does not compile until it stands here or has tests of its own. */
-const definitions: Readonly<Record<TextFormat, (row: Row) => string>> = {
-  csv: (row) => `${columns.map(({ name, kind }) => csvField(kind, valueIn(row, name))).join(",")}\r\n`,
-  json: (row) =>
-    `{${columns.map(({ name, kind }) => `${JSON.stringify(name)}:${jsonMember(kind, valueIn(row, name))}`).join(",")}}\n`,
-};
-
 describe("4.18: what is copied from QuestDB's CSV is what the formats define", () => {
-  test("in every text format, wherever the pieces of the answer end", async () => {
+  test("in CSV and JSON, wherever the pieces of the answer end", async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf, fc.integer({ min: 1, max: 400 }), async (rows, bytes) => {
-        for (const [format, definition] of Object.entries(definitions))
-          expect(await encoded(format as TextFormat, rows, bytes)).toBe(rows.map(definition).join(""));
+        const csv = rows.map(
+          (row) => `${columns.map(({ name, kind }) => csvField(kind, valueIn(row, name))).join(",")}\r\n`,
+        );
+        expect(await encoded("csv", rows, bytes)).toBe(csv.join(""));
+        const members = (row: Row) =>
+          columns.map(({ name, kind }) => `${JSON.stringify(name)}:${jsonMember(kind, valueIn(row, name))}`).join(",");
+        expect(await encoded("json", rows, bytes)).toBe(rows.map((row) => `{${members(row)}}\n`).join(""));
       }),
     );
   });

@@ -42,7 +42,6 @@ export const breakdowns: readonly QueryType[] = [...catalogue.values()].filter(
     type.period === undefined &&
     type.shape.kind === "table" &&
     type.fields.some(({ from }) => "measure" in from && ["sessions", "active_sessions"].includes(from.measure)) &&
-    type.fields.some(({ name }) => name === "visitors") &&
     type.fields.every(
       ({ from }) => !("measure" in from) || ["sessions", "visits"].includes(sourceOf(type, from.measure)),
     ),

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { passwordQuestion } from "./api/generatedPassword.ts";
 import { session, sessionState } from "./api/session.ts";
 import { type PageName, pages } from "./pages/pages.ts";
+import { hostname } from "./router/base.ts";
 import type { Place } from "./router/path.ts";
 import { place } from "./router/router.ts";
 import { goToSignIn } from "./router/signInReason.ts";
@@ -60,7 +61,7 @@ function Guarded({ page }: { readonly page: PageName }) {
   const state = sessionState.value;
   if (pages[page].for === "anyone") return <LoadedPage page={page} />;
   if (state.kind === "signed in") {
-    const question = passwordQuestion(state.session.hasGeneratedPassword, location.hostname);
+    const question = passwordQuestion(state.session.hasGeneratedPassword, hostname.value);
     return <LoadedPage page={question === "before every page" ? "choose-password" : page} />;
   }
   return state.kind === "failed" ? <ErrorNotice error={state.error} /> : <WaitingPage />;

@@ -13,24 +13,29 @@ import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/menu.css";
 import "./styles/forcedColours.css";
+import { keepLoaded } from "./shell/loadedPage.tsx";
 import { repairLanguage } from "./texts/browserLanguage.ts";
 import { startTexts } from "./texts/texts.ts";
-import { startVisibleControls } from "./ui/visibleControls.ts";
 
 /** What the service has put into the page is used for the first view only. */
 const startLastsMs = 10_000;
 
+const root = document.getElementById("app");
+/** Whether the service has drawn the page. */
+const isDrawn = root !== null && root.firstElementChild !== null;
+
 repairLanguage(navigator);
-startVisibleControls();
 startTheme();
 startRouter();
 void loadSession();
 // What the page has in it is known at once; nothing waits for a call here.
 void loadWebsites();
-void startPage();
+const page = startPage();
 await startTexts();
-const root = document.getElementById("app");
+// What the service has drawn stays until the app can draw the same.
+if (isDrawn) await page;
 if (root !== null) render(<App />, root);
+void import("./afterFirst.ts").then(({ startAfterFirst }) => startAfterFirst());
 setTimeout(() => {
   dropPageStart();
   dropEarlyAnswers();
@@ -43,7 +48,9 @@ async function startPage(): Promise<void> {
   if (page === undefined || session.peek() === undefined) return;
   const entry: PageEntry = pages[page];
   try {
-    (await entry.load()).start?.();
+    const { default: component, start } = await entry.load();
+    start?.();
+    if (isDrawn) keepLoaded(page, component);
   } catch {
     // The page says that it could not be loaded.
   }

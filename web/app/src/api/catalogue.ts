@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { QueryTypeConfig } from "../../../../packages/client-js/src/gen/lookout/v1/query_pb.ts";
 import type { QueryTypeName } from "../../../../packages/client-js/src/query.ts";
+import { isInBrowser } from "../router/base.ts";
 import { queryClient } from "./client.ts";
 
 /** The service's catalogue of query types: what each figure means and which filters each type takes. */
@@ -32,7 +33,7 @@ function nameOfAll(field: string): string {
 }
 
 function askOnce(): void {
-  if (isAsked) return;
+  if (isAsked || !isInBrowser) return;
   isAsked = true;
   // Load the figures first.
   setTimeout(() => void load(), 1_000);

@@ -1,15 +1,18 @@
+import { useEffect, useMemo } from "preact/hooks";
 import type {
   AnswerHint,
   ComparedRows,
   LookoutQuery,
   Parameter,
   ParameterAnswer,
+  QueryAnswer,
   QueryTypeName,
   UnknownTime,
 } from "../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../packages/client-js/src/rows.ts";
 import { LookoutError, query } from "./client.ts";
 import { takeEarlyAnswer } from "./earlyAnswers.ts";
+import { dropFirstAnswer, firstAnswerTo } from "./pageStart.ts";
 import { type CallOptions, type CallState, useCall } from "./useCall.ts";
 
 type OneParameter<N extends QueryTypeName> = LookoutQuery<readonly [Parameter & (N | { readonly name: N })]>;
@@ -25,12 +28,19 @@ export type AnswerState<R> = Omit<CallState<readonly R[]>, "value" | "reload"> &
   readonly retry: () => void;
 };
 
-/** Asks a question with one parameter, and again when it changes. Rows of another question are never shown. */
+/** Asks a question with one parameter, and again when it changes. Rows of another question are never shown. An answer that the page has in it is shown at once. */
 export function useAnswer<N extends QueryTypeName>(
   question: OneParameter<N>,
   options: CallOptions = {},
 ): AnswerState<Rows[N]> {
-  const { value, reload, ...state } = useCall(JSON.stringify(question), (signal) => ask<N>(question, signal), options);
+  const given = useMemo(() => firstAnswerOf<N>(question), []);
+  const { value, reload, ...state } = useCall(JSON.stringify(question), (signal) => ask<N>(question, signal), {
+    ...options,
+    given,
+  });
+  useEffect(() => {
+    if (given !== undefined) dropFirstAnswer();
+  }, [given]);
   const { rows, unknown = [], comparison, hints = [] } = value ?? {};
   return { ...state, rows, unknown, comparison, hints, retry: reload };
 }
@@ -47,7 +57,20 @@ export async function ask<N extends QueryTypeName>(
   question: OneParameter<N>,
   signal: AbortSignal,
 ): Promise<Answer<Rows[N]>> {
-  const { data, unknown, hints } = await (takeEarlyAnswer(question) ?? query(question, { signal }));
+  return answerOf<N>(await (takeEarlyAnswer(question) ?? query(question, { signal })));
+}
+
+/** Undefined also for an answer that only says what is wrong: that is asked again. */
+function firstAnswerOf<N extends QueryTypeName>(question: OneParameter<N>): Answer<Rows[N]> | undefined {
+  try {
+    const given = firstAnswerTo(question);
+    return given === undefined ? undefined : answerOf<N>(given);
+  } catch {
+    return undefined;
+  }
+}
+
+function answerOf<N extends QueryTypeName>({ data, unknown, hints }: QueryAnswer): Answer<Rows[N]> {
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
   if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
   return { rows: answer.data, unknown, comparison: answer.comparison ?? undefined, hints };

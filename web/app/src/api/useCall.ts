@@ -13,11 +13,13 @@ export type CallState<T> = {
 
 type Known<T> = Omit<CallState<T>, "reload">;
 
-export type CallOptions = {
+export type CallOptions<T = never> = {
   /** Asks again when it changes. */
   readonly refresh?: number;
   /** While it is false, nothing is asked. */
   readonly isWanted?: boolean;
+  /** What is known already for the first key, so that it is not asked. */
+  readonly given?: T | undefined;
 };
 
 /**
@@ -27,15 +29,24 @@ export type CallOptions = {
 export function useCall<T>(
   key: string,
   call: (signal: AbortSignal) => Promise<T>,
-  { refresh = 0, isWanted = true }: CallOptions = {},
+  { refresh = 0, isWanted = true, given }: CallOptions<T> = {},
 ): CallState<T> {
-  const answer = useSignal<{ readonly key: string; readonly known: Known<T> }>({ key: "", known: waiting });
+  const answer = useSignal<{ readonly key: string; readonly known: Known<T> }>(
+    given === undefined
+      ? { key: "", known: waiting }
+      : { key, known: { value: given, error: undefined, isLoading: false } },
+  );
+  const isGiven = useRef(given !== undefined);
   const reloads = useSignal(0);
   const asked = useRef(call);
   asked.current = call;
   const reloadCount = reloads.value;
   useEffect(() => {
     if (!isWanted) return;
+    if (isGiven.current) {
+      isGiven.current = false;
+      return;
+    }
     const stop = new AbortController();
     const before = answer.peek();
     const value = before.key === key ? before.known.value : undefined;

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
-import { basePath } from "./base.ts";
+import { basePath, isInBrowser } from "./base.ts";
 import { addressOf, type Place, readPlace } from "./path.ts";
 
 /** The current place. */
-export const place = signal<Place>(here());
+export const place = signal<Place>(isInBrowser ? here() : { segments: [], query: new URLSearchParams(), fragment: "" });
 
 export type Navigation = {
   readonly query?: URLSearchParams | undefined;

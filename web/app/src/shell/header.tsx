@@ -4,7 +4,7 @@ import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
 import { hrefTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { AccountMenu } from "./accountMenu.tsx";
-import { commandKeys } from "./command/commandKeys.ts";
+import { commandKeys, platform } from "./command/commandKeys.ts";
 import { openCommands } from "./command/commandState.ts";
 import { Navigation } from "./navigation.tsx";
 import { WebsiteMenu } from "./websiteMenu.tsx";
@@ -39,7 +39,7 @@ function SearchButton() {
     <button type="button" class="search-button" aria-haspopup="dialog" onClick={openCommands}>
       <span>{t().navigation.search}</span>
       <span class="search-keys" aria-hidden="true">
-        <kbd>{commandKeys(navigator.platform)}</kbd>
+        <kbd>{commandKeys(platform.value)}</kbd>
       </span>
     </button>
   );

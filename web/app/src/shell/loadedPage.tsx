@@ -8,13 +8,18 @@ import { WaitingPage } from "./waitingPage.tsx";
 
 const loaded = new Map<PageName, ComponentType>();
 
+/** Has a page that is drawn from now on shown at once. */
+export function keepLoaded(page: PageName, component: ComponentType): void {
+  loaded.set(page, component);
+}
+
 /** Shows a page once its code is loaded. */
 export function LoadedPage({ page }: { readonly page: PageName }) {
   const failed = useSignal<PageName | undefined>(undefined);
   const arrivals = useSignal(0);
   const Page = loaded.get(page);
   useEffect(() => {
-    if (loaded.has(page)) return;
+    if (Page !== undefined) return;
     loadPage(pages[page]).then(
       (component) => {
         loaded.set(page, component);

@@ -34,8 +34,13 @@ export async function chooseLanguage(name: Language): Promise<void> {
 
 async function show(name: Language): Promise<void> {
   const { texts } = await languages[name].texts();
+  showTexts(name, texts, navigator.languages);
+  document.documentElement.lang = name;
+}
+
+/** Shows texts that are loaded already. `tags` are what the browser prefers, the first one most. */
+export function showTexts(name: Language, texts: Texts, tags: readonly string[]): void {
   current.value = texts;
   language.value = name;
-  region.value = regionalForm(name, navigator.languages);
-  document.documentElement.lang = name;
+  region.value = regionalForm(name, tags);
 }

@@ -1,3 +1,9 @@
+import { signal } from "@preact/signals";
+import { isInBrowser } from "../../router/base.ts";
+
+/** What the device says that it is. The service sets it to what the request says. */
+export const platform = signal(isInBrowser ? navigator.platform : "");
+
 /** Whether a key opens the command menu: Ctrl K, on a Mac ⌘ K. */
 export function opensCommands(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">,

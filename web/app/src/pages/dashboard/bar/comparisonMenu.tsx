@@ -1,13 +1,14 @@
 import { t } from "../../../texts/texts.ts";
 import { Menu } from "../../../ui/menu.tsx";
+import { useModule } from "../../../ui/useModule.ts";
 import { useDashboard } from "../context.ts";
 import { comparedWith, comparisonIn } from "../view/comparison.ts";
-import { ComparisonChoices } from "./comparisonChoices.tsx";
 import { comparisonText } from "./comparisonText.ts";
 
-/** What the period is compared with. On a phone it is a part of the period's menu. */
+/** What the period is compared with; the choices are loaded after the key figures. On a phone it is a part of the period's menu. */
 export function ComparisonMenu() {
-  const { view, now } = useDashboard();
+  const { view, now, hasFigures } = useDashboard();
+  const choices = useModule(() => import("./comparisonChoices.tsx"), hasFigures.value);
   const texts = t();
   // Before all time there is nothing to compare with.
   if ("preset" in view.range && view.range.preset === "all") return null;
@@ -18,7 +19,7 @@ export function ComparisonMenu() {
         button={comparisonText(comparedWith(comparisonIn(view), view.range, now.day), texts)}
         alignEnd
       >
-        <ComparisonChoices />
+        {choices !== undefined && <choices.ComparisonChoices />}
       </Menu>
     </div>
   );

@@ -18,7 +18,6 @@ import { figureOf } from "../figures/figures.ts";
 import { PartError } from "../partError.tsx";
 import { comparisonIn } from "../view/comparison.ts";
 import { drawnMetric } from "../view/pageViews.ts";
-import { ChartTable } from "./chartTable.tsx";
 import { Legend } from "./legend.tsx";
 import type { Series } from "./useSeries.ts";
 
@@ -45,6 +44,7 @@ export function Chart({ series: { question, answer, current }, children }: Chart
     () => import("./markLinks.tsx"),
     marks.some(({ href }) => href !== undefined),
   );
+  const table = useModule(() => import("./chartTable.tsx"), showsTable.value);
   const values = rows.map((row) => row[metric]);
   const gaps = unknownRuns(
     rows.map(({ visitors }) => visitors),
@@ -95,8 +95,8 @@ export function Chart({ series: { question, answer, current }, children }: Chart
           <p class="said" role="status" data-chart-summary>
             {summaryText(name, chartSummary(buckets, fullBuckets(values, current)), format)}
           </p>
-          {showsTable.value && (
-            <ChartTable
+          {showsTable.value && table !== undefined && (
+            <table.ChartTable
               rows={rows}
               before={comparisonIn(view) === "none" ? undefined : beforeRows}
               metric={metric}
