@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { alwaysSetText } from "./alwaysSet.ts";
 import { callsText } from "./callsText.ts";
 import { contractFiles } from "./contractFiles.ts";
 import { requestsText } from "./requestsText.ts";
@@ -17,6 +18,7 @@ import { webhookEventsText } from "./webhookEventsText.ts";
 const sets = valueSets();
 const files = await contractFiles(fileURLToPath(new URL("../../proto", import.meta.url)));
 const texts = {
+  "packages/client-js/src/alwaysSet.ts": alwaysSetText(),
   "packages/client-js/src/calls.ts": callsText(files),
   "packages/client-js/src/requests.ts": requestsText(files, sets),
   "packages/client-js/src/rows.ts": rowTypesText(),

@@ -2,9 +2,15 @@ import type { ValueSet } from "./valueSets.ts";
 
 /**
  * Generated messages of the TypeScript client with the types of value sets in place of `string`, where the contract restricts a text, and
- * with `TextTime` for `times`. `text` is a file of protoc-gen-es in the folder lookout/v1. The descriptor in it, and so the wire, stays as it is.
+ * with `TextTime` for `times`. Members in `set` are there in every answer. `text` is a file of protoc-gen-es in the folder lookout/v1. The
+ * descriptor in it, and so the wire, stays as it is.
  */
-export function restrictedMessages(text: string, sets: readonly ValueSet[], times: readonly string[] = []): string {
+export function restrictedMessages(
+  text: string,
+  sets: readonly ValueSet[],
+  times: readonly string[] = [],
+  set: readonly string[] = [],
+): string {
   const setOf = new Map(sets.flatMap(({ name, fields }) => fields.map((field) => [field, name] as const)));
   const isTime = new Set(times);
   const used = new Set<string>();
@@ -12,7 +18,12 @@ export function restrictedMessages(text: string, sets: readonly ValueSet[], time
   const parts = text.split(/(?=@generated from message lookout\.v1\.)/);
   const restricted = parts.map((part) => {
     const [, message = ""] = /^@generated from message lookout\.v1\.(\w+)/.exec(part) ?? [];
-    return part.replaceAll(fieldType, (whole, before: string, field: string, end: string) => {
+    const required = part.replaceAll(
+      messageField,
+      (whole, before: string, field: string, name: string, type: string) =>
+        set.includes(`${message}.${field}`) ? `${before}${name}: ${type};` : whole,
+    );
+    return required.replaceAll(fieldType, (whole, before: string, field: string, end: string) => {
       if (isTime.has(`${message}.${field}`)) {
         usesTimes = true;
         return `${before}TextTime${end}`;
@@ -23,15 +34,25 @@ export function restrictedMessages(text: string, sets: readonly ValueSet[], time
       return `${before}${name}${end}`;
     });
   });
-  return withImports(restricted.join(""), [
-    ...(used.size > 0 ? [`import type { ${[...used].sort().join(", ")} } from "../../../valueSets.ts";`] : []),
-    ...(usesTimes ? ['import type { TextTime } from "../../../textTimes.ts";'] : []),
-  ]);
+  return withImports(
+    restricted.join("").replaceAll(optionalMember, (whole) => whole.replaceAll(/\bnull\b/g, "undefined")),
+    [
+      ...(used.size > 0 ? [`import type { ${[...used].sort().join(", ")} } from "../../../valueSets.ts";`] : []),
+      ...(usesTimes ? ['import type { TextTime } from "../../../textTimes.ts";'] : []),
+    ],
+  );
 }
 
 /** The comment that names a field, and its member: the type of the text in it. */
 const fieldType =
   /(@generated from field: (?:optional |repeated )?string (\w+) = [^\n]*\n\s*\*\/\n\s*\w+\??: )string((?:\[\])?(?: \| undefined)?;)/g;
+
+/** The comment of a member that may be undefined: over JSON it is null, and so it is called in the contract. */
+const optionalMember = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\s*\w+\?: /g;
+
+/** The comment that names a field of a message type, and its member. */
+const messageField =
+  /(@generated from field: lookout\.v1\.\w+ (\w+) = [^\n]*\n\s*\*\/\n\s*)(\w+)\?: (\w+) \| undefined;/g;
 
 function withImports(text: string, imports: readonly string[]): string {
   if (imports.length === 0) return text;

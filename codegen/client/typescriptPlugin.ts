@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { CodeGeneratorResponseSchema } from "@bufbuild/protobuf/wkt";
+import { alwaysSet } from "./alwaysSet.ts";
 import { restrictedMessages } from "./restrictedMessages.ts";
 import { timeFields } from "./timeFields.ts";
 import { valueSets } from "./valueSets.ts";
@@ -22,5 +23,5 @@ if (status !== 0) throw new Error(`protoc-gen-es failed: ${stderr}`);
 const response = fromBinary(CodeGeneratorResponseSchema, stdout);
 const sets = valueSets();
 for (const file of response.file)
-  if (file.name.startsWith("lookout/v1/")) file.content = restrictedMessages(file.content, sets, timeFields);
+  if (file.name.startsWith("lookout/v1/")) file.content = restrictedMessages(file.content, sets, timeFields, alwaysSet);
 process.stdout.write(toBinary(CodeGeneratorResponseSchema, response));

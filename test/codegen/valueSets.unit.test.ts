@@ -65,7 +65,7 @@ test("generated messages have the sets' types, and the same descriptor", () => {
     'const file = fileDesc("string kind");',
     "/** @generated from message lookout.v1.A */",
     'export type A = Message<"lookout.v1.A"> & {',
-    "  /**\n   * @generated from field: optional string kind = 1;\n   */\n  kind?: string | undefined;",
+    "  /**\n   * The kind; null without one.\n   * @generated from field: optional string kind = 1;\n   */\n  kind?: string | undefined;",
     "  /**\n   * @generated from field: repeated string kinds = 2;\n   */\n  kinds: string[];",
     "  /**\n   * @generated from field: string other = 3;\n   */\n  other: string;",
   ].join("\n");
@@ -74,6 +74,7 @@ test("generated messages have the sets' types, and the same descriptor", () => {
   ]);
   expect(restricted).toContain('import type { Kind } from "../../../valueSets.ts";');
   expect(restricted).toContain("  kind?: Kind | undefined;");
+  expect(restricted).toContain("The kind; undefined without one.");
   expect(restricted).toContain("  kinds: Kind[];");
   expect(restricted).toContain("  other: string;");
   expect(restricted).toContain('fileDesc("string kind")');

@@ -107,7 +107,7 @@ function routes(router: ConnectRouter, arrived: Map<string, string[]>): void {
     }),
     getLink: (_, context) => {
       note(context, "");
-      return {};
+      return { link: {} };
     },
     deleteLink: (_, context) => {
       if (note(context, "delete").length === 1 && !`${context.requestHeader.get("authorization")}`.includes("gone"))

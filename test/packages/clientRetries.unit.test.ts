@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A proxy that gives these answers one after another, and the last one from then on. */
+/** A proxy that gives these answers one after another, and the last one from then on. `hang` is no answer. */
 async function proxyWith(...answers: readonly string[]) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -23,7 +23,8 @@ async function proxyWith(...answers: readonly string[]) {
       const text = data.toString("latin1");
       if (!text.startsWith("POST")) return;
       requests.push(text);
-      socket.end(answers[Math.min(requests.length, answers.length) - 1] ?? "");
+      const given = answers[Math.min(requests.length, answers.length) - 1] ?? "";
+      if (given !== "hang") socket.end(given);
     });
   });
   closing.push(async () => {
@@ -113,6 +114,29 @@ describe("calls", () => {
     await lookout.close();
   });
 
+  test("that hang are tried again, and the last try has the time that is left", async () => {
+    const { baseUrl, requests } = await proxyWith("hang", "hang", empty);
+    const lookout = createLookout({ baseUrl, attemptTimeoutMs: 50, retry: { firstWaitMs: 1 } });
+    const { attempts } = known(await lookout.links.listLinks({}));
+    expect(attempts).toBe(3);
+    const limits = requests.map((request) => Number(/^connect-timeout-ms: (\d+)\r$/im.exec(request)?.[1]));
+    expect(limits.slice(0, 2)).toEqual([50, 50]);
+    expect(limits[2]).toBeGreaterThan(1_000);
+    await lookout.close();
+  });
+
+  test("have a limit of a try by themselves, except those that take as long as a query", async () => {
+    const { baseUrl, requests } = await proxyWith(empty);
+    const lookout = createLookout({ baseUrl });
+    await lookout.links.listLinks({});
+    await lookout.funnels.analyzeFunnel({ websiteId: "w", funnel: { preset: "today", steps: [] } });
+    const limits = requests.map((request) => Number(/^connect-timeout-ms: (\d+)\r$/im.exec(request)?.[1]));
+    expect(limits[0]).toBe(10_000);
+    expect(limits[1]).toBeGreaterThan(10_000);
+    expect(() => createLookout({ baseUrl, attemptTimeoutMs: Number.NaN })).toThrow(/^attemptTimeoutMs must be from 0/);
+    await lookout.close();
+  });
+
   test("that change something are not repeated", async () => {
     const { baseUrl, requests } = await proxyWith(down, empty);
     const lookout = createLookout({ baseUrl });
@@ -122,7 +146,7 @@ describe("calls", () => {
   });
 
   test("that create something are repeated with the same key", async () => {
-    const { baseUrl, requests } = await proxyWith(down, empty);
+    const { baseUrl, requests } = await proxyWith(down, answer("200 OK", '{"link":{"id":"l"}}', json));
     const lookout = createLookout({ baseUrl });
     await lookout.links.createLink({ targetUrl: "https://example.com" });
     const keys = requests.map((request) => /^idempotency-key: (\S+)\r$/im.exec(request)?.[1]);

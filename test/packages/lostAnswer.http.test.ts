@@ -21,6 +21,6 @@ test("a created thing whose answer got lost is created once, and the repeated ca
   expect(responseOf(answer)).toMatchObject({ attempts: 2, isReplayed: true });
   const ids: string[] = [];
   for await (const { id } of each(lookout.links.listLinks, { websiteId })) ids.push(id);
-  expect([lost, ids]).toEqual([1, [answer.link?.id]]);
+  expect([lost, ids]).toEqual([1, [answer.link.id]]);
   await lookout.close();
 });

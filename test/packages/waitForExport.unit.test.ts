@@ -43,3 +43,11 @@ test("the caller's signal ends the wait", async () => {
   });
   await expect(waiting).rejects.toMatchObject({ code: "CANCELLED" });
 });
+
+test("a wait has an end, if one is given, and says what to look at", async () => {
+  const waiting = waitForExport(clientOf({ status: "processing" }), "e1", { intervalMs: 5, maxWaitMs: 1 });
+  await expect(waiting).rejects.toMatchObject({
+    code: "TIMEOUT",
+    message: expect.stringMatching(/^The export is not done after 1 ms\..*worker of Lookout runs$/),
+  });
+});

@@ -21,6 +21,11 @@ export type LookoutOptions = {
   readonly websiteId?: string | undefined;
   /** How long a call may take, with its retries, ms. The default is 35 s: 5 s more than the service takes at most for a query. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How long one try of a call may take that may be repeated, ms, so that one that hangs is tried again; the last try may take what is left of
+   * timeoutMs. 0 is no limit. The default is 10 s, and no limit for queries, analyses, exports and deletions.
+   */
+  readonly attemptTimeoutMs?: number | undefined;
   /** For calls that may be repeated, as their contract says. The default is 3 attempts, the second one after 200 ms. */
   readonly retry?: Optional<RetryOptions> | undefined;
   /** Come between the client and its transport with every try of a call: for a log, or headers of your own. */
@@ -76,9 +81,10 @@ export function createClientOf(
   options: LookoutOptions,
   connect: (baseUrl: string, interceptors: Interceptor[]) => Connection,
 ): Lookout {
-  const { apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
+  const { apiKey, websiteId, timeoutMs = defaultTimeoutMs, attemptTimeoutMs } = options;
   const baseUrl = readBaseUrl(options.baseUrl);
   requireTimeout(timeoutMs);
+  requireTimeout(attemptTimeoutMs, "attemptTimeoutMs");
   const { transport, allowed, close } = connect(baseUrl, [
     ...(options.interceptors ?? []),
     ...(apiKey === undefined ? [] : [withKey(apiKey)]),
@@ -88,6 +94,7 @@ export function createClientOf(
     transport,
     baseUrl,
     timeoutMs,
+    attemptTimeoutMs,
     retry: withDefaults(defaultRetry, options.retry),
     lifetime,
     allowed,

@@ -1,13 +1,16 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import { alwaysSet } from "./alwaysSet.ts";
+import { withCallersNames } from "./callersNames.ts";
 import { withIdempotencyKey } from "./idempotencyKey.ts";
 import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
+import { hideTypeNames } from "./plainAnswer.ts";
 import type { ReadingRules } from "./readMessage.ts";
 import { readRequest } from "./readRequest.ts";
 import { rememberResponse } from "./responseOf.ts";
 import { mayRepeat, pause, type RetryOptions, waitBeforeRetry } from "./retry.ts";
-import { requireTimeout } from "./timeouts.ts";
+import { attemptTimeout, requireTimeout, shorter } from "./timeouts.ts";
 import { toLookoutError } from "./toLookoutError.ts";
 import { withWebsite } from "./withWebsite.ts";
 
@@ -15,6 +18,8 @@ export type ServiceOptions = {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly timeoutMs: number;
+  /** Of one try of a call that may be repeated; undefined for the usual one. */
+  readonly attemptTimeoutMs?: number | undefined;
   readonly retry: RetryOptions;
   readonly lifetime: Lifetime;
   readonly allowed?: ReadingRules["allowed"];
@@ -47,11 +52,18 @@ function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
     const request = readRequest(method, withWebsite(method, init, service.websiteId), service.allowed);
     const running = service.lifetime.begin(options.signal);
     try {
-      return await repeated(call, method, service, request, options, running);
+      return requireMember(method, await repeated(call, method, service, request, options, running), service.baseUrl);
     } finally {
       running.end();
     }
   };
+}
+
+/** The answer. Throws BAD_ANSWER where it lacks the member that its type has. */
+function requireMember({ output }: DescMethod, answer: unknown, baseUrl: string): unknown {
+  const name = alwaysSet[output.name];
+  if (name === undefined || Reflect.get(answer as object, name) !== undefined) return answer;
+  throw new LookoutError("BAD_ANSWER", `The answer of ${baseUrl} lacks ${name}, which Lookout always sends`);
 }
 
 async function repeated(
@@ -65,6 +77,12 @@ async function repeated(
   const { signal } = running;
   const { headers, hasKey } = withIdempotencyKey(method, request, options.headers);
   const left = timeLeft(options.timeoutMs ?? service.timeoutMs);
+  const isRepeated = mayRepeat(method, hasKey);
+  // The last try may take all the time that is left.
+  const timeoutOf = (attempt: number) => {
+    const isLast = !isRepeated || attempt >= service.retry.attempts;
+    return isLast ? (left() ?? 0) : (shorter(left(), attemptTimeout(method, service.attemptTimeoutMs)) ?? 0);
+  };
   for (let attempt = 1; ; attempt++) {
     try {
       let received = new Headers();
@@ -73,13 +91,14 @@ async function repeated(
         options.onHeader?.(headers);
       };
       const own = headers === undefined ? {} : { headers };
-      const answer = await call(request, { ...options, ...own, signal, onHeader, timeoutMs: left() ?? 0 });
+      const answer = await call(request, { ...options, ...own, signal, onHeader, timeoutMs: timeoutOf(attempt) });
+      hideTypeNames(method.output, answer);
       rememberResponse(answer, received, attempt);
       return answer;
     } catch (thrown) {
-      const error = running.endedBy(thrown) ?? toLookoutError(thrown, service.baseUrl);
+      const error = running.endedBy(thrown) ?? withCallersNames(toLookoutError(thrown, service.baseUrl), method);
       const waitMs = waitBeforeRetry(error, attempt, service.retry, left() ?? Number.POSITIVE_INFINITY);
-      if (waitMs === undefined || !mayRepeat(method, hasKey)) throw error;
+      if (waitMs === undefined || !isRepeated) throw error;
       await pause(waitMs, signal);
       const end = running.endedBy(error);
       if (end !== undefined) throw end;
@@ -109,6 +128,7 @@ function streaming(call: Call, method: DescMethod, service: ServiceOptions): Cal
       const messages = call(request, { ...options, signal, timeoutMs: 0 }) as AsyncIterable<unknown>;
       for await (const message of messages) {
         clearTimeout(timer);
+        hideTypeNames(method.output, message);
         yield message;
       }
     } catch (error) {
@@ -116,7 +136,7 @@ function streaming(call: Call, method: DescMethod, service: ServiceOptions): Cal
       if (end !== undefined) throw end;
       if (late.signal.aborted)
         throw new LookoutError("TIMEOUT", `${baseUrl} sent nothing in time. Try again, or allow more with timeoutMs`);
-      throw toLookoutError(error, baseUrl);
+      throw withCallersNames(toLookoutError(error, baseUrl), method);
     } finally {
       clearTimeout(timer);
       late.abort();

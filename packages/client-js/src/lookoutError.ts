@@ -44,6 +44,8 @@ type Facts = {
   readonly retryAfterMs?: number | undefined;
   readonly status?: number | undefined;
   readonly cause?: unknown;
+  /** Whether waiting does not help, whatever the code says. */
+  readonly isLasting?: boolean;
 };
 
 /** The error of every call. The message says what to do. */
@@ -58,26 +60,25 @@ export class LookoutError extends Error {
   /** The HTTP status with which a proxy answered instead of Lookout; undefined for all other errors. */
   readonly status: number | undefined;
 
+  readonly #isLasting: boolean;
+
   constructor(code: LookoutErrorCode, message: string, facts: Facts = {}) {
-    const { details = [], requestId, retryAfterMs, status, cause } = facts;
-    super(message, { cause });
+    const { details = [], requestId, retryAfterMs, status, cause, isLasting = false } = facts;
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
     this.status = status;
+    // What a proxy says about the address or the request does not pass by itself, unlike what it says about the time.
+    this.#isLasting = isLasting || (code === "BAD_ANSWER" && status !== undefined);
   }
 
   /** Whether the same call may succeed later. Whether it may be made twice depends on the call. */
   get isTemporary(): boolean {
     // The first try of the same idempotency key is still being carried out: the service says when to ask again.
     const isInProgress = this.code === "CONFLICT" && this.retryAfterMs !== undefined;
-    return isInProgress || (temporaryCodes.has(this.code) && !this.#isStatusToStay);
-  }
-
-  /** What a proxy says about the address or the request does not pass by itself, unlike what it says about the time. */
-  get #isStatusToStay(): boolean {
-    return this.code === "BAD_ANSWER" && this.status !== undefined;
+    return isInProgress || (temporaryCodes.has(this.code) && !this.#isLasting);
   }
 }
 

@@ -25,7 +25,6 @@ function answered(error: ConnectError, reason: string): LookoutError {
     details: detailsOf(error),
     requestId: error.findDetails(RequestInfoSchema)[0]?.requestId ?? error.metadata.get("x-request-id") ?? undefined,
     retryAfterMs: waitOf(error),
-    cause: error,
   });
 }
 
@@ -74,7 +73,7 @@ function withoutAnswer(error: ConnectError, baseUrl: string): LookoutError {
       return new LookoutError(
         "TIMEOUT",
         `${baseUrl} gave no complete answer in time. Try again, or allow more with timeoutMs`,
-        { cause: error },
+        { cause: systemErrorOf(error) },
       );
     // The caller's own signal is known before: over HTTP/2 a connection that is closed ends its streams by cancelling them.
     case Code.Canceled:
@@ -85,7 +84,7 @@ function withoutAnswer(error: ConnectError, baseUrl: string): LookoutError {
       return new LookoutError(
         "BAD_ANSWER",
         `The answer of ${baseUrl} broke off or is not one of Lookout (${error.rawMessage}). Check baseUrl and the proxies on the way`,
-        { cause: error },
+        { cause: systemErrorOf(error) },
       );
   }
 }
@@ -109,7 +108,7 @@ function answeredByProxy(error: ConnectError, baseUrl: string, status?: number):
     status,
     retryAfterMs: waitOf(error),
     requestId: error.metadata.get("x-request-id") ?? undefined,
-    cause: error,
+    cause: systemErrorOf(error),
   });
 }
 
@@ -143,7 +142,13 @@ function connectionProblem(baseUrl: string, cause: unknown): LookoutError | unde
     return new LookoutError(
       "UNREACHABLE",
       `The certificate of ${baseUrl} is not trusted (${code}: ${message}). If it is of an authority of your own, pass that: NODE_EXTRA_CA_CERTS, or agent or http2 of createLookout`,
-      { cause },
+      { cause: systemErrorOf(cause), isLasting: true },
+    );
+  if (code === "ERR_SSL_WRONG_VERSION_NUMBER" || /wrong version number/i.test(message))
+    return new LookoutError(
+      "UNREACHABLE",
+      `What answers at ${baseUrl} does not speak TLS. Pass a baseUrl that begins with http://, or the port of https`,
+      { cause: systemErrorOf(cause), isLasting: true },
     );
   if (lostCodes.has(code) || message === "PING timed out") return lostConnection(baseUrl, cause, code || message);
   return undefined;
@@ -163,7 +168,7 @@ function lostConnection(baseUrl: string, cause: unknown, why: string): LookoutEr
   return new LookoutError(
     "BAD_ANSWER",
     `The connection to ${baseUrl} was lost before the answer was complete (${why}). Whether the call was carried out is not known`,
-    { cause },
+    { cause: systemErrorOf(cause) },
   );
 }
 
@@ -171,17 +176,41 @@ function lostConnection(baseUrl: string, cause: unknown, why: string): LookoutEr
 function unreachable(baseUrl: string, cause: unknown): LookoutError {
   const { code, message } = innermostOf(cause);
   const reason = code || message;
-  return new LookoutError(
-    "UNREACHABLE",
-    `Nothing answers at ${baseUrl}${reason === "" ? "" : ` (${reason})`}. Check baseUrl, and whether Lookout runs and can be reached from here`,
-    { cause },
-  );
+  const why = reason === "" ? "" : ` (${reason})`;
+  const proxy = otherAddressOf(baseUrl, cause);
+  const text =
+    proxy === undefined
+      ? `Nothing answers at ${baseUrl}${why}. Check baseUrl, and whether Lookout runs and can be reached from here`
+      : `Nothing answers at ${proxy}${why}, the proxy on the way to ${baseUrl}. Check HTTPS_PROXY and HTTP_PROXY, or the agent of createLookout`;
+  return new LookoutError("UNREACHABLE", text, { cause: systemErrorOf(cause) });
+}
+
+/** Where the system looked for something else than baseUrl: a proxy. */
+function otherAddressOf(baseUrl: string, cause: unknown): string | undefined {
+  const { port, address, hostname } = Object(systemErrorOf(cause)) as Readonly<Record<string, unknown>>;
+  const url = new URL(baseUrl);
+  const own = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  if (typeof port === "number" && port !== own) return `${String(address ?? "")}:${port}`;
+  return typeof hostname === "string" && hostname !== url.hostname ? hostname : undefined;
+}
+
+/** The innermost error of the system, without what Connect made of it, which would only fill a log. */
+function systemErrorOf(cause: unknown): unknown {
+  const innermost = innermostErrorOf(cause);
+  if (innermost instanceof ConnectError) return undefined;
+  // Several addresses of one host were tried.
+  return innermost instanceof AggregateError ? (innermost.errors[0] ?? innermost) : innermost;
+}
+
+function innermostErrorOf(cause: unknown): unknown {
+  let innermost = cause;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  return innermost;
 }
 
 /** The system's own words, which fetch and Connect hide in the causes. */
 function innermostOf(cause: unknown): { readonly code: string; readonly message: string } {
-  let innermost = cause;
-  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  const innermost = innermostErrorOf(cause);
   if (!(innermost instanceof Error)) return { code: "", message: "" };
   const { code } = innermost as { readonly code?: unknown };
   return {

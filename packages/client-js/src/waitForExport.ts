@@ -3,6 +3,7 @@ import type { Lookout } from "./createLookout.ts";
 import type { GetExportResponse } from "./gen/lookout/v1/data_pb.ts";
 import { LookoutError } from "./lookoutError.ts";
 import { pause } from "./retry.ts";
+import { requireTimeout } from "./timeouts.ts";
 
 /** An export that is done. */
 export type FinishedExport = GetExportResponse & {
@@ -13,6 +14,8 @@ export type FinishedExport = GetExportResponse & {
 export type WaitForExportOptions = CallOptions & {
   /** How often to ask, ms. The default is 1 s. */
   readonly intervalMs?: number | undefined;
+  /** How long to wait at most, ms; then it throws TIMEOUT, and the export goes on. The default is as long as it takes. */
+  readonly maxWaitMs?: number | undefined;
   /** Called with what is known of the export, as often as it is asked for. */
   readonly onProgress?: ((state: GetExportResponse) => void) | undefined;
 };
@@ -26,8 +29,10 @@ const usualIntervalMs = 1_000;
 export async function waitForExport(
   lookout: Pick<Lookout, "data">,
   exportId: string,
-  { intervalMs = usualIntervalMs, onProgress, ...options }: WaitForExportOptions = {},
+  { intervalMs = usualIntervalMs, maxWaitMs, onProgress, ...options }: WaitForExportOptions = {},
 ): Promise<FinishedExport> {
+  requireTimeout(maxWaitMs, "maxWaitMs");
+  const endMs = performance.now() + (maxWaitMs ?? Number.POSITIVE_INFINITY);
   for (;;) {
     const state = await lookout.data.getExport({ exportId }, options);
     onProgress?.(state);
@@ -35,6 +40,11 @@ export async function waitForExport(
     if (status === "completed" && downloadUrl !== undefined) return Object.assign(state, { downloadUrl });
     if (status !== "processing")
       throw new LookoutError("CONFLICT", `The export is ${status}${reason === undefined ? "" : `: ${reason}`}`);
+    if (performance.now() + intervalMs > endMs)
+      throw new LookoutError(
+        "TIMEOUT",
+        `The export is not done after ${maxWaitMs} ms. Wait for it again with its id; if it makes no progress, check that a worker of Lookout runs`,
+      );
     await pause(intervalMs, options.signal);
   }
 }

@@ -63,21 +63,21 @@ export type ApiKey = Message<"lookout.v1.ApiKey"> & {
   createdAt: string;
 
   /**
-   * When it expires, ISO 8601; null when never.
+   * When it expires, ISO 8601; undefined when never.
    *
    * @generated from field: optional string expires_at = 7;
    */
   expiresAt?: string | undefined;
 
   /**
-   * When it was revoked, ISO 8601; null while it works.
+   * When it was revoked, ISO 8601; undefined while it works.
    *
    * @generated from field: optional string revoked_at = 8;
    */
   revokedAt?: string | undefined;
 
   /**
-   * When it was last used, ISO 8601; null before.
+   * When it was last used, ISO 8601; undefined before.
    *
    * @generated from field: optional string last_used_at = 9;
    */
@@ -151,7 +151,7 @@ export type CreateApiKeyResponse = Message<"lookout.v1.CreateApiKeyResponse"> & 
    *
    * @generated from field: lookout.v1.ApiKey api_key = 1;
    */
-  apiKey?: ApiKey | undefined;
+  apiKey: ApiKey;
 
   /**
    * Its text, shown this once.
@@ -263,7 +263,7 @@ export type RevokeApiKeyResponse = Message<"lookout.v1.RevokeApiKeyResponse"> & 
    *
    * @generated from field: lookout.v1.ApiKey api_key = 1;
    */
-  apiKey?: ApiKey | undefined;
+  apiKey: ApiKey;
 };
 
 /**
@@ -312,7 +312,7 @@ export type RotateApiKeyResponse = Message<"lookout.v1.RotateApiKeyResponse"> & 
    *
    * @generated from field: lookout.v1.ApiKey api_key = 1;
    */
-  apiKey?: ApiKey | undefined;
+  apiKey: ApiKey;
 
   /**
    * Its new text, shown this once.

@@ -76,21 +76,21 @@ export type AuditEntry = Message<"lookout.v1.AuditEntry"> & {
   objectId: string;
 
   /**
-   * The website it belongs to; null for what belongs to the organization.
+   * The website it belongs to; undefined for what belongs to the organization.
    *
    * @generated from field: optional string website_id = 9;
    */
   websiteId?: string | undefined;
 
   /**
-   * The changed fields before, without secrets; null for what was created.
+   * The changed fields before, without secrets; undefined for what was created.
    *
    * @generated from field: optional google.protobuf.Struct before = 10;
    */
   before?: JsonObject | undefined;
 
   /**
-   * The changed fields after, without secrets; null for removed fields.
+   * The changed fields after, without secrets; undefined for removed fields.
    *
    * @generated from field: optional google.protobuf.Struct after = 11;
    */
@@ -174,7 +174,7 @@ export type ListAuditLogResponse = Message<"lookout.v1.ListAuditLogResponse"> & 
   entries: AuditEntry[];
 
   /**
-   * Begins the next page; null on the last one.
+   * Begins the next page; undefined on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */

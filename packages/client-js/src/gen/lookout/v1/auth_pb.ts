@@ -1364,7 +1364,7 @@ export type CreateInvitationResponse = Message<"lookout.v1.CreateInvitationRespo
   mailed: boolean;
 
   /**
-   * The link to hand over where the service has no mail server; null when it was mailed.
+   * The link to hand over where the service has no mail server; undefined when it was mailed.
    *
    * @generated from field: optional string link = 3;
    */

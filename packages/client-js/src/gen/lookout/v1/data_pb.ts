@@ -426,7 +426,7 @@ export type ListDeletionsResponse = Message<"lookout.v1.ListDeletionsResponse"> 
   deletions: GetDeletionResponse[];
 
   /**
-   * Where the next page begins; null on the last page.
+   * Where the next page begins; undefined on the last page.
    *
    * @generated from field: optional string next_cursor = 3 [json_name = "next_cursor"];
    */
@@ -749,7 +749,7 @@ export type CreateExportResponse = Message<"lookout.v1.CreateExportResponse"> & 
   estimatedCompletion: string;
 
   /**
-   * Where the file is; null until it is done.
+   * Where the file is; undefined until it is done.
    *
    * @generated from field: optional string download_url = 5 [json_name = "download_url"];
    */
@@ -826,21 +826,21 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
   estimatedCompletion: string;
 
   /**
-   * Where the file is; null until it is done and after it expired.
+   * Where the file is; undefined until it is done and after it expired.
    *
    * @generated from field: optional string download_url = 6 [json_name = "download_url"];
    */
   downloadUrl?: string | undefined;
 
   /**
-   * Until when the file can be had, ISO 8601; null until it is done.
+   * Until when the file can be had, ISO 8601; undefined until it is done.
    *
    * @generated from field: optional string expires_at = 7 [json_name = "expires_at"];
    */
   expiresAt?: string | undefined;
 
   /**
-   * Why it failed, was cancelled or withdrawn; null otherwise.
+   * Why it failed, was cancelled or withdrawn; undefined otherwise.
    *
    * @generated from field: optional string reason = 8;
    */
@@ -903,14 +903,14 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
   rowsTotal: number;
 
   /**
-   * Size of the file; null until it is done.
+   * Size of the file; undefined until it is done.
    *
    * @generated from field: optional double bytes = 17;
    */
   bytes?: number | undefined;
 
   /**
-   * SHA-256 of the file, hexadecimal; null until it is done.
+   * SHA-256 of the file, hexadecimal; undefined until it is done.
    *
    * @generated from field: optional string sha256 = 18;
    */
@@ -1050,7 +1050,7 @@ export type ListExportsResponse = Message<"lookout.v1.ListExportsResponse"> & {
   exports: Export[];
 
   /**
-   * Where the next page begins; null on the last page.
+   * Where the next page begins; undefined on the last page.
    *
    * @generated from field: optional string next_cursor = 3 [json_name = "next_cursor"];
    */
@@ -1099,21 +1099,21 @@ export type Export = Message<"lookout.v1.Export"> & {
   estimatedCompletion: string;
 
   /**
-   * Where the file is; null until it is done and after it expired.
+   * Where the file is; undefined until it is done and after it expired.
    *
    * @generated from field: optional string download_url = 5 [json_name = "download_url"];
    */
   downloadUrl?: string | undefined;
 
   /**
-   * Until when the file can be had, ISO 8601; null until it is done.
+   * Until when the file can be had, ISO 8601; undefined until it is done.
    *
    * @generated from field: optional string expires_at = 6 [json_name = "expires_at"];
    */
   expiresAt?: string | undefined;
 
   /**
-   * Why it failed, was cancelled or withdrawn; null otherwise.
+   * Why it failed, was cancelled or withdrawn; undefined otherwise.
    *
    * @generated from field: optional string reason = 7;
    */
@@ -1176,14 +1176,14 @@ export type Export = Message<"lookout.v1.Export"> & {
   rowsTotal: number;
 
   /**
-   * Size of the file; null until it is done.
+   * Size of the file; undefined until it is done.
    *
    * @generated from field: optional double bytes = 16;
    */
   bytes?: number | undefined;
 
   /**
-   * SHA-256 of the file, hexadecimal; null until it is done.
+   * SHA-256 of the file, hexadecimal; undefined until it is done.
    *
    * @generated from field: optional string sha256 = 17;
    */

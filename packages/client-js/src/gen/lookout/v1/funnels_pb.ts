@@ -236,7 +236,7 @@ export type AnalyzeFunnelResponse = Message<"lookout.v1.AnalyzeFunnelResponse"> 
   converted: number;
 
   /**
-   * Share of the visitors who took the last step, percent; null without visitors.
+   * Share of the visitors who took the last step, percent; undefined without visitors.
    *
    * @generated from field: optional double conversion_rate = 5;
    */
@@ -285,14 +285,14 @@ export type FunnelStepResult = Message<"lookout.v1.FunnelStepResult"> & {
   visitors: number;
 
   /**
-   * Share of the visitors of the first step, percent; null without visitors.
+   * Share of the visitors of the first step, percent; undefined without visitors.
    *
    * @generated from field: optional double conversion_rate = 3;
    */
   conversionRate?: number | undefined;
 
   /**
-   * Share of the visitors of the step before, percent; null without visitors.
+   * Share of the visitors of the step before, percent; undefined without visitors.
    *
    * @generated from field: optional double step_conversion_rate = 4;
    */
@@ -306,14 +306,14 @@ export type FunnelStepResult = Message<"lookout.v1.FunnelStepResult"> & {
   dropped: number;
 
   /**
-   * Share of the visitors of the step before who did not take this one, percent; null without visitors.
+   * Share of the visitors of the step before who did not take this one, percent; undefined without visitors.
    *
    * @generated from field: optional double drop_off_rate = 6;
    */
   dropOffRate?: number | undefined;
 
   /**
-   * Median time from the step before, seconds; null at the first step and without visitors.
+   * Median time from the step before, seconds; undefined at the first step and without visitors.
    *
    * @generated from field: optional double median_seconds = 7;
    */
@@ -355,7 +355,7 @@ export type FunnelSplit = Message<"lookout.v1.FunnelSplit"> & {
   converted: number;
 
   /**
-   * Share of the visitors who took the last step, percent; null without visitors.
+   * Share of the visitors who took the last step, percent; undefined without visitors.
    *
    * @generated from field: optional double conversion_rate = 4;
    */
@@ -650,7 +650,7 @@ export type GoalResult = Message<"lookout.v1.GoalResult"> & {
   name: string;
 
   /**
-   * The whole range; null where nothing is known.
+   * The whole range; undefined where nothing is known.
    *
    * @generated from field: lookout.v1.GoalFigures total = 2;
    */
@@ -699,7 +699,7 @@ export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
   converted: number;
 
   /**
-   * Share of the visitors who reached it, percent; null without visitors.
+   * Share of the visitors who reached it, percent; undefined without visitors.
    *
    * @generated from field: optional double conversion_rate = 3;
    */
@@ -776,7 +776,7 @@ export type GoalSplit = Message<"lookout.v1.GoalSplit"> & {
   value: string;
 
   /**
-   * Of the visits with this value, or of the events for a field of events; null where nothing is known of the range, as of a compared one.
+   * Of the visits with this value, or of the events for a field of events; undefined where nothing is known of the range, as of a compared one.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */
@@ -804,7 +804,7 @@ export type GoalBucket = Message<"lookout.v1.GoalBucket"> & {
   date: string;
 
   /**
-   * Of the visits that began in the bucket; null where nothing is known.
+   * Of the visits that began in the bucket; undefined where nothing is known.
    *
    * @generated from field: lookout.v1.GoalFigures figures = 2;
    */
@@ -972,14 +972,14 @@ export const AnalyzeJourneysResponseSchema: GenMessage<AnalyzeJourneysResponse> 
  */
 export type JourneyTransition = Message<"lookout.v1.JourneyTransition"> & {
   /**
-   * The page before; null where the session began.
+   * The page before; undefined where the session began.
    *
    * @generated from field: optional string from = 1;
    */
   from?: string | undefined;
 
   /**
-   * The page after; null where the session ended.
+   * The page after; undefined where the session ended.
    *
    * @generated from field: optional string to = 2;
    */

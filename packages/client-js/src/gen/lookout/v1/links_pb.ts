@@ -36,7 +36,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   organizationId: string;
 
   /**
-   * The website it belongs to; null when it belongs to none.
+   * The website it belongs to; undefined when it belongs to none.
    *
    * @generated from field: optional string website_id = 3;
    */
@@ -71,7 +71,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   clicks: number;
 
   /**
-   * When it stops to lead there, ISO 8601; null when never.
+   * When it stops to lead there, ISO 8601; undefined when never.
    *
    * @generated from field: optional string expires_at = 8;
    */
@@ -99,21 +99,21 @@ export type Link = Message<"lookout.v1.Link"> & {
   name: string;
 
   /**
-   * Host of its address; null for the service's own.
+   * Host of its address; undefined for the service's own.
    *
    * @generated from field: optional string domain = 12;
    */
   domain?: string | undefined;
 
   /**
-   * Target once it has expired or its clicks are used up; null for a page that says so.
+   * Target once it has expired or its clicks are used up; undefined for a page that says so.
    *
    * @generated from field: optional string expired_url = 13;
    */
   expiredUrl?: string | undefined;
 
   /**
-   * How many clicks it takes; null when there is no limit.
+   * How many clicks it takes; undefined when there is no limit.
    *
    * @generated from field: optional uint32 click_limit = 14;
    */
@@ -127,21 +127,21 @@ export type Link = Message<"lookout.v1.Link"> & {
   hasPassword: boolean;
 
   /**
-   * Target on iPhones and iPads; null for target_url.
+   * Target on iPhones and iPads; undefined for target_url.
    *
    * @generated from field: optional string ios_url = 16;
    */
   iosUrl?: string | undefined;
 
   /**
-   * Target on Android; null for target_url.
+   * Target on Android; undefined for target_url.
    *
    * @generated from field: optional string android_url = 17;
    */
   androidUrl?: string | undefined;
 
   /**
-   * Target on computers; null for target_url.
+   * Target on computers; undefined for target_url.
    *
    * @generated from field: optional string desktop_url = 18;
    */
@@ -162,7 +162,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   clicksKnown: boolean;
 
   /**
-   * The organization's website with the target's host, if there is one, else null. Conversions are measured there.
+   * The organization's website with the target's host, if there is one, else undefined. Conversions are measured there.
    *
    * @generated from field: optional string target_website_id = 21;
    */
@@ -363,7 +363,7 @@ export type CreateLinkResponse = Message<"lookout.v1.CreateLinkResponse"> & {
    *
    * @generated from field: lookout.v1.Link link = 1;
    */
-  link?: Link | undefined;
+  link: Link;
 };
 
 /**
@@ -482,7 +482,7 @@ export type GetLinkResponse = Message<"lookout.v1.GetLinkResponse"> & {
    *
    * @generated from field: lookout.v1.Link link = 1;
    */
-  link?: Link | undefined;
+  link: Link;
 };
 
 /**
@@ -615,7 +615,7 @@ export type UpdateLinkResponse = Message<"lookout.v1.UpdateLinkResponse"> & {
    *
    * @generated from field: lookout.v1.Link link = 1;
    */
-  link?: Link | undefined;
+  link: Link;
 };
 
 /**

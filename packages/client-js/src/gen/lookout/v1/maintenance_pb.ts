@@ -136,7 +136,7 @@ export type CreateMaintenanceWindowResponse = Message<"lookout.v1.CreateMaintena
    *
    * @generated from field: lookout.v1.MaintenanceWindow window = 1;
    */
-  window?: MaintenanceWindow | undefined;
+  window: MaintenanceWindow;
 };
 
 /**

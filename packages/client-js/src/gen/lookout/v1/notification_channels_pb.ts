@@ -115,7 +115,7 @@ export type CreateNotificationChannelResponse = Message<"lookout.v1.CreateNotifi
    *
    * @generated from field: lookout.v1.NotificationChannel channel = 1;
    */
-  channel?: NotificationChannel | undefined;
+  channel: NotificationChannel;
 
   /**
    * Signs a webhook's messages (HMAC-SHA256); shown now only.
@@ -221,7 +221,7 @@ export type UpdateNotificationChannelResponse = Message<"lookout.v1.UpdateNotifi
    *
    * @generated from field: lookout.v1.NotificationChannel channel = 1;
    */
-  channel?: NotificationChannel | undefined;
+  channel: NotificationChannel;
 };
 
 /**
@@ -434,7 +434,7 @@ export type Delivery = Message<"lookout.v1.Delivery"> & {
   attempts: number;
 
   /**
-   * The error of the last failed attempt; null without one.
+   * The error of the last failed attempt; undefined without one.
    *
    * @generated from field: optional string last_error = 8;
    */
@@ -448,7 +448,7 @@ export type Delivery = Message<"lookout.v1.Delivery"> & {
   createdAt: string;
 
   /**
-   * When it arrived, ISO 8601; null until it did.
+   * When it arrived, ISO 8601; undefined until it did.
    *
    * @generated from field: optional string delivered_at = 10;
    */

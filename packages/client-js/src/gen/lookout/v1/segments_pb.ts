@@ -217,7 +217,7 @@ export type CreateSegmentResponse = Message<"lookout.v1.CreateSegmentResponse"> 
    *
    * @generated from field: lookout.v1.Segment segment = 1;
    */
-  segment?: Segment | undefined;
+  segment: Segment;
 };
 
 /**
@@ -280,7 +280,7 @@ export type UpdateSegmentResponse = Message<"lookout.v1.UpdateSegmentResponse"> 
    *
    * @generated from field: lookout.v1.Segment segment = 1;
    */
-  segment?: Segment | undefined;
+  segment: Segment;
 };
 
 /**

@@ -66,7 +66,7 @@ export type SharedDashboard = Message<"lookout.v1.SharedDashboard"> & {
   origins: string[];
 
   /**
-   * When the link stops to work, ISO 8601; null when never.
+   * When the link stops to work, ISO 8601; undefined when never.
    *
    * @generated from field: optional string expires_at = 7;
    */
@@ -175,7 +175,7 @@ export type CreateSharedDashboardResponse = Message<"lookout.v1.CreateSharedDash
    *
    * @generated from field: lookout.v1.SharedDashboard shared_dashboard = 1;
    */
-  sharedDashboard?: SharedDashboard | undefined;
+  sharedDashboard: SharedDashboard;
 
   /**
    * The token of its link, shown this once.
@@ -315,7 +315,7 @@ export type UpdateSharedDashboardResponse = Message<"lookout.v1.UpdateSharedDash
    *
    * @generated from field: lookout.v1.SharedDashboard shared_dashboard = 1;
    */
-  sharedDashboard?: SharedDashboard | undefined;
+  sharedDashboard: SharedDashboard;
 };
 
 /**

@@ -127,7 +127,7 @@ export type StatusPageMonitor = Message<"lookout.v1.StatusPageMonitor"> & {
   status: string;
 
   /**
-   * Good checks of all checks in these days, percent; null without checks.
+   * Good checks of all checks in these days, percent; undefined without checks.
    *
    * @generated from field: optional double uptime_percent = 4;
    */
@@ -169,7 +169,7 @@ export type StatusPageDay = Message<"lookout.v1.StatusPageDay"> & {
   status: MonitorState;
 
   /**
-   * Good checks of all checks, percent; null without checks, such as before the monitor existed.
+   * Good checks of all checks, percent; undefined without checks, such as before the monitor existed.
    *
    * @generated from field: optional double uptime_percent = 3;
    */
@@ -475,7 +475,7 @@ export type CreateStatusPageResponse = Message<"lookout.v1.CreateStatusPageRespo
    *
    * @generated from field: lookout.v1.StatusPage page = 1;
    */
-  page?: StatusPage | undefined;
+  page: StatusPage;
 };
 
 /**
@@ -615,7 +615,7 @@ export type UpdateStatusPageResponse = Message<"lookout.v1.UpdateStatusPageRespo
    *
    * @generated from field: lookout.v1.StatusPage page = 1;
    */
-  page?: StatusPage | undefined;
+  page: StatusPage;
 };
 
 /**
@@ -706,7 +706,7 @@ export type SetStatusPageLogoResponse = Message<"lookout.v1.SetStatusPageLogoRes
    *
    * @generated from field: lookout.v1.StatusPage page = 1;
    */
-  page?: StatusPage | undefined;
+  page: StatusPage;
 };
 
 /**

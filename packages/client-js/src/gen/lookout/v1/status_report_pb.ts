@@ -206,7 +206,7 @@ export type CreateStatusReportResponse = Message<"lookout.v1.CreateStatusReportR
    *
    * @generated from field: lookout.v1.StatusReport report = 1;
    */
-  report?: StatusReport | undefined;
+  report: StatusReport;
 };
 
 /**
@@ -269,7 +269,7 @@ export type PostStatusReportUpdateResponse = Message<"lookout.v1.PostStatusRepor
    *
    * @generated from field: lookout.v1.StatusReport report = 1;
    */
-  report?: StatusReport | undefined;
+  report: StatusReport;
 };
 
 /**

@@ -281,7 +281,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
    * How a JSON answer is validated: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
    * unless it is given. All assertions must hold, of which there are at most 20. path is a JSONPath that names one value, such as
    * $.checks[0].ok. operator is exists (the default), eq, ne, contains (of a text or a list), gt, gte, lt or lte (of numbers). value is a text, a
-   * number, true, false or null, needed for all but exists. Other members are refused.
+   * number, true, false or undefined, needed for all but exists. Other members are refused.
    *
    * @generated from field: google.protobuf.Struct json_parsing_config = 6;
    */
@@ -411,7 +411,7 @@ export type CreateMonitorResponse = Message<"lookout.v1.CreateMonitorResponse"> 
    *
    * @generated from field: lookout.v1.Monitor monitor = 1;
    */
-  monitor?: Monitor | undefined;
+  monitor: Monitor;
 };
 
 /**
@@ -453,7 +453,7 @@ export type GetMonitorResponse = Message<"lookout.v1.GetMonitorResponse"> & {
    *
    * @generated from field: lookout.v1.Monitor monitor = 1;
    */
-  monitor?: Monitor | undefined;
+  monitor: Monitor;
 };
 
 /**
@@ -578,7 +578,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    * How a JSON answer is validated: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
    * unless it is given. All assertions must hold, of which there are at most 20. path is a JSONPath that names one value, such as
    * $.checks[0].ok. operator is exists (the default), eq, ne, contains (of a text or a list), gt, gte, lt or lte (of numbers). value is a text, a
-   * number, true, false or null, needed for all but exists. Other members are refused.
+   * number, true, false or undefined, needed for all but exists. Other members are refused.
    *
    * @generated from field: google.protobuf.Struct json_parsing_config = 6;
    */
@@ -715,7 +715,7 @@ export type UpdateMonitorResponse = Message<"lookout.v1.UpdateMonitorResponse"> 
    *
    * @generated from field: lookout.v1.Monitor monitor = 1;
    */
-  monitor?: Monitor | undefined;
+  monitor: Monitor;
 };
 
 /**
@@ -799,7 +799,7 @@ export type PauseMonitorResponse = Message<"lookout.v1.PauseMonitorResponse"> & 
    *
    * @generated from field: lookout.v1.Monitor monitor = 1;
    */
-  monitor?: Monitor | undefined;
+  monitor: Monitor;
 };
 
 /**
@@ -841,7 +841,7 @@ export type ResumeMonitorResponse = Message<"lookout.v1.ResumeMonitorResponse"> 
    *
    * @generated from field: lookout.v1.Monitor monitor = 1;
    */
-  monitor?: Monitor | undefined;
+  monitor: Monitor;
 };
 
 /**
@@ -883,7 +883,7 @@ export type CheckNowResponse = Message<"lookout.v1.CheckNowResponse"> & {
    *
    * @generated from field: lookout.v1.CheckResult result = 1;
    */
-  result?: CheckResult | undefined;
+  result: CheckResult;
 };
 
 /**
@@ -932,7 +932,7 @@ export type TestMonitorResponse = Message<"lookout.v1.TestMonitorResponse"> & {
    *
    * @generated from field: lookout.v1.CheckResult result = 1;
    */
-  result?: CheckResult | undefined;
+  result: CheckResult;
 };
 
 /**
@@ -1019,14 +1019,14 @@ export type CheckResult = Message<"lookout.v1.CheckResult"> & {
   responseBytes: number;
 
   /**
-   * When the certificate ends, ISO 8601; null without one.
+   * When the certificate ends, ISO 8601; undefined without one.
    *
    * @generated from field: optional string ssl_expiry = 11;
    */
   sslExpiry?: string | undefined;
 
   /**
-   * Why it is down or degraded; null when nothing went wrong.
+   * Why it is down or degraded; undefined when nothing went wrong.
    *
    * @generated from field: optional string error = 12;
    */
@@ -1391,7 +1391,7 @@ export type Incident = Message<"lookout.v1.Incident"> & {
   startedAt: string;
 
   /**
-   * When it ended, ISO 8601; null while it lasts.
+   * When it ended, ISO 8601; undefined while it lasts.
    *
    * @generated from field: optional string resolved_at = 3;
    */
@@ -1440,7 +1440,7 @@ export type Incident = Message<"lookout.v1.Incident"> & {
   monitorId: string;
 
   /**
-   * When it was acknowledged, ISO 8601; null before.
+   * When it was acknowledged, ISO 8601; undefined before.
    *
    * @generated from field: optional string acknowledged_at = 10;
    */
@@ -1500,7 +1500,7 @@ export type GetIncidentResponse = Message<"lookout.v1.GetIncidentResponse"> & {
    *
    * @generated from field: lookout.v1.Incident incident = 1;
    */
-  incident?: Incident | undefined;
+  incident: Incident;
 
   /**
    * The monitor that was down, with its settings of now.
@@ -1510,7 +1510,7 @@ export type GetIncidentResponse = Message<"lookout.v1.GetIncidentResponse"> & {
   monitor?: Monitor | undefined;
 
   /**
-   * When enough slots had failed and channels were to be notified, ISO 8601; null before.
+   * When enough slots had failed and channels were to be notified, ISO 8601; undefined before.
    *
    * @generated from field: optional string opened_at = 3;
    */
@@ -1640,7 +1640,7 @@ export type AcknowledgeIncidentResponse = Message<"lookout.v1.AcknowledgeInciden
    *
    * @generated from field: lookout.v1.Incident incident = 1;
    */
-  incident?: Incident | undefined;
+  incident: Incident;
 };
 
 /**
@@ -1703,7 +1703,7 @@ export type CreateIncidentNoteResponse = Message<"lookout.v1.CreateIncidentNoteR
    *
    * @generated from field: lookout.v1.IncidentNote note = 1;
    */
-  note?: IncidentNote | undefined;
+  note: IncidentNote;
 };
 
 /**
@@ -1790,14 +1790,14 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
   status: MonitorState;
 
   /**
-   * When it was last checked, ISO 8601; null before the first check.
+   * When it was last checked, ISO 8601; undefined before the first check.
    *
    * @generated from field: optional string last_check_at = 2;
    */
   lastCheckAt?: string | undefined;
 
   /**
-   * When it will be checked next, ISO 8601; null while it is not active. It is past where a check is overdue.
+   * When it will be checked next, ISO 8601; undefined while it is not active. It is past where a check is overdue.
    *
    * @generated from field: optional string next_check_at = 3;
    */
@@ -1972,7 +1972,7 @@ export type Check = Message<"lookout.v1.Check"> & {
   scheduledAt: string;
 
   /**
-   * Why it is down or degraded; null when nothing went wrong.
+   * Why it is down or degraded; undefined when nothing went wrong.
    *
    * @generated from field: optional string error = 13;
    */
@@ -2042,7 +2042,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
   sslValid: boolean;
 
   /**
-   * When the certificate ends, ISO 8601; null without one.
+   * When the certificate ends, ISO 8601; undefined without one.
    *
    * @generated from field: optional string ssl_expiry = 8;
    */
@@ -2056,7 +2056,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
   probeRegion: string;
 
   /**
-   * Why it is down or degraded; null when nothing went wrong.
+   * Why it is down or degraded; undefined when nothing went wrong.
    *
    * @generated from field: optional string error = 10;
    */

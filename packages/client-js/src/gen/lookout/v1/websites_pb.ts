@@ -90,7 +90,7 @@ export type Website = Message<"lookout.v1.Website"> & {
   updatedAt: string;
 
   /**
-   * When it was deleted, ISO 8601; null while it is live.
+   * When it was deleted, ISO 8601; undefined while it is live.
    *
    * @generated from field: optional string deleted_at = 11;
    */
@@ -104,7 +104,7 @@ export type Website = Message<"lookout.v1.Website"> & {
   retention?: Retention | undefined;
 
   /**
-   * Shorter periods that are to hold soon; null when there are none.
+   * Shorter periods that are to hold soon; undefined when there are none.
    *
    * @generated from field: optional lookout.v1.PendingRetention pending_retention = 13;
    */
@@ -609,7 +609,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
    *
    * @generated from field: lookout.v1.Website website = 1;
    */
-  website?: Website | undefined;
+  website: Website;
 };
 
 /**
@@ -729,7 +729,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
    *
    * @generated from field: lookout.v1.Website website = 1;
    */
-  website?: Website | undefined;
+  website: Website;
 };
 
 /**
@@ -841,7 +841,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
    *
    * @generated from field: lookout.v1.Website website = 1;
    */
-  website?: Website | undefined;
+  website: Website;
 };
 
 /**
@@ -932,7 +932,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
    *
    * @generated from field: lookout.v1.Website website = 1;
    */
-  website?: Website | undefined;
+  website: Website;
 };
 
 /**
@@ -981,7 +981,7 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
    *
    * @generated from field: lookout.v1.Website website = 1;
    */
-  website?: Website | undefined;
+  website: Website;
 };
 
 /**
@@ -1033,7 +1033,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
   retention?: Retention | undefined;
 
   /**
-   * When the shorter ones would begin to hold, ISO 8601; null when none is shorter.
+   * When the shorter ones would begin to hold, ISO 8601; undefined when none is shorter.
    *
    * @generated from field: optional string effective_at = 2;
    */
@@ -1086,7 +1086,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
    *
    * @generated from field: lookout.v1.Website website = 1;
    */
-  website?: Website | undefined;
+  website: Website;
 };
 
 /**
@@ -1166,7 +1166,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
   startedAt: string;
 
   /**
-   * When it was done, ISO 8601; null while it runs.
+   * When it was done, ISO 8601; undefined while it runs.
    *
    * @generated from field: optional string finished_at = 3;
    */
@@ -1393,7 +1393,7 @@ export type PreviewRulesResponse = Message<"lookout.v1.PreviewRulesResponse"> & 
   events: number;
 
   /**
-   * Those that at least one of the rules would have excluded whose facts are stored; null without such a rule.
+   * Those that at least one of the rules would have excluded whose facts are stored; undefined without such a rule.
    *
    * @generated from field: optional double excluded = 4;
    */
@@ -1428,14 +1428,14 @@ export type RulePreview = Message<"lookout.v1.RulePreview"> & {
   kind: string;
 
   /**
-   * Events; null where that is not known, since what the rule compares is not stored.
+   * Events; undefined where that is not known, since what the rule compares is not stored.
    *
    * @generated from field: optional double excluded = 2;
    */
   excluded?: number | undefined;
 
   /**
-   * Why it is not known; null where it is.
+   * Why it is not known; undefined where it is.
    *
    * @generated from field: optional string unknown = 3;
    */
