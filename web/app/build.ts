@@ -41,7 +41,12 @@ const shared: InlineConfig = {
   publicDir: false,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {
-    alias: [{ find: /^.*\/(?:readRequest|jsonOf)\.ts$/, replacement: join(source, "src/api/uncheckedRequest.ts") }],
+    alias: [
+      {
+        find: /^.*\/(?:readRequest|jsonOf|alwaysSet|plainAnswer|callersNames|systemErrors)\.ts$/,
+        replacement: join(source, "src/api/uncheckedClient.ts"),
+      },
+    ],
   },
 };
 

@@ -7,6 +7,7 @@ import {
 } from "./gen/google/rpc/error_details_pb.ts";
 import { FieldSuggestionSchema } from "./gen/lookout/v1/error_pb.ts";
 import { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
+import { otherAddressOf, tlsProblem } from "./systemErrors.ts";
 
 /** Turns what a call has thrown into a LookoutError. `baseUrl` is for messages about the address. */
 export function toLookoutError(thrown: unknown, baseUrl: string): LookoutError {
@@ -138,27 +139,10 @@ export function noAnswer(baseUrl: string, cause: unknown): LookoutError {
 /** What the system says about the connection, unless it is that nothing answers at all. */
 function connectionProblem(baseUrl: string, cause: unknown): LookoutError | undefined {
   const { code, message } = innermostOf(cause);
-  if (isCertificateCode(code))
-    return new LookoutError(
-      "UNREACHABLE",
-      `The certificate of ${baseUrl} is not trusted (${code}: ${message}). If it is of an authority of your own, pass that: NODE_EXTRA_CA_CERTS, or agent or http2 of createLookout`,
-      { cause: systemErrorOf(cause), isLasting: true },
-    );
-  if (code === "ERR_SSL_WRONG_VERSION_NUMBER" || /wrong version number/i.test(message))
-    return new LookoutError(
-      "UNREACHABLE",
-      `What answers at ${baseUrl} does not speak TLS. Pass a baseUrl that begins with http://, or the port of https`,
-      { cause: systemErrorOf(cause), isLasting: true },
-    );
+  const problem = tlsProblem(baseUrl, { code, message, cause: systemErrorOf(cause) });
+  if (problem !== undefined) return problem;
   if (lostCodes.has(code) || message === "PING timed out") return lostConnection(baseUrl, cause, code || message);
   return undefined;
-}
-
-/** Names of OpenSSL's verification errors, and of Node's for a certificate of another host. */
-function isCertificateCode(code: string): boolean {
-  return /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/.test(
-    code,
-  );
 }
 
 /** A connection was there. */
@@ -177,21 +161,12 @@ function unreachable(baseUrl: string, cause: unknown): LookoutError {
   const { code, message } = innermostOf(cause);
   const reason = code || message;
   const why = reason === "" ? "" : ` (${reason})`;
-  const proxy = otherAddressOf(baseUrl, cause);
+  const proxy = otherAddressOf(baseUrl, systemErrorOf(cause));
   const text =
     proxy === undefined
       ? `Nothing answers at ${baseUrl}${why}. Check baseUrl, and whether Lookout runs and can be reached from here`
       : `Nothing answers at ${proxy}${why}, the proxy on the way to ${baseUrl}. Check HTTPS_PROXY and HTTP_PROXY, or the agent of createLookout`;
   return new LookoutError("UNREACHABLE", text, { cause: systemErrorOf(cause) });
-}
-
-/** Where the system looked for something else than baseUrl: a proxy. */
-function otherAddressOf(baseUrl: string, cause: unknown): string | undefined {
-  const { port, address, hostname } = Object(systemErrorOf(cause)) as Readonly<Record<string, unknown>>;
-  const url = new URL(baseUrl);
-  const own = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  if (typeof port === "number" && port !== own) return `${String(address ?? "")}:${port}`;
-  return typeof hostname === "string" && hostname !== url.hostname ? hostname : undefined;
 }
 
 /** The innermost error of the system, without what Connect made of it, which would only fill a log. */
