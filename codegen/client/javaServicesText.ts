@@ -1,4 +1,4 @@
-import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
+import { type DescFile, type DescMessage, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
 import { clientServices, deletes, type PagedMethod, pagedMethod, type Repeats, repeatsOf } from "./clientServices.ts";
 import { javadoc } from "./javaRowsText.ts";
@@ -74,6 +74,7 @@ ${filledText(method, `LookoutStream<${output.name}>`)}`;
   }
   const repeats = `Repeats.${repeatsName(method)}`;
   const paged = pagedMethod(method);
+  const isListOfAll = localName.startsWith("list") && needsNothing(input);
   return `
   /** ${note} */
   public ${output.name} ${localName}(${input.name} request) {
@@ -94,28 +95,27 @@ ${filledText(method, `LookoutStream<${output.name}>`)}`;
   public CompletableFuture<${output.name}> ${localName}Async(${input.name} request, RequestOptions options) {
     return calls.async(${constantOf(method)}, ${repeats}, request, options);
   }
-${filledText(method, output.name)}${paged === undefined ? "" : pagesText(method, paged)}`;
+${filledText(method, output.name)}${isListOfAll ? emptyText(output.name, localName, input) : ""}${paged === undefined ? "" : pagesText(method, paged)}`;
 }
 
 /** The forms that take what fills the request. */
-function filledText({ localName, input, methodKind }: DescMethod, answer: string): string {
+function filledText(method: DescMethod, answer: string): string {
+  const { localName, input, methodKind } = method;
   const filled = `Calls.filled(${input.name}.newBuilder(), request).build()`;
-  const note = `The same with a request that is filled in, as in {@code ${localName}(r -> r.set…)}: {@link #${localName}(${input.name})}.`;
+  const note = `${javadoc(commentOf(method))} The request is filled in: {@code ${localName}(r -> r.set…)}.`;
   const text = (type: string, call: string) => `
   /** ${note} */
   public ${type} ${call}(Consumer<${input.name}.Builder> request) {
     return ${call}(${filled});
   }
-`;
-  const withOptions = `
+
   /** ${note} */
-  public ${answer} ${localName}(Consumer<${input.name}.Builder> request, RequestOptions options) {
-    return ${localName}(${filled}, options);
+  public ${type} ${call}(Consumer<${input.name}.Builder> request, RequestOptions options) {
+    return ${call}(${filled}, options);
   }
 `;
-  const isUnary = methodKind === "unary";
-  const async = isUnary ? text(`CompletableFuture<${answer}>`, `${localName}Async`) : "";
-  return `${text(answer, localName)}${withOptions}${async}`;
+  const async = methodKind === "unary" ? text(`CompletableFuture<${answer}>`, `${localName}Async`) : "";
+  return `${text(answer, localName)}${async}`;
 }
 
 const repeatNames: Readonly<Record<Repeats, string>> = { safe: "SAFE", "with key": "WITH_KEY", no: "NO" };
@@ -138,9 +138,14 @@ function pagesText({ localName, input }: DescMethod, { items }: PagedMethod): st
    * of a page.
    */
   public Pages<${item}> ${all}(${input.name} request) {
+    return ${all}(request, RequestOptions.none());
+  }
+
+  /** The same with options of each call: {@link #${all}(${input.name})}. */
+  public Pages<${item}> ${all}(${input.name} request, RequestOptions options) {
     return new Pages<>(
         cursor -> {
-          var page = ${localName}(cursor == null ? request : request.toBuilder().setCursor(cursor).build());
+          var page = ${localName}(cursor == null ? request : request.toBuilder().setCursor(cursor).build(), options);
           return new Pages.Page<>(page.get${capitalised(items.name)}List(), page.getNextCursor());
         });
   }
@@ -149,7 +154,31 @@ function pagesText({ localName, input }: DescMethod, { items }: PagedMethod): st
   public Pages<${item}> ${all}(Consumer<${input.name}.Builder> request) {
     return ${all}(Calls.filled(${input.name}.newBuilder(), request).build());
   }
+
+  /** The same with a request that is filled in, and options of each call: {@link #${all}(${input.name})}. */
+  public Pages<${item}> ${all}(Consumer<${input.name}.Builder> request, RequestOptions options) {
+    return ${all}(Calls.filled(${input.name}.newBuilder(), request).build(), options);
+  }
+${needsNothing(input) ? emptyText(`Pages<${item}>`, all, input) : ""}`;
+}
+
+/** The form without a request. */
+function emptyText(answer: string, call: string, input: DescMessage): string {
+  return `
+  /** The same with an empty request: {@link #${call}(${input.name})}. */
+  public ${answer} ${call}() {
+    return ${call}(${input.name}.getDefaultInstance());
+  }
 `;
+}
+
+/** Whether each field of a request may be left out. A truth value that is left out is false. */
+function needsNothing({ fields }: DescMessage): boolean {
+  return fields.every(
+    (field) =>
+      field.fieldKind === "list" ||
+      (field.fieldKind === "scalar" && (field.proto.proto3Optional || field.scalar === ScalarType.BOOL)),
+  );
 }
 
 function isStream(method: DescMethod): boolean {

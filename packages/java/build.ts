@@ -83,13 +83,16 @@ final class Version {
 /** What the jar has beside classes. */
 const resources = "dev/lookout/webhook-samples.json";
 
+/** The module's name, which would otherwise be made of the file's. */
+const manifest = "Manifest-Version: 1.0\nAutomatic-Module-Name: dev.lookout.client\n\n";
+
 /** Java's optimizing compiler takes longer than it saves in a program of some seconds. */
 const javac = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "17", "-proc:none", "-nowarn"];
 
 /** Compiles the sources into a jar. That takes half a minute of processor time, so the last jar is kept for sources that are the same. */
 async function compile(sources: string, jars: readonly string[], jar: string): Promise<void> {
   const files = (await readdir(sources, { recursive: true })).filter((path) => path.endsWith(".java")).toSorted();
-  const hash = createHash("sha256").update(jars.join());
+  const hash = createHash("sha256").update(jars.join()).update(manifest);
   for (const path of [...files, resources]) hash.update(path).update(await readFile(join(sources, path)));
   const kept = join(cacheFolder(), `java-client-${hash.digest("hex").slice(0, 12)}.jar`);
   if (existsSync(kept)) return await copyFile(kept, jar);
@@ -99,6 +102,7 @@ async function compile(sources: string, jars: readonly string[], jar: string): P
   await writeFile(list, files.map((path) => `"${join(sources, path)}"\n`).join(""));
   await run("javac", [...javac, "-encoding", "UTF-8", "-cp", jars.join(delimiter), "-d", classes, `@${list}`]);
   await cp(join(root, "LICENSE"), join(classes, "META-INF/LICENSE"), { recursive: true });
+  await writeFile(join(classes, "META-INF/MANIFEST.MF"), manifest);
   await copyFile(join(sources, resources), join(classes, resources));
   await zipFolder(classes, "", jar);
   for (const name of await readdir(cacheFolder()))

@@ -36,7 +36,8 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
       await rm(join(repository, "dev/lookout"), { recursive: true, force: true });
       try {
         await buildContract(join(dist, "contract"));
-        await buildJava(dist, "0.0.1");
+        const jar = join(dist, await buildJava(dist, "0.0.1"));
+        expect(await run("jar", ["--describe-module", "--file", jar])).toContain("dev.lookout.client@0.0.1 automatic");
         const sources = join(folder, "src/main/java");
         await mkdir(sources, { recursive: true });
         await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
@@ -58,6 +59,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
           BAD_DAY: badDay.grpcUrl,
           BAD_DAY_SILENT: badDay.silentUrl,
           BAD_DAY_IDLE: badDay.idleGrpcUrl,
+          INTERRUPTED: interrupted.grpcUrl,
           SECURE: interrupted.secureUrl,
           AUTHORITY: interrupted.authorityFile,
           PROXY: interrupted.proxyUrl,
@@ -68,6 +70,8 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         expect(await run("java", ["-cp", classpath, "BadDay"], env)).toBe("done\n");
         expect(await run("java", ["-cp", classpath, "Shop"], env)).toBe("done\n");
         expect(interrupted.proxied()).toBe(1);
+        expect(interrupted.events()).toHaveLength(251);
+        expect(interrupted.events()).toEqual(expect.arrayContaining(["order 1", "order 2", "order 251"]));
         const visited = await createWebsite();
         await run("java", ["-cp", classpath, "Visitor"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/java", browser: "Firefox" }]);

@@ -1,17 +1,26 @@
 // What a shop's program does with dev.lookout:lookout-client in as few lines as it takes. The test compiles and runs it outside the repository.
+import dev.lookout.EventOptions;
+import dev.lookout.EventQueue;
 import dev.lookout.Lookout;
 import dev.lookout.LookoutException;
 import dev.lookout.QueryTypes;
 import dev.lookout.RequestOptions;
+import dev.lookout.v1.FlatEvent;
 import dev.lookout.v1.Link;
 import dev.lookout.v1.Query;
+import dev.lookout.v1.QueryRequest;
 import dev.lookout.values.DatePreset;
 import dev.lookout.values.FilterOperator;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 public class Shop {
@@ -21,8 +30,11 @@ public class Shop {
     try (var lookout = new Lookout(System.getenv("BASE"), System.getenv("KEY"))) {
       campaigns(lookout);
       times(lookout);
+      options(lookout);
     }
     certificates();
+    unreached();
+    waiting();
     quiet();
     System.out.println("done");
   }
@@ -37,7 +49,7 @@ public class Shop {
           WEBSITE,
           e -> e.setName("page_view").setEventId("shop 1").setAnonymousId("shop-1").setPath("/shop").setUtmCampaign("spring"),
           e -> e.setName("page_view").setEventId("shop 2").setAnonymousId("shop-2").setPath("/shop").setUtmCampaign("summer"),
-          e -> e.setName("signup").setEventId("shop 3").setAnonymousId("shop-1").setTimestamp(at).setProperties(properties));
+          e -> e.setName("signed_up").setEventId("shop 3").setAnonymousId("shop-1").setTimestamp(at).setProperties(properties));
     try {
       lookout.track(WEBSITE, e -> e.setName("visit"), e -> e.setAnonymousId("shop-3"));
       throw new AssertionError("an event without a name");
@@ -46,7 +58,7 @@ public class Shop {
     }
 
     Consumer<Query.Builder> query =
-        q -> q.setPreset(DatePreset.TODAY).addFilter("utm_campaign", FilterOperator.IN, "spring", "summer").getGoalBuilder().setEvent("signup");
+        q -> q.setPreset(DatePreset.TODAY).addFilter("utm_campaign", FilterOperator.IN, "spring", "summer").getGoalBuilder().setEvent("signed_up");
     try (var stream = lookout.watch(WEBSITE, query.andThen(q -> q.addParameters(QueryTypes.GOAL_CONVERSIONS.parameter(p -> p.setSplitBy("utm_campaign")))))) {
       for (var message : stream) {
         var rows = QueryTypes.GOAL_CONVERSIONS.rows(message);
@@ -58,6 +70,13 @@ public class Shop {
     var answer = lookout.query(WEBSITE, query.andThen(q -> q.addParameters(QueryTypes.TOP_PAGES.parameter(p -> p.setLimit(1)))));
     check(QueryTypes.TOP_PAGES.rows(answer).get(0).path().equals("/shop"), answer.toString());
     QueryTypes.UTM_CAMPAIGNS.ask(lookout, WEBSITE, q -> q.setPreset(DatePreset.TODAY).addFilter("utm_campaign", FilterOperator.IS_EMPTY));
+
+    // What the service says about the answer.
+    var hinted = QueryTypes.UTM_CAMPAIGNS.ask(lookout, WEBSITE, q -> q.setPreset(DatePreset.TODAY).getGoalBuilder().setEvent("signd_up"));
+    check(hinted.hints().get(0).getSuggestion().equals("signed_up") && hinted.meta().getHintsCount() == 1, hinted.meta().toString());
+    check(rows.hints().isEmpty() && rows.comparison().isEmpty() && !rows.isComparable(), rows.meta().toString());
+    var compared = QueryTypes.SUMMARY_METRICS.ask(lookout, WEBSITE, q -> q.setPreset(DatePreset.TODAY).getCompareBuilder().setPeriod("previous"));
+    check(compared.comparison().size() == 1, compared.comparison().toString());
   }
 
   // Times are written into requests, and read from answers; a list goes through all pages.
@@ -72,6 +91,100 @@ public class Shop {
     check(later.join().getLink().equals(link), "the same link");
   }
 
+  // The short forms take options, and the days of a time zone.
+  static void options(Lookout lookout) {
+    var ids = new ArrayList<String>();
+    var noted = RequestOptions.none().withOnAnswer(answer -> ids.add(answer.requestId()));
+    // A zone where it is another day than in UTC.
+    var zone = ZoneId.of(Instant.now().atZone(ZoneOffset.UTC).getHour() < 12 ? "Etc/GMT+12" : "Pacific/Kiritimati");
+    var days = QueryTypes.PAGE_VIEWS.ask(lookout, WEBSITE, zone, q -> q.setPreset(DatePreset.TODAY), noted);
+    check(days.get(0).date().startsWith(LocalDate.now(zone).toString()), days.toString());
+    Consumer<Query.Builder> views = q -> q.setPreset(DatePreset.TODAY).addParameters(QueryTypes.PAGE_VIEWS.parameter());
+    check(QueryTypes.PAGE_VIEWS.rows(lookout.query(WEBSITE, zone, views, noted)).equals(days), "the same days");
+    lookout.query(WEBSITE, views, noted);
+    QueryTypes.PAGE_VIEWS.ask(lookout, WEBSITE, views, noted);
+    lookout.track(WEBSITE, List.of(FlatEvent.newBuilder().setName("visit").build()), noted);
+    lookout.links().listLinksAsync(l -> l.setWebsiteId(WEBSITE), noted).join();
+    lookout.links().allLinks(l -> l.setWebsiteId(WEBSITE).setLimit(1_000), noted).stream().count();
+    var today = QueryRequest.newBuilder().setWebsiteId(WEBSITE).setQuery(Query.newBuilder().setPreset(DatePreset.TODAY));
+    QueryTypes.TOP_PAGES.all(lookout, today.build(), noted).stream().count();
+    check(ids.size() == 8 && !ids.contains(null), "the options of each call: " + ids);
+    try (var stream = lookout.watch(WEBSITE, zone, views, RequestOptions.none().withOnReconnect((failure, wait) -> {}))) {
+      check(QueryTypes.PAGE_VIEWS.rows(stream.iterator().next()).size() == 1, "one day");
+    }
+    check(lookout.websites().allWebsites().stream().count() == lookout.websites().listWebsites().getWebsitesCount(), "all websites");
+  }
+
+  // What is wrong on the way is said, and whose part it is.
+  static void unreached() {
+    try {
+      Lookout.builder(System.getenv("SECURE")).trust(Path.of("pom.xml"));
+      throw new AssertionError("a file without a certificate");
+    } catch (IllegalArgumentException error) {
+      check(error.getMessage().contains("pom.xml has no certificate"), error.toString());
+    }
+    var trusting = Lookout.builder(System.getenv("SECURE")).trust(Path.of(System.getenv("AUTHORITY")));
+    try (var lookout = trusting.proxy("127.0.0.1", 9).maxRetries(0).build()) {
+      lookout.links().listLinks();
+      throw new AssertionError("a proxy that is down");
+    } catch (LookoutException error) {
+      check(error.code().equals(LookoutException.UNREACHABLE) && error.getMessage().contains("through the proxy 127.0.0.1:9 (Connection refused"), error.toString());
+    }
+    var elsewhere = System.getenv("SECURE").replace("127.0.0.1", "localhost");
+    try (var lookout = Lookout.builder(elsewhere).trust(Path.of(System.getenv("AUTHORITY"))).build()) {
+      lookout.links().listLinks();
+      throw new AssertionError("the certificate of another host");
+    } catch (LookoutException error) {
+      check(error.getMessage().contains("for another host") && !error.getMessage().contains("Nothing answers"), error.toString());
+    }
+  }
+
+  // Events in the background are sent until they have arrived, and what is given up is told.
+  static void waiting() {
+    var dropped = new CopyOnWriteArrayList<String>();
+    var blocked = new CopyOnWriteArrayList<String>();
+    var options =
+        EventOptions.usual()
+            .withFlushInterval(Duration.ofMillis(50))
+            .withOnDropped((events, why) -> events.forEach(event -> dropped.add(event.getName() + " " + why.code())))
+            .withOnBlocked(why -> blocked.add(why.code()));
+    var interrupted = System.getenv("INTERRUPTED");
+    EventQueue queue;
+    try (var lookout = Lookout.builder(interrupted).apiKey("lost events java").events(options).build()) {
+      queue = lookout.events("shop");
+      queue.track(e -> e.setName("order").setEventId("order 1"));
+      queue.track(e -> e.setName("bad"));
+      queue.track(e -> e.setName("order").setEventId("order 2"));
+      queue.flush(Duration.ofSeconds(30));
+      for (int number = 3; number <= 250; number++) lookout.events("shop").track(e -> e.setName("order"));
+    }
+    queue.track(e -> e.setName("late"));
+    check(dropped.equals(List.of("bad VALIDATION_ERROR", "late CLOSED")), "what is wrong and what is late: " + dropped);
+
+    // A key that is wrong until somebody puts it right.
+    dropped.clear();
+    try (var lookout = Lookout.builder(interrupted).apiKey("wrong").events(options).build()) {
+      lookout.events("shop").track(e -> e.setName("order").setEventId("order 251"));
+      while (blocked.isEmpty()) Thread.onSpinWait();
+      lookout.ingest().track(t -> {});
+      lookout.events("shop").flush(Duration.ofSeconds(30));
+    }
+    check(blocked.equals(List.of("INVALID_API_KEY")) && dropped.isEmpty(), blocked + " " + dropped);
+
+    var small = options.withMaxEvents(1).withCloseTimeout(Duration.ofMillis(100));
+    try (var lookout = Lookout.builder("http://127.0.0.1:9").events(small).build()) {
+      lookout.events("shop").track(e -> e.setName("first"));
+      lookout.events("shop").track(e -> e.setName("second"));
+      try {
+        lookout.events("shop").flush(Duration.ofMillis(500));
+        throw new AssertionError("nothing is sent");
+      } catch (LookoutException late) {
+        check(late.code().equals(LookoutException.TIMEOUT) && late.getMessage().contains(LookoutException.UNREACHABLE), late.toString());
+      }
+    }
+    check(dropped.equals(List.of("second QUEUE_FULL", "first UNREACHABLE")), "what could not wait or be sent: " + dropped);
+  }
+
   // A server whose certificate is of an unknown authority, of a known one, and behind a proxy.
   static void certificates() {
     var base = System.getenv("SECURE");
@@ -80,7 +193,7 @@ public class Shop {
       throw new AssertionError("an authority that nobody knows");
     } catch (LookoutException error) {
       check(error.code().equals(LookoutException.UNREACHABLE) && !error.isTemporary(), error.toString());
-      check(error.getMessage().contains("not of a trusted authority") && error.getMessage().contains("LookoutBuilder.trust"), error.toString());
+      check(error.getMessage().contains("not of a trusted authority") && !error.getMessage().contains("Nothing answers") && error.getMessage().contains("LookoutBuilder.trust"), error.toString());
     }
     var tries = new ArrayList<String>();
     var counted = RequestOptions.none().withOnAnswer(answer -> tries.add(answer.headers().get("x-tries")));

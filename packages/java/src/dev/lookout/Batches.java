@@ -12,12 +12,12 @@ final class Batches {
 
   private Batches() {}
 
-  static void send(IngestService ingest, String websiteId, List<FlatEvent> events) {
+  static void send(IngestService ingest, String websiteId, List<FlatEvent> events, RequestOptions options) {
     var refused = new ArrayList<LookoutException.Detail>();
     for (int first = 0; first < events.size(); first += MOST_EVENTS) {
       var batch = BatchRequest.newBuilder().setWebsiteId(websiteId);
       for (FlatEvent event : events.subList(first, Math.min(first + MOST_EVENTS, events.size()))) batch.addEventsBuilder().setFlat(event);
-      List<EventResult> results = ingest.batch(batch.build()).getResultsList();
+      List<EventResult> results = ingest.batch(batch.build(), options).getResultsList();
       for (int index = 0; index < results.size(); index++) {
         EventResult result = results.get(index);
         if (result.getStatus().equals("error"))

@@ -11,11 +11,11 @@ final class FailureReason {
   private FailureReason() {}
 
   static String of(StatusRuntimeException error, String text) {
-    String untrusted = untrusted(error);
-    if (untrusted != null) return untrusted;
     for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
       String message = String.valueOf(cause.getMessage());
-      if (cause instanceof ConnectException) return firstLine(message);
+      if (cause instanceof ConnectException && cause.getClass().getSimpleName().equals("ProxyConnectException"))
+        return "the proxy does not connect: " + firstLine(message);
+      if (cause instanceof ConnectException) return firstLine(message.replaceFirst("^finishConnect\\(\\.\\.\\) failed[^:]*: ", ""));
       if (cause instanceof UnknownHostException) return "there is no such host: " + firstLine(message);
       // Netty's class is in a package that grpc has renamed.
       if (cause.getClass().getSimpleName().equals("NotSslRecordException"))

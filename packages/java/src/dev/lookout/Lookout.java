@@ -6,7 +6,11 @@ import dev.lookout.v1.QueryAnswer;
 import dev.lookout.v1.WatchResponse;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -24,6 +28,8 @@ public final class Lookout implements AutoCloseable {
 
   private final ManagedChannel ownChannel;
   private final Calls calls;
+  private final EventOptions eventOptions;
+  private final Map<String, EventQueue> queues = new ConcurrentHashMap<>();
 
   /**
    * Makes a client with the {@link #DEFAULT_TIMEOUT}.
@@ -49,11 +55,12 @@ public final class Lookout implements AutoCloseable {
   }
 
   Lookout(LookoutBuilder options) {
+    eventOptions = options.eventOptions;
     ownChannel = options.channel == null ? options.openChannel() : null;
     calls =
         new Calls(
             options.channel == null ? ownChannel : options.channel,
-            options.baseUrl,
+            options.way(),
             options.apiKey,
             options.timeout,
             options.maxRetries);
@@ -69,19 +76,45 @@ public final class Lookout implements AutoCloseable {
    * query type finds its rows in the answer.
    */
   public QueryAnswer query(String websiteId, Consumer<Query.Builder> query) {
+    return query(websiteId, ZoneOffset.UTC, query, RequestOptions.none());
+  }
+
+  /** The same with options of the call: {@link #query(String, Consumer)}. */
+  public QueryAnswer query(String websiteId, Consumer<Query.Builder> query, RequestOptions options) {
+    return query(websiteId, ZoneOffset.UTC, query, options);
+  }
+
+  /** The same with the days and hours of a time zone instead of those of UTC: {@link #query(String, Consumer)}. */
+  public QueryAnswer query(String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
     Query.Builder asked = Calls.filled(Query.newBuilder(), query);
-    return queries().query(request -> request.setWebsiteId(websiteId).setQuery(asked)).getSingle();
+    return queries().query(r -> r.setWebsiteId(websiteId).setTimezone(timezoneText(timezone)).setQuery(asked), options).getSingle();
   }
 
   /** Answers a query of a website now, and again when new events have changed the answer. Each query type finds its rows in a message. */
   public LookoutStream<WatchResponse> watch(String websiteId, Consumer<Query.Builder> query) {
+    return watch(websiteId, ZoneOffset.UTC, query, RequestOptions.none());
+  }
+
+  /** The same with options, such as {@link RequestOptions#withOnReconnect}: {@link #watch(String, Consumer)}. */
+  public LookoutStream<WatchResponse> watch(String websiteId, Consumer<Query.Builder> query, RequestOptions options) {
+    return watch(websiteId, ZoneOffset.UTC, query, options);
+  }
+
+  /** The same with the days and hours of a time zone instead of those of UTC: {@link #watch(String, Consumer)}. */
+  public LookoutStream<WatchResponse> watch(
+      String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
     Query.Builder asked = Calls.filled(Query.newBuilder(), query);
-    return queries().watch(request -> request.setWebsiteId(websiteId).setQuery(asked));
+    return queries().watch(r -> r.setWebsiteId(websiteId).setTimezone(timezoneText(timezone)).setQuery(asked), options);
+  }
+
+  private static String timezoneText(ZoneId timezone) {
+    return timezone.equals(ZoneOffset.UTC) ? "UTC" : timezone.getId();
   }
 
   /**
-   * Sends events, each of which counts once however often a try is repeated: {@code track(website, e -> e.setName("signup"))}. The view of a
-   * page is the event {@code page_view}, with a path.
+   * Sends events and waits for the answer. Each counts once however often a try is repeated: {@code track(website, e ->
+   * e.setName("signed_up"))}. The view of a page is the event {@code page_view}, with a path. It gives up like every call; {@link #events}
+   * goes on until the events have arrived.
    *
    * @throws LookoutException VALIDATION_ERROR if the service took all but some, which the details name by their index: {@code events[2]}
    */
@@ -92,7 +125,17 @@ public final class Lookout implements AutoCloseable {
 
   /** Sends as many events as there are: see {@link #track(String, Consumer[])}. */
   public void track(String websiteId, List<FlatEvent> events) {
-    Batches.send(ingest(), websiteId, events);
+    track(websiteId, events, RequestOptions.none());
+  }
+
+  /** The same with options of each call: {@link #track(String, Consumer[])}. */
+  public void track(String websiteId, List<FlatEvent> events, RequestOptions options) {
+    Batches.send(ingest(), websiteId, events, options);
+  }
+
+  /** The events of a website that are sent in the background, again until they have arrived: the same queue for each call. */
+  public EventQueue events(String websiteId) {
+    return queues.computeIfAbsent(websiteId, id -> new EventQueue(ingest(), id, eventOptions));
   }
 
   public ApiKeyService apiKeys() {
@@ -173,11 +216,12 @@ public final class Lookout implements AutoCloseable {
   }
 
   /**
-   * Closes the connection. Calls and streams that are under way fail with {@link LookoutException#CANCELLED}. Of a client with a channel
-   * of one's own it ends the streams only.
+   * Sends the events that wait, for 5 s at most ({@link EventOptions#closeTimeout}), and closes the connection. Calls and streams that are
+   * under way fail with {@link LookoutException#CANCELLED}. Of a client with a channel of one's own it sends events and ends streams only.
    */
   @Override
   public void close() {
+    queues.values().forEach(EventQueue::close);
     calls.close();
     if (ownChannel != null) ownChannel.shutdownNow();
   }

@@ -12,7 +12,10 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +26,7 @@ public final class LookoutBuilder {
   Duration timeout = Lookout.DEFAULT_TIMEOUT;
   int maxRetries = Lookout.DEFAULT_MAX_RETRIES;
   Channel channel;
+  EventOptions eventOptions = EventOptions.usual();
   private ChannelCredentials credentials;
   private InetSocketAddress proxy;
   private Duration pingAfter = Duration.ofSeconds(20);
@@ -61,13 +65,21 @@ public final class LookoutBuilder {
    * Trusts the certificate authorities in a PEM file instead of those of Java.
    *
    * @throws UncheckedIOException if it cannot be read
+   * @throws IllegalArgumentException if it has no certificate
    */
   public LookoutBuilder trust(Path pem) {
     try {
+      if (!isCertificate(pem)) throw new IllegalArgumentException(pem + " has no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----");
       return credentials(TlsChannelCredentials.newBuilder().trustManager(pem.toFile()).build());
     } catch (IOException unreadable) {
       throw new UncheckedIOException("The certificates in " + pem + " cannot be read", unreadable);
     }
+  }
+
+  /** How the events of {@link Lookout#events} wait to be sent. */
+  public LookoutBuilder events(EventOptions options) {
+    this.eventOptions = options;
+    return this;
   }
 
   /** A proxy for HTTP's CONNECT. By default that of the system property https.proxyHost. */
@@ -110,6 +122,14 @@ public final class LookoutBuilder {
     return new Lookout(this);
   }
 
+  private static boolean isCertificate(Path pem) throws IOException {
+    try (var file = Files.newInputStream(pem)) {
+      return !CertificateFactory.getInstance("X.509").generateCertificates(file).isEmpty();
+    } catch (CertificateException invalid) {
+      return false;
+    }
+  }
+
   /** The key without spaces around it. It is never a part of a message. */
   private static String checkedKey(String apiKey) {
     String key = apiKey == null ? null : apiKey.strip();
@@ -135,6 +155,11 @@ public final class LookoutBuilder {
     if (!rest.isEmpty() && !rest.equals("/"))
       throw new IllegalArgumentException("baseUrl must end with the host or the port, without " + rest + ": gRPC has no paths before its own");
     return url;
+  }
+
+  /** The address as messages name it. */
+  String way() {
+    return proxy == null || channel != null ? baseUrl : "%s through the proxy %s:%d".formatted(baseUrl, proxy.getHostString(), proxy.getPort());
   }
 
   private String suggestion() {

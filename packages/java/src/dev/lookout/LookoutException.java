@@ -222,6 +222,8 @@ public final class LookoutException extends RuntimeException {
       String message = "A proxy before %s answered %s. Try again later".formatted(address, proxy.group(1));
       return new LookoutException(code, message, List.of(), null, retryAfter, error);
     }
+    String untrusted = FailureReason.untrusted(error);
+    if (untrusted != null) return unanswered(UNREACHABLE, "Nothing was sent to %s: %s".formatted(address, untrusted), error);
     String reason = FailureReason.of(error, text);
     return switch (error.getStatus().getCode()) {
       case DEADLINE_EXCEEDED -> timeout(address, error);

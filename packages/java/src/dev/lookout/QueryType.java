@@ -1,13 +1,18 @@
 package dev.lookout;
 
+import com.google.protobuf.Struct;
+import dev.lookout.v1.ComparedRows;
 import dev.lookout.v1.ErrorDetail;
 import dev.lookout.v1.ParameterResult;
 import dev.lookout.v1.Query;
 import dev.lookout.v1.QueryAnswer;
+import dev.lookout.v1.QueryMeta;
 import dev.lookout.v1.QueryParameter;
 import dev.lookout.v1.QueryRequest;
 import dev.lookout.v1.QueryResult;
 import dev.lookout.v1.WatchResponse;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,10 +58,22 @@ public final class QueryType<R> {
    *
    * @throws LookoutException as the call and {@link #rows(QueryAnswer)}
    */
-  public List<R> ask(Lookout lookout, String websiteId, Consumer<Query.Builder> query) {
-    Query.Builder asked = Calls.filled(Query.newBuilder(), query);
-    if (asked.getParametersCount() == 0) asked.addParameters(parameter());
-    return rows(lookout.queries().query(r -> r.setWebsiteId(websiteId).setQuery(asked)).getSingle());
+  public Rows<R> ask(Lookout lookout, String websiteId, Consumer<Query.Builder> query) {
+    return ask(lookout, websiteId, ZoneOffset.UTC, query, RequestOptions.none());
+  }
+
+  /** The same with options of the call: {@link #ask(Lookout, String, Consumer)}. */
+  public Rows<R> ask(Lookout lookout, String websiteId, Consumer<Query.Builder> query, RequestOptions options) {
+    return ask(lookout, websiteId, ZoneOffset.UTC, query, options);
+  }
+
+  /** The same with the days and hours of a time zone instead of those of UTC: {@link #ask(Lookout, String, Consumer)}. */
+  public Rows<R> ask(Lookout lookout, String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
+    Consumer<Query.Builder> asked =
+        query.andThen(q -> {
+          if (q.getParametersCount() == 0) q.addParameters(parameter());
+        });
+    return rows(lookout.query(websiteId, timezone, asked, options));
   }
 
   /**
@@ -65,8 +82,8 @@ public final class QueryType<R> {
    * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, with the wrong field of the
    *     query in its details where one is known; NOT_ASKED if the query did not have it
    */
-  public List<R> rows(QueryAnswer answer) {
-    return rows(answer.getDataList(), answer.getRequestId());
+  public Rows<R> rows(QueryAnswer answer) {
+    return rows(answer.getDataList(), answer.getMeta(), answer.getRequestId());
   }
 
   /**
@@ -74,7 +91,7 @@ public final class QueryType<R> {
    *
    * @throws LookoutException as {@link #rows(QueryAnswer)}
    */
-  public List<R> rows(WatchResponse message) {
+  public Rows<R> rows(WatchResponse message) {
     return rows(message.getAnswer());
   }
 
@@ -84,14 +101,19 @@ public final class QueryType<R> {
    * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, with the wrong field of the
    *     query in its details where one is known; NOT_ASKED if the query did not have it
    */
-  public List<R> rows(QueryResult answer) {
-    return rows(answer.getDataList(), null);
+  public Rows<R> rows(QueryResult answer) {
+    return rows(answer.getDataList(), answer.getMeta(), null);
   }
 
   /**
    * The rows of the type in all pages of a query. Its own parameters are replaced by this type; its limit is the size of a page.
    */
   public Pages<R> all(Lookout lookout, QueryRequest request) {
+    return all(lookout, request, RequestOptions.none());
+  }
+
+  /** The same with options of each call: {@link #all(Lookout, QueryRequest)}. */
+  public Pages<R> all(Lookout lookout, QueryRequest request, RequestOptions options) {
     Query query = request.getQuery();
     // A summary has one row on every page, so a limit of 1 would never end.
     int limit = query.hasLimit() ? Math.max(2, query.getLimit()) : PAGE_SIZE;
@@ -100,12 +122,12 @@ public final class QueryType<R> {
         cursor -> {
           int number = cursor == null ? Math.max(1, query.getPage()) : Integer.parseInt(cursor);
           QueryRequest asked = request.toBuilder().setQuery(page.setPage(number)).build();
-          List<R> rows = rows(lookout.queries().query(asked).getSingle());
+          List<R> rows = rows(lookout.queries().query(asked, options).getSingle());
           return new Pages.Page<>(rows, rows.size() == limit ? String.valueOf(number + 1) : "");
         });
   }
 
-  private List<R> rows(List<ParameterResult> results, String requestId) {
+  private Rows<R> rows(List<ParameterResult> results, QueryMeta meta, String requestId) {
     String parameter = id == null ? name : id;
     for (ParameterResult result : results) {
       if (!result.getParameter().equals(parameter)) continue;
@@ -117,10 +139,15 @@ public final class QueryType<R> {
             requestId,
             null,
             null);
-      return result.getDataList().stream().map(row -> read.apply(new Fields(row.getFieldsMap()))).toList();
+      ComparedRows compared = result.getComparison();
+      return new Rows<>(readAll(result.getDataList()), readAll(compared.getDataList()), compared.getComplete(), meta);
     }
     String message = "The answer has no " + parameter + ". Add its parameter() to the query's parameters";
     throw failure(LookoutException.NOT_ASKED, message, requestId);
+  }
+
+  private List<R> readAll(List<Struct> rows) {
+    return rows.stream().map(row -> read.apply(new Fields(row.getFieldsMap()))).toList();
   }
 
   /** The field of the query that is wrong for a parameter, and the nearest one, where the service says so. */
