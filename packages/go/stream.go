@@ -49,7 +49,7 @@ type stream struct {
 	message  any
 	failures int
 	hasBegun bool
-	// mostQuiet is how long a stream may be quiet that the service keeps alive, and 0 for one that it does not.
+	// mostQuiet is how long a watch may be quiet after a message, and 0 before its first message and for other streams.
 	mostQuiet time.Duration
 	// What belongs to one connection.
 	noted *notedAnswer
@@ -101,7 +101,7 @@ func (s *stream) Send(message any) error {
 func (s *stream) Receive(message any) error {
 	for {
 		err := s.receive(message)
-		if err == nil && s.isAlive(message) {
+		if err == nil && s.isOnlySign(message) {
 			continue
 		}
 		if err == nil {
@@ -134,16 +134,16 @@ func (s *stream) receive(message any) error {
 	return s.StreamingClientConn.Receive(message)
 }
 
-// isAlive says whether a message only keeps the stream alive. After the first one the stream is lost when they do not come: HTTP/1.1 has no
-// pings, and older services send none.
-func (s *stream) isAlive(message any) bool {
+// isOnlySign says whether a message only keeps a watch alive. From the first message on the watch is lost when nothing comes for too long:
+// HTTP/1.1 has no pings, and proxies answer those of HTTP/2.
+func (s *stream) isOnlySign(message any) bool {
 	answer, isAnswer := message.(*lookoutv1.WatchResponse)
 	watch, isWatch := s.message.(*lookoutv1.WatchRequest)
-	if !isAnswer || !isWatch || answer.Answer != nil {
+	if !isAnswer || !isWatch {
 		return false
 	}
 	s.mostQuiet = time.Duration(watch.GetKeepAliveSeconds()) * time.Second * 5 / 2
-	return true
+	return answer.Answer == nil
 }
 
 func (s *stream) CloseResponse() error {

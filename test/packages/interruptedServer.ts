@@ -39,7 +39,7 @@ export type InterruptedServer = {
  * Starts servers that fail at first, as the API key says: `status-404` and the like answer this status as a proxy does; `asks` answers
  * UNAVAILABLE with a Retry-After that only gRPC's trailers have; `lost` closes the connection after the first request. They answer the
  * second try. `interrupted` watches lose their connection after each message but the third; `quiet`
- * ones say once that they are alive and then nothing. Of a batch, an event named `bad` is refused,
+ * ones say once that they are alive and then nothing, `still` ones answer and then say nothing. Of a batch, an event named `bad` is refused,
  * as are all of the key `wrong`, until a program with that key has called Track. The header x-tries says how often a call with this key
  * was made. Exports are those of exportRoutes.
  */

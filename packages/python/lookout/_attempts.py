@@ -130,7 +130,6 @@ class StreamAttempts:
         self._has_begun = False
         self._failures = 0
         self._keep_alive_s = float(getattr(request, "keep_alive_seconds", 0))
-        self._is_kept_alive = False
 
     def begin(self) -> None:
         """The caller waits for the first message, from now on."""
@@ -140,10 +139,7 @@ class StreamAttempts:
     def message_came(self, message: Any) -> bool:
         """Whether the caller gets the message: one without an answer only says that the stream is alive."""
         self._has_begun, self._failures = True, 0
-        is_only_alive = self._keep_alive_s > 0 and not message.HasField("answer")
-        # A service that does not know of these messages yet sends none.
-        self._is_kept_alive = self._is_kept_alive or is_only_alive
-        return not is_only_alive
+        return self._keep_alive_s == 0 or bool(message.HasField("answer"))
 
     def remaining_s(self) -> float | None:
         """How long the next message may take; None if it may take any time."""
@@ -151,7 +147,7 @@ class StreamAttempts:
             return self._first_s if self._opening is None else self._opening.remaining_s()
         if self._failures > 0:
             return self._first_s
-        return self._keep_alive_s * 2.5 if self._is_kept_alive else None
+        return self._keep_alive_s * 2.5 if self._keep_alive_s > 0 else None
 
     def wait_s(self, failure: LookoutError) -> float | None:
         """How long to wait before the stream is opened again; None if it has failed."""

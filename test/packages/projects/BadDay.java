@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 public class BadDay {
   static final GetLinkRequest LINK = GetLinkRequest.getDefaultInstance();
@@ -154,6 +155,15 @@ public class BadDay {
       }
     }
     check(told.equals(List.of("TIMEOUT", "SERVICE_UNAVAILABLE")), "another connection after the quiet one: " + told);
+    // Also when no such sign has ever come.
+    told.clear();
+    answers = 0;
+    try (var lookout = with("watch silent still java");
+        var stream = lookout.queries().watch(WatchRequest.newBuilder().setKeepAliveSeconds(1).build(), telling)) {
+      CompletableFuture.delayedExecutor(20, TimeUnit.SECONDS).execute(stream::close);
+      for (var message : stream) if (++answers == 2) break;
+    }
+    check(told.equals(List.of("TIMEOUT", "SERVICE_UNAVAILABLE")), "another connection after one answer and nothing more: " + told);
     // A stream that is alive but does not answer is late.
     try (var lookout = with("watch mute java");
         var stream = lookout.queries().watch(WatchRequest.getDefaultInstance(), RequestOptions.none().withTimeout(Duration.ofMillis(300)))) {

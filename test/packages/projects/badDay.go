@@ -145,6 +145,18 @@ func silence() {
 		}
 	}
 	check(answers == 2, "another connection after the quiet one")
+	// Also when no such message has ever come.
+	answers, told = 0, ""
+	still, leave := context.WithCancel(lookout.WithOnReconnect(ctx, func(failure *lookout.Error, _ time.Duration) { told += failure.Code + " " }))
+	defer leave()
+	time.AfterFunc(20*time.Second, leave)
+	for _, err := range with("watch silent still go").Queries.Follow(still, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}) {
+		must(err)
+		if answers++; answers == 2 {
+			break
+		}
+	}
+	check(answers == 2 && strings.HasPrefix(told, lookout.CodeTimeout), "another connection after one answer and nothing more: "+told)
 	// A stream that is alive but does not answer is late.
 	mute := lookout.New(base, lookout.Options{APIKey: "watch mute go", Timeout: 300 * time.Millisecond})
 	for _, err := range mute.Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {

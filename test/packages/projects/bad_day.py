@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,15 @@ with Lookout(base, "quiet") as client:
     quiet = client.queries.watch(website_id="w", query={}, keep_alive_seconds=1, on_reconnect=lambda error, _: told.append(error.code))
     assert [next(quiet).answer.request_id for _ in range(2)] == ["try 1", "try 2"] and told == ["TIMEOUT"], told
     quiet.close()
+# Also one that answers and then never says anything.
+told.clear()
+with Lookout(base, "still") as client:
+    still = client.queries.watch(website_id="w", query={}, keep_alive_seconds=1, on_reconnect=lambda error, _: told.append(error.code))
+    timer = threading.Timer(20, still.close)
+    timer.start()
+    assert [message.answer.request_id for _, message in zip(range(2), still)] == ["try 1", "try 2"] and told == ["TIMEOUT"], told
+    timer.cancel()
+    still.close()
 with Lookout(base, "status-503 watch") as client:
     assert next(client.watch("w", parameters=[])).answer.request_id == "try 2"
 with Lookout(base, "interrupted never again", max_retries=0) as client:
@@ -115,6 +125,11 @@ async def asynchronous() -> None:
     async with AsyncLookout(base, "quiet aio") as client:
         quiet = client.queries.watch(website_id="w", query={}, keep_alive_seconds=1, on_reconnect=lambda error, _: told.append(error.code))
         assert [(await anext(quiet)).answer.request_id for _ in range(2)] == ["try 1", "try 2"] and told == ["TIMEOUT"], told
+    told.clear()
+    async with AsyncLookout(base, "still aio") as client:
+        still = client.queries.watch(website_id="w", query={}, keep_alive_seconds=1, on_reconnect=lambda error, _: told.append(error.code))
+        answers = [(await asyncio.wait_for(anext(still), 20)).answer.request_id for _ in range(2)]
+        assert answers == ["try 1", "try 2"] and told == ["TIMEOUT"], told
     async with AsyncLookout(base, "status-503 aio") as client:
         assert (await anext(client.watch("w", parameters=[]))).answer.request_id == "try 2"
     async with AsyncLookout(base, "lost aio") as client:

@@ -51,8 +51,8 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
     private boolean hasBegun;
     private int failures;
     private T next;
-    // Whether this connection has shown that the service sends signs of life: older ones send none.
-    private boolean isKeptAlive;
+    // Whether this connection has had a message.
+    private boolean hasMessage;
     private volatile int waits;
     private long endNanos = System.nanoTime() + timeout.toNanos();
 
@@ -62,14 +62,12 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
         Context.CancellableContext used = context;
         try {
           if (messages == null) used = connect();
-          if (isKeptAlive) endIfQuiet(used);
+          if (hasMessage && mostQuiet != null) endIfQuiet(used);
           boolean hasNext = messages.hasNext();
           waits++;
           T message = hasNext ? messages.next() : null;
-          if (WatchSigns.isOnlySign(message)) {
-            isKeptAlive = true;
-            continue;
-          }
+          hasMessage = true;
+          if (WatchSigns.isOnlySign(message)) continue;
           isAnswered = true;
           hasBegun = true;
           failures = 0;
@@ -105,7 +103,7 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
     /** Ends the connection if its first message does not come in time. A sign of life is none: the loop would wait for ever. */
     private Context.CancellableContext connect() {
       isAnswered = false;
-      isKeptAlive = false;
+      hasMessage = false;
       tracer = new SentTracer();
       Context.CancellableContext own = Context.ROOT.withCancellation();
       context = own;
