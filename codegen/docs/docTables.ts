@@ -1,5 +1,4 @@
 import { roleScopes } from "../../src/access/roleScopes.ts";
-import { statusOfCode } from "../../src/errors/errors.ts";
 import { addDegradedMetric, addRefusalsMetric, createHealthMetrics } from "../../src/health/healthMetrics.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";
@@ -10,6 +9,7 @@ import { type MeasureName, measureOf } from "../../src/query/sql/measures.ts";
 import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetrics.ts";
 import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { alertsTable } from "./alertsTable.ts";
+import { errorsTable } from "./errorsTable.ts";
 import { quoted, table } from "./markdown.ts";
 import { keyedCalls, scopesTable } from "./scopesTable.ts";
 import { fixedValuesTable, settingsTables } from "./settingsTable.ts";
@@ -32,12 +32,6 @@ export const docTables: Readonly<
   errors: { page: "docs/user/errors.md", text: errorsTable },
   idempotency: { page: "docs/user/errors.md", text: keyedCalls },
 };
-
-/** The codes of errors with their usual HTTP statuses. */
-function errorsTable(): string {
-  const rows = Object.entries(statusOfCode).map(([code, status]) => [quoted(code), String(status)]);
-  return table(["code", "HTTP status"], rows);
-}
 
 /** The metrics of a process, apart from those of Node.js. */
 async function metricsTable(): Promise<string> {

@@ -23,6 +23,8 @@ const (
 	CodeBadAnswer = "BAD_ANSWER"
 	// CodeCancelled means that the context of the call was cancelled.
 	CodeCancelled = "CANCELLED"
+	// CodeQueueFull means that an EventQueue is full or closed.
+	CodeQueueFull = "QUEUE_FULL"
 	// CodeNotAsked means that an answer was searched for a query type that the query did not ask.
 	CodeNotAsked = "NOT_ASKED"
 )
@@ -39,21 +41,23 @@ const (
 	CodeRateLimit = "RATE_LIMIT_EXCEEDED"
 	// CodeUnavailable means that the service, or the proxy before it, cannot answer now.
 	CodeUnavailable = "SERVICE_UNAVAILABLE"
-	// CodeAuthRequired means that the call needs a key.
+	// CodeAuthRequired means that the call needs a key or a session, or that the session has ended.
 	CodeAuthRequired = "AUTH_REQUIRED"
 	// CodeInvalidAPIKey means that the key is wrong, revoked or has expired.
 	CodeInvalidAPIKey = "INVALID_API_KEY"
-	// CodeAccessDenied means that the key may not ask about this website, link or monitor.
+	// CodeAccessDenied means that the key lacks a scope, which the message names, the person a role, or that neither may see what a query asks
+	// about, which may also not exist.
 	CodeAccessDenied = "ACCESS_DENIED"
 	// CodeMissingParameter means that the request lacks something.
 	CodeMissingParameter = "MISSING_PARAMETER"
-	// CodeMissingProjectID means that the request names nothing to ask about.
+	// CodeMissingProjectID means that a query names no website, monitor, link or organization to ask about.
 	CodeMissingProjectID = "MISSING_PROJECT_ID"
 	// CodeMissingWebsiteID means that the request names no website.
 	CodeMissingWebsiteID = "MISSING_WEBSITE_ID"
-	// CodeUnauthorized means that nobody is signed in.
+	// CodeUnauthorized means that a password, or a sign-in, is missing or wrong.
 	CodeUnauthorized = "UNAUTHORIZED"
-	// CodeForbidden means that the key lacks a scope, or the person a role.
+	// CodeForbidden means that another site's page may have sent the call, which has a session's cookie, or that a tool of MCP is off. A key that
+	// lacks a scope is CodeAccessDenied.
 	CodeForbidden = "FORBIDDEN"
 	// CodeConflict means that the call does not fit to what there is. With RetryAfter, the first call with the same idempotency key is under way.
 	CodeConflict = "CONFLICT"

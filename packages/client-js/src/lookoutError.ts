@@ -1,4 +1,4 @@
-/** Codes of errors that the service answers. */
+/** Codes of errors that the service answers. ACCESS_DENIED: the key lacks a scope, which the message names. docs/user/errors.md has the meaning of each. */
 export type ServiceErrorCode =
   | "AUTH_REQUIRED"
   | "INVALID_API_KEY"

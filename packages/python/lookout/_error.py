@@ -29,7 +29,7 @@ class Detail:
 class LookoutError(Exception):
     """The error of every call. Its message says what to do.
 
-    code is one of the API's, such as NOT_FOUND, or where the service did not answer: UNREACHABLE (nothing answers at
+    code is one of the API's, such as NOT_FOUND or ACCESS_DENIED (the key lacks a scope, which the message names), or where the service did not answer: UNREACHABLE (nothing answers at
     the address), TIMEOUT (no complete answer in time), BAD_ANSWER (the answer broke off, or something else than Lookout
     answers) or CANCELLED. QueryType.rows raises NOT_ASKED where the query did not have the type.
     """

@@ -59,28 +59,31 @@ public final class LookoutException extends RuntimeException {
   /** The service, or the proxy before it, cannot answer now. */
   public static final String SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE";
 
-  /** The call needs a key. */
+  /** The call needs a key or a session, or the session has ended. */
   public static final String AUTH_REQUIRED = "AUTH_REQUIRED";
 
   /** The key is wrong, revoked or has expired. */
   public static final String INVALID_API_KEY = "INVALID_API_KEY";
 
-  /** The key may not ask about this website, link or monitor. */
+  /**
+   * The key lacks a scope, which the message names, the person a role, or neither may see what a query asks about, which may also not
+   * exist.
+   */
   public static final String ACCESS_DENIED = "ACCESS_DENIED";
 
   /** The request lacks something. */
   public static final String MISSING_PARAMETER = "MISSING_PARAMETER";
 
-  /** The request names nothing to ask about. */
+  /** A query names no website, monitor, link or organization to ask about. */
   public static final String MISSING_PROJECT_ID = "MISSING_PROJECT_ID";
 
   /** The request names no website. */
   public static final String MISSING_WEBSITE_ID = "MISSING_WEBSITE_ID";
 
-  /** Nobody is signed in. */
+  /** A password, or a sign-in, is missing or wrong. */
   public static final String UNAUTHORIZED = "UNAUTHORIZED";
 
-  /** The key lacks a scope, or the person a role. */
+  /** Another site's page may have sent the call, which has a session's cookie. A key that lacks a scope is {@link #ACCESS_DENIED}. */
   public static final String FORBIDDEN = "FORBIDDEN";
 
   /** The call does not fit to what there is. With {@link #retryAfter}, the first call with the same idempotency key is under way. */
