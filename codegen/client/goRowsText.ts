@@ -49,6 +49,7 @@ const goTypes = {
   boolean: "bool",
   object: "map[string]any",
   array: "[]any",
+  amounts: "[]Amount",
   textOrNil: "*string",
   timeOrNil: "*time.Time",
   countOrNil: "*int64",
@@ -69,6 +70,7 @@ const readers = {
 /** The method of `fields` that reads a field. Maps and slices are nil by themselves. */
 function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof goTypes {
   const reader = readers[kind];
+  if (name === "revenue" && reader === "array") return "amounts";
   if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array") return reader;
   if (reader !== "boolean") return `${reader}OrNil`;
   throw new Error(`${name}: a ${kind} that may be null has no Go type yet`);

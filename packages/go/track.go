@@ -3,7 +3,9 @@ package lookout
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	lookoutv1 "lookout.dev/client/lookout/v1"
@@ -14,7 +16,7 @@ const PageView = "page_view"
 
 // Event is something that a visitor did. Only Name is required.
 type Event struct {
-	// Name of what happened, such as "signup", or PageView.
+	// Name of what happened, such as "signed_up", or PageView.
 	Name string
 	// ID of the event, which counts once however often it is sent. By default a new one.
 	ID string
@@ -25,54 +27,122 @@ type Event struct {
 	SessionID   string
 	// Path of the page, or its whole address.
 	Path string
+	// Title of the page.
+	Title string
 	// Referrer is where the visitor came from, an address.
 	Referrer string
-	// UTMSource, UTMMedium and UTMCampaign are those of the address by which the visitor came.
+	// Language of the visitor, such as "en-US", and their IANA time zone.
+	Language string
+	Timezone string
+	// UTMSource and the other tags are those of the address by which the visitor came.
 	UTMSource   string
 	UTMMedium   string
 	UTMCampaign string
+	UTMTerm     string
+	UTMContent  string
 	// IP of the visitor, which is looked up for the place and forgotten, and UserAgent, from which the browser is read.
 	IP        string
 	UserAgent string
+	// Browser, OS and Device ("desktop", "mobile", "tablet" or "tv") instead of a UserAgent.
+	Browser string
+	OS      string
+	Device  string
+	// Country (ISO 3166-1 alpha-2), Region and City (English names) instead of an IP.
+	Country string
+	Region  string
+	City    string
 	// Properties are anything that encoding/json writes.
 	Properties map[string]any
+	// queued is when the event came into a queue.
+	queued time.Time
 }
 
 // mostEvents is how many events a call takes.
 const mostEvents = 100
 
-// Track sends events, of which each counts once, however often a try is repeated. The error is an *Error, with CodeValidation if the service
-// took all but some events: Details names these by their index, such as "events[2]".
+// Track sends events, of which each counts once, however often a try is repeated. It is repeated as other calls are, for a second or two with
+// the usual options: an EventQueue sends again until they have arrived. The error is an *Error, with CodeValidation if an event has a property
+// without JSON, so that nothing was sent, or if the service took all but some events: Details names these by their index, such as "events[2]".
 func (c *Client) Track(ctx context.Context, websiteID string, events ...Event) error {
-	var refused []Detail
+	for index, event := range events {
+		if _, failure := event.message(fmt.Sprintf("events[%d]", index)); failure != nil {
+			return failure
+		}
+	}
+	var all refusedEvents
 	for first := 0; first < len(events); first += mostEvents {
 		part := events[first:min(first+mostEvents, len(events))]
-		messages := make([]*lookoutv1.Event, len(part))
-		for index, event := range part {
-			messages[index] = &lookoutv1.Event{Payload: &lookoutv1.Event_Flat{Flat: event.message()}}
+		refused, failure := c.sendEvents(ctx, websiteID, part)
+		if failure != nil {
+			return failure
 		}
-		answer, err := c.Ingest.SendBatch(ctx, &lookoutv1.BatchRequest{WebsiteId: websiteID, Events: messages})
-		if err != nil {
-			return err
-		}
-		for index, result := range answer.Results {
-			if result.Status == "error" {
-				refused = append(refused, Detail{Field: fmt.Sprintf("events[%d]", first+index), Message: result.GetMessage()})
-			}
+		for at, index := range refused.indices {
+			all.add(first+index, refused.messages[at], refused.requestID)
 		}
 	}
-	if refused == nil {
+	if all.indices == nil {
 		return nil
 	}
-	message := fmt.Sprintf("%d of %d events are wrong. %s: %s", len(refused), len(events), refused[0].Field, refused[0].Message)
-	return &Error{Code: CodeValidation, Message: message, Details: refused}
+	return all.failure(len(events))
 }
 
-func (e Event) message() *lookoutv1.FlatEvent {
+// refusedEvents are those that the service did not take, of the events that it was sent.
+type refusedEvents struct {
+	indices   []int
+	messages  []string
+	requestID string
+}
+
+func (r *refusedEvents) add(index int, message, requestID string) {
+	r.indices, r.messages = append(r.indices, index), append(r.messages, message)
+	r.requestID = requestID
+}
+
+func (r *refusedEvents) failure(count int) *Error {
+	details := make([]Detail, len(r.indices))
+	for at, index := range r.indices {
+		details[at] = Detail{Field: fmt.Sprintf("events[%d]", index), Message: r.messages[at]}
+	}
+	message := fmt.Sprintf("%d of %d events are wrong. %s: %s", len(details), count, details[0].Field, details[0].Message)
+	return &Error{Code: CodeValidation, Message: message, Details: details, RequestID: r.requestID}
+}
+
+// sendEvents sends as many events as a call takes.
+func (c *Client) sendEvents(ctx context.Context, websiteID string, events []Event) (refused refusedEvents, failure *Error) {
+	messages := make([]*lookoutv1.Event, len(events))
+	for index, event := range events {
+		message, failure := event.message(fmt.Sprintf("events[%d]", index))
+		if failure != nil {
+			return refused, failure
+		}
+		messages[index] = &lookoutv1.Event{Payload: &lookoutv1.Event_Flat{Flat: message}}
+	}
+	requestID := ""
+	note := WithOnHeader(func(header http.Header) { requestID = header.Get("X-Request-Id") })
+	answer, err := c.Ingest.SendBatch(ctx, &lookoutv1.BatchRequest{WebsiteId: websiteID, Events: messages}, note)
+	if err != nil {
+		if !errors.As(err, &failure) {
+			failure = &Error{Code: CodeBadAnswer, Message: err.Error(), cause: err}
+		}
+		return refused, failure
+	}
+	for index, result := range answer.Results {
+		if result.Status == "error" {
+			refused.add(index, result.GetMessage(), requestID)
+		}
+	}
+	return refused, nil
+}
+
+// message is the event as it is sent. It fails for a property without JSON, and names it after the field that the event is.
+func (e Event) message(field string) (*lookoutv1.FlatEvent, *Error) {
 	message := &lookoutv1.FlatEvent{
 		EventId: textOrNil(e.ID), Name: &e.Name, AnonymousId: textOrNil(e.AnonymousID), SessionId: textOrNil(e.SessionID),
-		Path: textOrNil(e.Path), Referrer: textOrNil(e.Referrer), Ip: textOrNil(e.IP), UserAgent: textOrNil(e.UserAgent),
-		UtmSource: textOrNil(e.UTMSource), UtmMedium: textOrNil(e.UTMMedium), UtmCampaign: textOrNil(e.UTMCampaign),
+		Path: textOrNil(e.Path), Title: textOrNil(e.Title), Referrer: textOrNil(e.Referrer), Language: textOrNil(e.Language),
+		Timezone: textOrNil(e.Timezone), UtmSource: textOrNil(e.UTMSource), UtmMedium: textOrNil(e.UTMMedium),
+		UtmCampaign: textOrNil(e.UTMCampaign), UtmTerm: textOrNil(e.UTMTerm), UtmContent: textOrNil(e.UTMContent),
+		Ip: textOrNil(e.IP), UserAgent: textOrNil(e.UserAgent), Browser: textOrNil(e.Browser), Os: textOrNil(e.OS), Device: textOrNil(e.Device),
+		Country: textOrNil(e.Country), Region: textOrNil(e.Region), City: textOrNil(e.City),
 	}
 	if e.ID == "" {
 		message.EventId = Ptr(rand.Text())
@@ -82,8 +152,15 @@ func (e Event) message() *lookoutv1.FlatEvent {
 	}
 	if e.Properties != nil {
 		message.Properties = Properties(e.Properties)
+		for name, value := range e.Properties {
+			if err := hasJSON(value); err != nil {
+				path := field + ".properties." + name
+				text := "has no JSON: " + err.Error()
+				return nil, &Error{Code: CodeValidation, Message: path + " " + text, Details: []Detail{{Field: path, Message: text}}, cause: err}
+			}
+		}
 	}
-	return message
+	return message, nil
 }
 
 func textOrNil(text string) *string {

@@ -28,12 +28,13 @@ export type BadDayServer = {
  * for keys that begin with `always` instead of every one. A watch sends a message, breaks off, and is refused once, before it goes on; of keys
  * with `quiet` it stays open instead and sends one message that keeps it alive, and of keys with `mute` nothing but this message.
  * With `idle` it answers twice, and sends signs of life in between for longer than idleProxy allows a quiet connection. Keys that begin with `late` are answered 503 once, with a date in Retry-After, and `busy` always, with 20 s. The name of a link and the status of a
- * batch say what has arrived.
+ * batch say what has arrived. Keys that begin with `down` and a number are answered 503 so often, and with `denied` ACCESS_DENIED; an event named `refused` is wrong.
  */
 export async function startBadDayServer(): Promise<BadDayServer> {
   const arrived = new Map<string, string[]>();
   const handler = connectNodeAdapter({ routes: (router) => routes(router, arrived) });
   const lost = new Set<string>();
+  const refused = new Map<string, number>();
   const take = (headers: Record<string, unknown>, path: string, response: ServerResponse | Http2ServerResponse) => {
     const key = `${headers["authorization"]}`.replace("Bearer ", "");
     const isFirst = !lost.has(key);
@@ -41,6 +42,9 @@ export async function startBadDayServer(): Promise<BadDayServer> {
     lost.add(key);
     if (key.startsWith("late") && isFirst) return refuse(response, new Date(Date.now() + 1_000).toUTCString());
     if (key.startsWith("busy")) return refuse(response, "20");
+    const refusals = (refused.get(key) ?? 0) + 1;
+    refused.set(key, refusals);
+    if (refusals <= Number(/^down (\d+)/.exec(key)?.[1] ?? 0)) return refuse(response, "0");
     if ((key.startsWith("lost") && isFirst) || key.startsWith("always")) loseAnswer(response);
     return;
   };
@@ -97,8 +101,17 @@ function routes(router: ConnectRouter, arrived: Map<string, string[]>): void {
   router.service(IngestService, {
     track: (request, context) => ({ status: summary(note(context, idsOf(request))), count: 1 }),
     batch: (request, context) => {
+      if (context.requestHeader.get("authorization")?.includes("denied"))
+        throw new ConnectError("The key lacks the scope", Code.PermissionDenied, undefined, [
+          { desc: ErrorInfoSchema, value: { reason: "ACCESS_DENIED", domain: "lookout.v1" } },
+        ]);
       const ids = request.events.map(({ payload }) => payload.value?.eventId ?? "none");
-      return { status: summary(note(context, ids.join())) };
+      const results = request.events.map(({ payload }) =>
+        payload.case === "flat" && payload.value.name === "refused"
+          ? { status: "error", message: "the name is refused" }
+          : { status: "success" },
+      );
+      return { status: summary(note(context, ids.join())), results };
     },
   });
   router.service(LinkService, {

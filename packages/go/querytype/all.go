@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
@@ -15,7 +14,9 @@ const pageSize = 1_000
 
 // All goes through the rows of the type in all pages of a query, and asks for each page when it is needed. The query's own parameters are
 // replaced by this type; its limit is the size of a page. It ends with an error's *lookout.Error.
-func (t Type[Row]) All(ctx context.Context, client *lookout.Client, request *lookoutv1.QueryRequest) iter.Seq2[Row, error] {
+func (t Type[Row]) All(
+	ctx context.Context, client *lookout.Client, request *lookoutv1.QueryRequest, options ...lookout.CallOption,
+) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		asked := proto.Clone(request).(*lookoutv1.QueryRequest)
 		if asked.Query == nil {
@@ -29,7 +30,7 @@ func (t Type[Row]) All(ctx context.Context, client *lookout.Client, request *loo
 		asked.Query.Parameters = []*lookoutv1.QueryParameter{t.Parameter()}
 		for ; ; number++ {
 			asked.Query.Limit, asked.Query.Page = &limit, &number
-			rows, err := t.page(ctx, client, asked)
+			rows, err := t.page(ctx, client, asked, options)
 			if err != nil {
 				var none Row
 				yield(none, err)
@@ -47,10 +48,12 @@ func (t Type[Row]) All(ctx context.Context, client *lookout.Client, request *loo
 	}
 }
 
-func (t Type[Row]) page(ctx context.Context, client *lookout.Client, request *lookoutv1.QueryRequest) ([]Row, error) {
-	answer, err := client.Queries.Query(ctx, connect.NewRequest(request))
+func (t Type[Row]) page(
+	ctx context.Context, client *lookout.Client, request *lookoutv1.QueryRequest, options []lookout.CallOption,
+) ([]Row, error) {
+	answer, err := client.Queries.Ask(ctx, request, options...)
 	if err != nil {
 		return nil, err
 	}
-	return t.Rows(answer.Msg.Single)
+	return t.Rows(answer.Single)
 }

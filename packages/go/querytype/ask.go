@@ -24,27 +24,56 @@ func Parameters(types ...Asked) []*lookoutv1.QueryParameter {
 }
 
 // Ask makes a query of this type alone, and returns its rows: one page, of as many rows as the query's limit says. The query's own
-// parameters are replaced. The error is a *lookout.Error.
-func (t Type[Row]) Ask(ctx context.Context, client *lookout.Client, websiteID string, query *lookoutv1.Query) ([]Row, error) {
-	answer, err := client.Queries.Ask(ctx, &lookoutv1.QueryRequest{WebsiteId: websiteID, Query: t.alone(query)})
+// parameters are replaced. The error is a *lookout.Error. AskRequest has a time zone, and what is to know about the rows.
+func (t Type[Row]) Ask(
+	ctx context.Context, client *lookout.Client, websiteID string, query *lookoutv1.Query, options ...lookout.CallOption,
+) ([]Row, error) {
+	answered, err := t.AskRequest(ctx, client, &lookoutv1.QueryRequest{WebsiteId: websiteID, Query: query}, options...)
+	return answered.Rows, err
+}
+
+// AskRequest is Ask for a whole request, with its time zone, or several websites, and returns what is to know about the rows too.
+func (t Type[Row]) AskRequest(
+	ctx context.Context, client *lookout.Client, request *lookoutv1.QueryRequest, options ...lookout.CallOption,
+) (Answered[Row], error) {
+	asked := proto.Clone(request).(*lookoutv1.QueryRequest)
+	asked.Query = t.alone(request.GetQuery())
+	answer, err := client.Queries.Ask(ctx, asked, options...)
 	if err != nil {
-		return nil, err
+		return Answered[Row]{}, err
 	}
-	return t.Rows(answer.Single)
+	return t.Answered(answer.Single)
 }
 
 // Watch makes a query of this type alone, and returns its rows now, and again when new events have changed them. The error is a
 // *lookout.Error, and ends the loop.
-func (t Type[Row]) Watch(ctx context.Context, client *lookout.Client, websiteID string, query *lookoutv1.Query) iter.Seq2[[]Row, error] {
+func (t Type[Row]) Watch(
+	ctx context.Context, client *lookout.Client, websiteID string, query *lookoutv1.Query, options ...lookout.CallOption,
+) iter.Seq2[[]Row, error] {
 	return func(yield func([]Row, error) bool) {
-		asked := &lookoutv1.WatchRequest{WebsiteId: websiteID, Query: t.alone(query)}
-		for message, err := range client.Queries.Follow(ctx, asked) {
-			if err != nil {
-				yield(nil, err)
+		request := &lookoutv1.WatchRequest{WebsiteId: websiteID, Query: query}
+		for answered, err := range t.WatchRequest(ctx, client, request, options...) {
+			if !yield(answered.Rows, err) {
 				return
 			}
-			rows, err := t.Rows(message.Answer)
-			if !yield(rows, err) || err != nil {
+		}
+	}
+}
+
+// WatchRequest is Watch for a whole request, and returns what is to know about the rows too.
+func (t Type[Row]) WatchRequest(
+	ctx context.Context, client *lookout.Client, request *lookoutv1.WatchRequest, options ...lookout.CallOption,
+) iter.Seq2[Answered[Row], error] {
+	return func(yield func(Answered[Row], error) bool) {
+		asked := proto.Clone(request).(*lookoutv1.WatchRequest)
+		asked.Query = t.alone(request.GetQuery())
+		for message, err := range client.Queries.Follow(ctx, asked, options...) {
+			if err != nil {
+				yield(Answered[Row]{}, err)
+				return
+			}
+			answered, err := t.Answered(message.Answer)
+			if !yield(answered, err) || err != nil {
 				return
 			}
 		}

@@ -32,6 +32,23 @@ func (f fields) array(name string) []any {
 	return nil
 }
 
+// Amount is what is worth something, in one currency.
+type Amount struct {
+	Currency string  `json:"currency"`
+	Amount   float64 `json:"amount"`
+	// Completions are the events that the amount is the sum of.
+	Completions int64 `json:"completions"`
+}
+
+func (f fields) amounts(name string) []Amount {
+	var amounts []Amount
+	for _, value := range f[name].GetListValue().GetValues() {
+		of := fields(value.GetStructValue().GetFields())
+		amounts = append(amounts, Amount{Currency: of.text("currency"), Amount: of.number("amount"), Completions: of.count("completions")})
+	}
+	return amounts
+}
+
 func (f fields) textOrNil(name string) *string {
 	if value, ok := f[name].GetKind().(*structpb.Value_StringValue); ok {
 		return &value.StringValue

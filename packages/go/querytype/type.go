@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 
+	"google.golang.org/protobuf/types/known/structpb"
 	lookout "lookout.dev/client"
 	lookoutv1 "lookout.dev/client/lookout/v1"
 )
@@ -74,11 +75,29 @@ func (t Type[Row]) with(set func(*lookoutv1.QueryParameter)) Type[Row] {
 // Answer is the answer to a query: a *lookoutv1.QueryAnswer, or a *lookoutv1.QueryResult of a batch.
 type Answer interface {
 	GetData() []*lookoutv1.ParameterResult
+	GetMeta() *lookoutv1.QueryMeta
 }
 
 // Rows are the rows of the type in an answer. The error is a *lookout.Error: with CodeQuery if the service could not answer this
 // parameter, and the wrong field of the query in its details where one is known; with CodeNotAsked if the query did not have it.
 func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
+	result, err := t.result(answer)
+	if err != nil {
+		return nil, err
+	}
+	return t.readAll(result.GetData()), nil
+}
+
+func (t Type[Row]) readAll(data []*structpb.Struct) []Row {
+	rows := make([]Row, len(data))
+	for index, row := range data {
+		rows[index] = t.read(row.GetFields())
+	}
+	return rows
+}
+
+// result is what the answer has for this type.
+func (t Type[Row]) result(answer Answer) (*lookoutv1.ParameterResult, error) {
 	parameter := t.id
 	if parameter == "" {
 		parameter = t.name
@@ -92,11 +111,7 @@ func (t Type[Row]) Rows(answer Answer) ([]Row, error) {
 				Code: lookout.CodeQuery, Message: parameter + ": " + result.GetError(), Details: detailsOf(result), RequestID: requestIDOf(answer),
 			}
 		}
-		rows := make([]Row, len(result.Data))
-		for index, row := range result.Data {
-			rows[index] = t.read(row.GetFields())
-		}
-		return rows, nil
+		return result, nil
 	}
 	message := fmt.Sprintf("the answer has no %s. Add its Parameter() to the query's parameters", parameter)
 	return nil, &lookout.Error{Code: lookout.CodeNotAsked, Message: message}

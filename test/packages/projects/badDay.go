@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -30,6 +31,7 @@ func main() {
 	silence()
 	addresses()
 	cancelled()
+	queues()
 	fmt.Println("done")
 }
 
@@ -162,6 +164,40 @@ func silence() {
 	for _, err := range mute.Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
 		check(errorOf(err).Code == lookout.CodeTimeout, "no answer: "+err.Error())
 	}
+}
+
+// Events of a queue are sent again until they have arrived, and what is given up is told.
+func queues() {
+	var dropped []string
+	blocked := 0
+	options := lookout.EventQueueOptions{MaxEvents: 3, FlushInterval: 10 * time.Millisecond,
+		OnDropped: func(events []lookout.Event, err *lookout.Error) { dropped = append(dropped, events[0].Name+" "+err.Code) },
+		OnBlocked: func(*lookout.Error) { blocked++ }}
+	soon, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+
+	// Longer than a call is repeated, then all of them at once and with the same ids.
+	client := lookout.New(base, lookout.Options{APIKey: "down 4 queue go", MaxRetries: -1})
+	queue := client.NewEventQueue("website", options)
+	for _, name := range []string{"a", "b", "c"} {
+		must(queue.Track(lookout.Event{Name: name}))
+	}
+	check(lookout.CodeOf(queue.Track(lookout.Event{Name: "beyond"})) == lookout.CodeQueueFull && queue.Len() == 3, "the bound")
+	wrong := errorOf(queue.Track(lookout.Event{Name: "wrong", Properties: map[string]any{"total": math.NaN()}}))
+	check(wrong.Code == lookout.CodeValidation && wrong.Details[0].Field == "event.properties.total", "a property without JSON: "+wrong.Error())
+	check(lookout.CodeOf(client.Track(ctx, "website", lookout.Event{Properties: map[string]any{"f": func() {}}})) == lookout.CodeValidation, "a function")
+	must(queue.Flush(soon))
+	must(queue.Track(lookout.Event{Name: "refused"}))
+	must(queue.Close(soon))
+	check(lookout.CodeOf(queue.Track(lookout.Event{Name: "late"})) == lookout.CodeQueueFull && queue.Len() == 0, "closed")
+	check(strings.Join(dropped, ", ") == "beyond QUEUE_FULL, wrong VALIDATION_ERROR, refused VALIDATION_ERROR, late QUEUE_FULL", fmt.Sprint(dropped))
+
+	// A wrong key loses nothing until the queue is closed.
+	dropped = nil
+	queue = with("denied queue go").NewEventQueue("website", options)
+	must(queue.Track(lookout.Event{Name: "denied"}))
+	check(lookout.CodeOf(queue.Flush(soon)) == lookout.CodeAccessDenied && queue.Len() == 1 && blocked == 1, "waits for another key")
+	check(lookout.CodeOf(queue.Close(soon)) == lookout.CodeAccessDenied && strings.Join(dropped, "") == "denied ACCESS_DENIED", fmt.Sprint(dropped))
 }
 
 func plainHTTP2(transport *http.Transport) *http.Client {

@@ -29,6 +29,7 @@ func main() {
 	sendAndQuery("connect", client)
 	sendAndQuery("grpc", lookout.New(base, overGRPC(os.Getenv("KEY"))))
 	refused(client)
+	answered(client)
 	failures()
 	lateWatch()
 	retries()
@@ -132,10 +133,34 @@ func refused(client *lookout.Client) {
 	details := errorOf(err).Details
 	check(len(details) == 1 && details[0].Field == "filters[0].field" && details[0].Suggestion == "country", fmt.Sprint("a misspelt filter: ", details))
 
+	partly := errorOf(client.Track(ctx, website, lookout.Event{Name: "right", Title: "Shop", Device: "mobile", Country: "DE", UTMTerm: "shoes"}, lookout.Event{}))
+	check(partly.Code == lookout.CodeValidation && strings.HasPrefix(partly.RequestID, "req_"), "an event without a name: "+partly.Error())
+	check(len(partly.Details) == 1 && partly.Details[0].Field == "events[1]", fmt.Sprint("the wrong event: ", partly.Details))
+
 	links, err := ask(client, query("/", querytype.LinkTotalClicks.Parameter()))
 	must(err)
 	_, err = querytype.LinkTotalClicks.Rows(links)
 	check(errorOf(err).Code == lookout.CodeQuery, "a parameter that could not be answered")
+}
+
+// What is to know about the rows of one type comes with them, of a whole request.
+func answered(client *lookout.Client) {
+	misspelt := &lookoutv1.Query{Preset: values.DatePresetToday, Goal: lookout.Goal("page_veiw"), Compare: &lookoutv1.Comparison{Period: "previous"}}
+	requestID := ""
+	noting := lookout.WithOnHeader(func(header http.Header) { requestID = header.Get("X-Request-Id") })
+	got, err := querytype.GoalConversions.AskRequest(ctx, client,
+		&lookoutv1.QueryRequest{WebsiteId: website, Timezone: "Asia/Tokyo", Query: misspelt}, noting)
+	must(err)
+	check(len(got.Rows) == 1 && len(got.Meta.Hints) == 1 && got.Meta.Hints[0].GetSuggestion() == "page_view", fmt.Sprint("a hint: ", got.Meta))
+	check(got.Compared != nil && len(got.Compared.Rows) == 1 && strings.Contains(got.Compared.Period.From, "T15:00"), fmt.Sprint("days of Tokyo: ", got.Compared))
+	check(requestID != "", "an option of the call")
+	var amounts []querytype.Amount = got.Rows[0].Revenue
+	check(len(amounts) == 0, "no revenue")
+	for got, err := range querytype.GoalConversions.WatchRequest(ctx, client, &lookoutv1.WatchRequest{WebsiteId: website, Timezone: "Asia/Tokyo", Query: misspelt}) {
+		must(err)
+		check(len(got.Meta.Hints) == 1, "a hint of a watch")
+		break
+	}
 }
 
 // Each failure has a code, and a message that says what to do.

@@ -1,0 +1,186 @@
+package lookout
+
+import (
+	"context"
+	"crypto/rand"
+	"log"
+	"sync"
+	"time"
+)
+
+// mostEventAge is how old a waiting event may get: the service recognizes ids for 24 hours.
+const mostEventAge = 23 * time.Hour
+
+// EventQueueOptions are those of NewEventQueue.
+type EventQueueOptions struct {
+	// MaxEvents is how many events wait at most, 10,000 by default. Further ones are dropped.
+	MaxEvents int
+	// FlushInterval is how long an event waits for others to be sent with, 1 s by default. 100 events do not wait.
+	FlushInterval time.Duration
+	// OnDropped gets events that are not and will not be stored, and why. By default they are logged.
+	OnDropped func(events []Event, err *Error)
+	// OnBlocked gets what somebody has to change before events can be sent, such as a wrong key, once. They wait. By default it is logged.
+	OnBlocked func(err *Error)
+}
+
+// EventQueue sends events in the background, in batches and in order, again until they have arrived. Each counts once. It may be used by
+// several goroutines.
+type EventQueue struct {
+	client    *Client
+	websiteID string
+	options   EventQueueOptions
+	ctx       context.Context
+	cancel    context.CancelFunc
+
+	mutex   sync.Mutex
+	waiting []Event
+	// changed is closed, and another one made, when anything below has changed.
+	changed   chan struct{}
+	isRunning bool
+	isClosed  bool
+	isBlocked bool
+	// due is when the next batch is sent.
+	due      time.Time
+	failures int
+	// single is how many of the next events are sent alone, since the service refused their batch as a whole.
+	single int
+	// How many events were taken, were sent or dropped, and are not to wait for others.
+	taken, finished, hurried int
+	// How many batches were tried, and how the last one failed.
+	tries     int
+	lastError *Error
+}
+
+// NewEventQueue makes a queue of events of a website. Close it before the program ends.
+func (c *Client) NewEventQueue(websiteID string, options EventQueueOptions) *EventQueue {
+	if options.MaxEvents <= 0 {
+		options.MaxEvents = 10_000
+	}
+	if options.FlushInterval <= 0 {
+		options.FlushInterval = time.Second
+	}
+	if options.OnDropped == nil {
+		options.OnDropped = func(events []Event, err *Error) { log.Printf("lookout: %d events were dropped: %v", len(events), err) }
+	}
+	if options.OnBlocked == nil {
+		options.OnBlocked = func(err *Error) { log.Printf("lookout: events cannot be sent and wait: %v", err) }
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	return &EventQueue{client: c, websiteID: websiteID, options: options, ctx: ctx, cancel: cancel, changed: make(chan struct{})}
+}
+
+// Track puts an event into the queue and returns at once. The error is an *Error, which OnDropped gets too: with CodeValidation if the event has
+// no name or a property without JSON, and with CodeQueueFull if the queue is full or closed.
+func (q *EventQueue) Track(event Event) error {
+	if event.ID == "" {
+		event.ID = rand.Text()
+	}
+	if event.Time.IsZero() {
+		event.Time = time.Now()
+	}
+	event.queued = time.Now()
+	_, failure := event.message("event")
+	if failure == nil {
+		failure = q.add(event)
+	}
+	if failure != nil {
+		q.options.OnDropped([]Event{event}, failure)
+		return failure
+	}
+	return nil
+}
+
+func (q *EventQueue) add(event Event) *Error {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	if q.isClosed {
+		return &Error{Code: CodeQueueFull, Message: "the queue of events is closed"}
+	}
+	if len(q.waiting) >= q.options.MaxEvents {
+		return &Error{Code: CodeQueueFull, Message: "the queue of events is full", cause: causeOf(q.lastError)}
+	}
+	q.waiting = append(q.waiting, event)
+	q.taken++
+	if q.failures == 0 && len(q.waiting) == 1 {
+		q.due = time.Now().Add(q.options.FlushInterval)
+	}
+	if q.failures == 0 && len(q.waiting) >= mostEvents {
+		q.due = time.Now()
+	}
+	if !q.isRunning {
+		q.isRunning = true
+		go q.run()
+	}
+	q.tell()
+	return nil
+}
+
+// Len is how many events wait.
+func (q *EventQueue) Len() int {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	return len(q.waiting)
+}
+
+// Flush sends what waits, and returns when all that was tracked before was sent or dropped. The error is an *Error, after which the events
+// still wait: that of the context's end, or at once one that waiting does not mend, such as CodeInvalidAPIKey.
+func (q *EventQueue) Flush(ctx context.Context) error {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	last, tries := q.taken, q.tries
+	q.due, q.hurried = time.Now(), last
+	q.tell()
+	for q.finished < last {
+		if q.isBlocked && q.tries > tries {
+			return q.lastError
+		}
+		changed := q.changed
+		q.mutex.Unlock()
+		var end error
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			end = ctx.Err()
+		}
+		q.mutex.Lock()
+		if end == context.Canceled {
+			return cancelled(end)
+		}
+		if end != nil {
+			return &Error{Code: CodeTimeout, Message: "the events were not sent in time, and wait", cause: causeOf(q.lastError)}
+		}
+	}
+	return nil
+}
+
+// Close sends what waits for as long as the context allows, drops what could not be sent, and takes no further events. The error is that of
+// Flush.
+func (q *EventQueue) Close(ctx context.Context) error {
+	q.mutex.Lock()
+	q.isClosed = true
+	q.mutex.Unlock()
+	err := q.Flush(ctx)
+	q.cancel()
+	q.mutex.Lock()
+	left := q.waiting
+	q.waiting, q.finished = nil, q.taken
+	q.tell()
+	q.mutex.Unlock()
+	if failure, ok := err.(*Error); ok && len(left) > 0 {
+		q.options.OnDropped(left, failure)
+	}
+	return err
+}
+
+// tell wakes all who wait for a change.
+func (q *EventQueue) tell() {
+	close(q.changed)
+	q.changed = make(chan struct{})
+}
+
+func causeOf(failure *Error) error {
+	if failure == nil {
+		return nil
+	}
+	return failure
+}
