@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -62,7 +63,8 @@ func (c *Client) SaveExport(ctx context.Context, exportID, path string) error {
 	return err
 }
 
-// DownloadExport waits until an export is done and writes its file, a ZIP archive, to a writer. It compares the file with the checksum of the
+// DownloadExport waits until an export is done and writes its file, a ZIP archive, to a writer. A download that breaks off, or of which
+// nothing comes for Options.Timeout, goes on where it was, as often as a call is repeated. It compares the file with the checksum of the
 // service, and fails with CodeBadAnswer if it differs.
 func (c *Client) DownloadExport(ctx context.Context, exportID string, to io.Writer) error {
 	export, err := c.WaitForExport(ctx, exportID)
@@ -74,17 +76,67 @@ func (c *Client) DownloadExport(ctx context.Context, exportID string, to io.Writ
 		return &Error{Code: CodeBadAnswer, Message: "the export has no address that can be read", cause: err}
 	}
 	sum := sha256.New()
+	file := &exportFile{to: io.MultiWriter(to, sum)}
 	asked := &lookoutv1.DownloadExportRequest{ExportId: exportID, Signature: address.Query().Get("signature")}
-	for part, err := range c.Data.DoDownloadExport(ctx, asked) {
-		if err != nil {
-			return err
+	for failures := 1; ; failures++ {
+		err = c.download(ctx, asked, file)
+		var failure *Error
+		if err == nil || !errors.As(err, &failure) || !failure.IsTemporary() || failures > c.calls.maxRetries {
+			break
 		}
-		if _, err := io.MultiWriter(to, sum).Write(part.GetData()); err != nil {
-			return fmt.Errorf("the export could not be written: %w", err)
+		// A download that cannot be opened was tried again already.
+		if file.passed == 0 && failure.Code != CodeBadAnswer {
+			break
 		}
+		if !sleep(ctx, waitBefore(failure, failures)) {
+			break
+		}
+	}
+	if err != nil {
+		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != export.GetSha256() {
 		return &Error{Code: CodeBadAnswer, Message: "the file of the export broke off or was changed. Download it again"}
 	}
 	return nil
+}
+
+// download writes what is not yet there. Each part has the time of a call to come.
+func (c *Client) download(ctx context.Context, asked *lookoutv1.DownloadExportRequest, file *exportFile) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timeout := c.calls.timeoutOf(ctx)
+	stalled := time.AfterFunc(timeout, func() { cancel(errLate) })
+	defer stalled.Stop()
+	file.passed = 0
+	for part, err := range c.Data.DoDownloadExport(ctx, asked) {
+		stalled.Stop()
+		if err != nil && context.Cause(ctx) == errLate {
+			return &Error{Code: CodeTimeout, Message: fmt.Sprintf("nothing came of the export's file for %v", timeout), cause: err}
+		}
+		if err != nil {
+			return err
+		}
+		if err := file.take(part.GetData()); err != nil {
+			return fmt.Errorf("the export could not be written: %w", err)
+		}
+		stalled.Reset(timeout)
+	}
+	return nil
+}
+
+// exportFile is a file over one download or several, of which each begins with what is written already.
+type exportFile struct {
+	to io.Writer
+	// How many bytes are written, and how many of them this download has passed.
+	written, passed int
+}
+
+func (f *exportFile) take(data []byte) error {
+	known := min(len(data), f.written-f.passed)
+	f.passed += known
+	count, err := f.to.Write(data[known:])
+	f.written += count
+	f.passed += count
+	return err
 }

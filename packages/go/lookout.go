@@ -56,6 +56,7 @@ type Client struct {
 	Websites             WebsiteCalls
 
 	refused *Error
+	calls   *calls
 }
 
 // NewClient makes a client for the address of Lookout, such as "https://lookout.example.com". The error is an *Error with CodeValidation if the
@@ -90,6 +91,7 @@ func New(baseURL string, options Options) *Client {
 	client := notingClient{options.HTTPClient}
 	return &Client{
 		refused:              refused,
+		calls:                calls,
 		APIKeys:              ApiKeyCalls{lookoutv1connect.NewApiKeyServiceClient(client, baseURL, with...)},
 		AuditLog:             AuditCalls{lookoutv1connect.NewAuditServiceClient(client, baseURL, with...)},
 		Data:                 DataCalls{lookoutv1connect.NewDataServiceClient(client, baseURL, with...)},

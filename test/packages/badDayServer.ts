@@ -8,6 +8,7 @@ import { IngestService, type TrackRequest } from "../../src/gen/lookout/v1/inges
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { listen } from "./closableServer.ts";
+import { exportRoutes } from "./exportRoutes.ts";
 import { idleProxy, quietWatch } from "./idleProxy.ts";
 
 export type BadDayServer = {
@@ -98,6 +99,7 @@ function routes(router: ConnectRouter, arrived: Map<string, string[]>): void {
     context.responseHeader.set("x-agent", context.requestHeader.get("user-agent") ?? "");
     return arrived.get(key) ?? [];
   };
+  exportRoutes(router);
   router.service(IngestService, {
     track: (request, context) => ({ status: summary(note(context, idsOf(request))), count: 1 }),
     batch: (request, context) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { DataService } from "../../src/gen/lookout/v1/data_pb.ts";
 
 const parts = [Buffer.from("PK first "), Buffer.from("second")];
@@ -7,10 +8,11 @@ const sha256 = createHash("sha256").update(Buffer.concat(parts)).digest("hex");
 
 /**
  * Exports as their ids say: `done` is done at the second question, `changed` has another file than its checksum says, `failed` has failed, and
- * `endless` is never done. The signature of each is `s`.
+ * `endless` is never done. Ids that begin with `broken` break off after the first part once, and `stalled` ones say nothing more then. The signature of each is `s`.
  */
 export function exportRoutes(router: ConnectRouter): void {
   const asked = new Map<string, number>();
+  const downloaded = new Set<string>();
   router.service(DataService, {
     getExport: ({ exportId }) => {
       const count = (asked.get(exportId) ?? 0) + 1;
@@ -21,8 +23,17 @@ export function exportRoutes(router: ConnectRouter): void {
       const downloadUrl = `https://lookout.example/file?expires=1&signature=s`;
       return { exportId, status: "completed", progress: 100, downloadUrl, sha256 };
     },
-    async *downloadExport({ exportId, signature }) {
+    async *downloadExport({ exportId, signature }, { signal }) {
       if (signature !== "s") throw new ConnectError("The signature is wrong", Code.PermissionDenied);
+      const isFirst = !downloaded.has(exportId);
+      downloaded.add(exportId);
+      if (isFirst && /^(?:broken|stalled)/.test(exportId)) {
+        yield { data: parts[0] };
+        if (exportId.startsWith("stalled")) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        throw new ConnectError("The service stops", Code.Unavailable, undefined, [
+          { desc: ErrorInfoSchema, value: { reason: "SERVICE_UNAVAILABLE", domain: "lookout.v1" } },
+        ]);
+      }
       for (const data of parts) yield { data };
       if (exportId === "changed") yield { data: Buffer.from("more") };
     },

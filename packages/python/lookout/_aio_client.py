@@ -12,6 +12,7 @@ from lookout._attempts import CallSettings, Metadata, OnReconnect
 from lookout._channel import ChannelOptions, open_channel
 from lookout._client import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S
 from lookout._aio_event_queue import AsyncEventQueue
+from lookout._error import LookoutError
 from lookout._exports import ExportFile, ExportTarget, ExportWait, OnProgress
 from lookout._queries import query_request, watch_request
 from lookout._query_type import QueryType
@@ -165,7 +166,8 @@ class AsyncLookout(AsyncServices):
     async def download_export(
         self, export_id: str, to: ExportTarget, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
     ) -> GetExportResponse:
-        """Waits until an export is done, and writes its file, a ZIP archive.
+        """Waits until an export is done, and writes its file, a ZIP archive. A download that breaks off, or of which nothing comes
+        for the client's timeout_s, goes on where it was, as often as a call is repeated.
 
         Args:
             export_id: The export.
@@ -178,10 +180,17 @@ class AsyncLookout(AsyncServices):
         """
         state = await self.wait_for_export(export_id, timeout_s=timeout_s, on_progress=on_progress)
         with ExportFile(state, to) as file:
-            async with self.data.DownloadExport(file.request) as parts:
-                async for part in parts:
-                    await asyncio.to_thread(file.write, part.data)
-        return state
+            while True:
+                try:
+                    async with self.data.DownloadExport(file.request) as parts:
+                        async for part in parts:
+                            await asyncio.to_thread(file.write, part.data)
+                    return state
+                except LookoutError as failure:
+                    wait_s = file.wait_s(failure, self._calls.settings.max_retries)
+                    if wait_s is None:
+                        raise
+                    await asyncio.sleep(wait_s)
 
     async def close(self) -> None:
         """Sends the events that wait and closes the connection. Calls and streams under way end with a LookoutError: CANCELLED."""

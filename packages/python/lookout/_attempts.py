@@ -125,6 +125,7 @@ class StreamAttempts:
         self._first_s = settings.timeout_s if timeout_s is None else timeout_s
         self._settings = settings
         self._is_repeatable = is_repeatable
+        self._is_watch = resumes
         self._resumes = resumes and settings.max_retries > 0
         self._opening: Attempts | None = None
         self._has_begun = False
@@ -145,7 +146,8 @@ class StreamAttempts:
         """How long the next message may take; None if it may take any time."""
         if not self._has_begun:
             return self._first_s if self._opening is None else self._opening.remaining_s()
-        if self._failures > 0:
+        # The parts of a file come one after another.
+        if self._failures > 0 or not self._is_watch:
             return self._first_s
         return self._keep_alive_s * 2.5 if self._keep_alive_s > 0 else None
 

@@ -7,6 +7,7 @@ import grpc
 from lookout._attempts import CallSettings, Metadata, OnReconnect
 from lookout._calls import Calls
 from lookout._channel import ChannelOptions, open_channel
+from lookout._error import LookoutError
 from lookout._event_queue import EventQueue
 from lookout._exports import ExportFile, ExportTarget, ExportWait, OnProgress
 from lookout._queries import query_request, watch_request
@@ -177,7 +178,8 @@ class Lookout(Services):
     def download_export(
         self, export_id: str, to: ExportTarget, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
     ) -> GetExportResponse:
-        """Waits until an export is done, and writes its file, a ZIP archive.
+        """Waits until an export is done, and writes its file, a ZIP archive. A download that breaks off, or of which nothing comes
+        for the client's timeout_s, goes on where it was, as often as a call is repeated.
 
         Args:
             export_id: The export.
@@ -189,10 +191,18 @@ class Lookout(Services):
             LookoutError: Those of wait_for_export, and BAD_ANSWER if the file has another checksum than the service says.
         """
         state = self.wait_for_export(export_id, timeout_s=timeout_s, on_progress=on_progress)
-        with ExportFile(state, to) as file, self.data.DownloadExport(file.request) as parts:
-            for part in parts:
-                file.write(part.data)
-        return state
+        with ExportFile(state, to) as file:
+            while True:
+                try:
+                    with self.data.DownloadExport(file.request) as parts:
+                        for part in parts:
+                            file.write(part.data)
+                    return state
+                except LookoutError as failure:
+                    wait_s = file.wait_s(failure, self._calls.settings.max_retries)
+                    if wait_s is None:
+                        raise
+                    self._calls.wait(wait_s)
 
     def close(self) -> None:
         """Sends the events that wait and closes the connection. Calls and streams under way end with a LookoutError: CANCELLED."""

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import IO, Any, Callable, Union
 from urllib.parse import parse_qs, urlsplit
 
+from lookout._attempts import wait_before_retry_s
 from lookout._error import LookoutError
 from lookout.v1.data_pb2 import DownloadExportRequest, GetExportResponse
 
@@ -51,6 +52,10 @@ class ExportFile:
         self._state = state
         self._sum = hashlib.sha256()
         self._path = os.fspath(to) if isinstance(to, (str, os.PathLike)) else None
+        self._written = 0
+        """How many bytes were written, of which this download has passed so many: one that goes on begins with what is there."""
+        self._passed = 0
+        self._failures = 0
         self._file: Any = to if self._path is None else open(self._part, "wb")
 
     @property
@@ -62,9 +67,23 @@ class ExportFile:
         signatures = parse_qs(urlsplit(self._state.download_url).query).get("signature", [""])
         return DownloadExportRequest(export_id=self._state.export_id, signature=signatures[0])
 
+    def wait_s(self, failure: LookoutError, max_retries: int) -> float | None:
+        """How long to wait before the download goes on where it was; None if it has failed."""
+        self._failures += 1
+        # A download that cannot be opened was tried again already.
+        is_broken = self._passed > 0 or failure.code == "BAD_ANSWER"
+        self._passed = 0
+        if self._failures > max_retries or not failure.is_temporary or not is_broken:
+            return None
+        wait = wait_before_retry_s(failure, self._failures)
+        return None if wait == float("inf") else wait
+
     def write(self, data: bytes) -> None:
-        self._sum.update(data)
-        self._file.write(data)
+        known = min(len(data), self._written - self._passed)
+        self._sum.update(data[known:])
+        self._file.write(data[known:])
+        self._passed += len(data)
+        self._written = max(self._written, self._passed)
 
     def __enter__(self) -> ExportFile:
         return self

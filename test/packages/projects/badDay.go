@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ func main() {
 	addresses()
 	cancelled()
 	queues()
+	downloads()
 	fmt.Println("done")
 }
 
@@ -198,6 +200,21 @@ func queues() {
 	must(queue.Track(lookout.Event{Name: "denied"}))
 	check(lookout.CodeOf(queue.Flush(soon)) == lookout.CodeAccessDenied && queue.Len() == 1 && blocked == 1, "waits for another key")
 	check(lookout.CodeOf(queue.Close(soon)) == lookout.CodeAccessDenied && strings.Join(dropped, "") == "denied ACCESS_DENIED", fmt.Sprint(dropped))
+}
+
+// A download that breaks off or stalls goes on where it was.
+func downloads() {
+	client := lookout.New(base, lookout.Options{APIKey: "download go", Timeout: time.Second})
+	for _, export := range []string{"broken go", "stalled go"} {
+		var file bytes.Buffer
+		soon, cancel := context.WithTimeout(ctx, 20*time.Second)
+		must(client.DownloadExport(soon, export, &file))
+		cancel()
+		check(file.String() == "PK first second", export+": "+file.String())
+	}
+	once := lookout.New(base, lookout.Options{APIKey: "download go", Timeout: time.Second, MaxRetries: -1})
+	err := once.DownloadExport(ctx, "stalled once go", new(bytes.Buffer))
+	check(errorOf(err).Code == lookout.CodeTimeout, "a stalled download: "+err.Error())
 }
 
 func plainHTTP2(transport *http.Transport) *http.Client {

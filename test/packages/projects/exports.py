@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import threading
 from pathlib import Path
 
 from lookout import AsyncLookout, Lookout, LookoutError
@@ -32,14 +33,37 @@ with Lookout(base, "exports") as client:
         except LookoutError as error:
             assert error.code == code and words in error.message, error
         assert not Path("none.zip").exists() and not Path("none.zip.part").exists()
+    file = io.BytesIO()
+    client.download_export("broken", file)
+    assert file.getvalue() == whole
+    client.download_export("broken again", "broken.zip")
+    assert Path("broken.zip").read_bytes() == whole
     try:
         client.wait_for_export("done", timeout_s=0)
         raise AssertionError("no time to wait")
     except ValueError as wrong:
         assert "timeout_s" in str(wrong)
+with Lookout(base, "stalled exports", timeout_s=1) as client:
+    file = io.BytesIO()
+    ended = threading.Timer(20, client.close)
+    ended.start()
+    client.download_export("stalled", file)
+    assert file.getvalue() == whole
+    ended.cancel()
+with Lookout(base, "stalled once", timeout_s=1, max_retries=0) as client:
+    try:
+        client.download_export("stalled once", io.BytesIO())
+        raise AssertionError("nothing came")
+    except LookoutError as error:
+        assert error.code == "TIMEOUT", error
 
 
 async def asynchronous() -> None:
+    async with AsyncLookout(base, "stalled aio", timeout_s=1) as client:
+        for export in ("broken aio", "stalled aio"):
+            file = io.BytesIO()
+            await asyncio.wait_for(client.download_export(export, file), 20)
+            assert file.getvalue() == whole
     async with AsyncLookout(base, "exports aio") as client:
         shown.clear()
         await client.download_export("done aio", "aio.zip", on_progress=lambda state: shown.append(state.progress))
