@@ -57,7 +57,7 @@ def query_request(
         limit: Rows of each parameter, 1 to 10,000. The default value is 100.
         page: Page of rows of each parameter, from 1.
         compare: Also answers another period: previous, weekdays, year, or {"start_date": …, "end_date": …}.
-        goal: {"event": "signup"} or {"page": {"path": "/thanks"}}: breakdowns of visits say how many visitors reached it.
+        goal: {"event": "signed_up"} or {"page": {"path": "/thanks"}}: breakdowns of visits say how many visitors reached it.
         timezone: IANA time zone of presets, bounds and buckets. The default value is UTC.
         website_ids: Several websites.
         organization_id: The organization, without a website.
