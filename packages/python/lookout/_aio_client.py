@@ -22,8 +22,18 @@ from lookout.v1.query_pb2 import Comparison, QueryAnswer, QueryFilter, QueryGoal
 from lookout.values import ComparedPeriod, DatePreset, Granularity
 
 
+def _check_loop() -> None:
+    """A connection belongs to the event loop that it is made in."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        raise RuntimeError(
+            "No event loop runs here. Make AsyncLookout in a coroutine: async with AsyncLookout(…) as lookout, or where your framework starts up"
+        ) from None
+
+
 class AsyncLookout(AsyncServices):
-    """The client for asyncio, to be made in a coroutine. Its options, services and errors are those of Lookout.
+    """The client for asyncio, to be made in a coroutine, else it raises a RuntimeError. Its options, services and errors are those of Lookout.
 
     Calls are awaited, streams and all() are for `async for`, and cancelling a task ends its call.
     """
@@ -41,6 +51,7 @@ class AsyncLookout(AsyncServices):
         website_id: str | None = None,
         events: EventOptions = EventOptions(),
     ) -> None:
+        _check_loop()
         self._own_channel = open_channel(grpc.aio, base_url, credentials, options) if channel is None else None
         settings = CallSettings(base_url, api_key, timeout_s, max_retries)
         self._calls = AsyncCalls(channel or self._own_channel, settings)

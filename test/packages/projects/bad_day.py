@@ -113,6 +113,13 @@ with Lookout(base, "interrupted never again", max_retries=0) as client:
         assert error.code == "BAD_ANSWER"
 
 
+try:
+    AsyncLookout(base, "key")
+    raise AssertionError("no event loop runs")
+except RuntimeError as outside:
+    assert "Make AsyncLookout in a coroutine" in str(outside), outside
+
+
 async def asynchronous() -> None:
     told.clear()
     async with AsyncLookout(base, "interrupted aio") as client:
