@@ -13,6 +13,7 @@ function recordText({ query, name, description, fields }: RowType): string {
   const used = (kind: FieldKind, type: string) =>
     fields.some((field) => field.kind === kind) ? [`import ${type};\n`] : [];
   const imports = [
+    ...(fields.some((field) => readerOf(field) === "revenue") ? ["import dev.lookout.Revenue;\n"] : []),
     ...used("time", "java.time.Instant"),
     ...used("array", "java.util.List"),
     ...used("object", "java.util.Map"),
@@ -93,6 +94,7 @@ const javaTypes = {
   isTrue: "boolean",
   object: "Map<String, Object>",
   array: "List<Object>",
+  revenue: "List<Revenue>",
 } as const;
 
 const readers = {
@@ -108,6 +110,7 @@ const readers = {
 
 /** The method of `Fields` that reads a field. Objects and arrays are null by themselves. */
 function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof javaTypes {
+  if (name === "revenue" && kind === "array") return "revenue";
   const reader = readers[kind];
   if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array") return reader;
   if (reader !== "isTrue") return `${reader}OrNull`;

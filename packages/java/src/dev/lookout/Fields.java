@@ -67,6 +67,15 @@ final class Fields {
     return value.hasListValue() ? plain(value.getListValue()) : null;
   }
 
+  List<Revenue> revenue(String name) {
+    Value value = value(name);
+    if (!value.hasListValue()) return null;
+    return value.getListValue().getValuesList().stream().map(each -> {
+      Fields fields = new Fields(each.getStructValue().getFieldsMap());
+      return new Revenue(fields.text("currency"), fields.number("amount"), fields.count("completions"));
+    }).toList();
+  }
+
   private Value value(String name) {
     return values.getOrDefault(name, Value.getDefaultInstance());
   }

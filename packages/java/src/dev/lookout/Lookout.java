@@ -85,6 +85,11 @@ public final class Lookout implements AutoCloseable {
   }
 
   /** The same with the days and hours of a time zone instead of those of UTC: {@link #query(String, Consumer)}. */
+  public QueryAnswer query(String websiteId, ZoneId timezone, Consumer<Query.Builder> query) {
+    return query(websiteId, timezone, query, RequestOptions.none());
+  }
+
+  /** The same with a time zone and options: {@link #query(String, Consumer)}. */
   public QueryAnswer query(String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
     Query.Builder asked = Calls.filled(Query.newBuilder(), query);
     return queries().query(r -> r.setWebsiteId(websiteId).setTimezone(timezoneText(timezone)).setQuery(asked), options).getSingle();
@@ -101,6 +106,11 @@ public final class Lookout implements AutoCloseable {
   }
 
   /** The same with the days and hours of a time zone instead of those of UTC: {@link #watch(String, Consumer)}. */
+  public LookoutStream<WatchResponse> watch(String websiteId, ZoneId timezone, Consumer<Query.Builder> query) {
+    return watch(websiteId, timezone, query, RequestOptions.none());
+  }
+
+  /** The same with a time zone and options: {@link #watch(String, Consumer)}. */
   public LookoutStream<WatchResponse> watch(
       String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
     Query.Builder asked = Calls.filled(Query.newBuilder(), query);

@@ -68,6 +68,11 @@ public final class QueryType<R> {
   }
 
   /** The same with the days and hours of a time zone instead of those of UTC: {@link #ask(Lookout, String, Consumer)}. */
+  public Rows<R> ask(Lookout lookout, String websiteId, ZoneId timezone, Consumer<Query.Builder> query) {
+    return ask(lookout, websiteId, timezone, query, RequestOptions.none());
+  }
+
+  /** The same with a time zone and options: {@link #ask(Lookout, String, Consumer)}. */
   public Rows<R> ask(Lookout lookout, String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
     Consumer<Query.Builder> asked =
         query.andThen(q -> {
