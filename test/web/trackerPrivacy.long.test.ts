@@ -1,4 +1,5 @@
 /** What trackers leave on a visitor's device, and how visitors are counted without it. */
+import { build } from "esbuild";
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Row } from "../../src/store/questdb/questdbReader.ts";
@@ -194,3 +195,50 @@ test("A tag with data-client-id, as published SDKs write it, counts pages and ta
   const events = await storedRows("events", website.websiteId, 3);
   expect(events.map(({ name }) => name).sort()).toEqual(["page_exit", "page_view", "signup"]);
 });
+
+test("The component of the published Databuddy SDK stores nothing by default, and counts a person with two tabs once", async () => {
+  const bundle = await bundleDatabuddy();
+  const { website, page, url } = await visits.visitWith(
+    (id, baseUrl) =>
+      `<div id="app"></div><script>window.tracked = ${JSON.stringify({ clientId: id, apiUrl: baseUrl, scriptUrl: `${baseUrl}/tracker.js` })};</script><script type="module">${bundle}</script>`,
+  );
+  const bodies: string[] = [];
+  const tab = await page.browserContext().newPage();
+  for (const each of [page, tab]) {
+    each.on("request", (request) => request.url().includes("website_id=") && bodies.push(request.postData() ?? ""));
+    await each.goto(url("/"));
+    await each.waitForFunction("window.databuddy");
+    expect(await keptInBrowser(each)).toEqual(nothing);
+  }
+  await page.evaluate("bought()");
+  await expect.poll(() => summaryOf(website)).toMatchObject({ pageviews: 2, unique_visitors: 1, sessions: 1 });
+  expect(await storedRows("events", website.websiteId, 3)).toContainEqual(expect.objectContaining({ name: "bought" }));
+  for (const body of bodies) expect(body).not.toMatch(/anonymousId|sessionId|sessionStartTime/);
+  await page.close();
+  await tab.close();
+});
+
+/** A page's own program with the SDK as its makers publish it. Preact takes the place of React, for which the SDK is written. */
+async function bundleDatabuddy(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { createElement } from "react";
+        import { createRoot } from "react-dom/client";
+        import { Databuddy, track } from "@databuddy/sdk/react";
+        createRoot(document.getElementById("app")).render(createElement(Databuddy, window.tracked));
+        window.bought = () => track("bought", { price: 3 });`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    write: false,
+    format: "esm",
+    alias: {
+      react: "preact/compat",
+      "react-dom/client": "preact/compat/client",
+      "react/jsx-runtime": "preact/jsx-runtime",
+    },
+  });
+  // The program stands within a page's script element.
+  return (outputFiles[0]?.text ?? "").replaceAll("</script", "<\\/script");
+}
