@@ -222,8 +222,9 @@ test("in forced colours only the chosen figure and tab have a line", async () =>
       probe.remove();
       return all.filter((element) => getComputedStyle(element).borderBlockEndColor !== color).length;
     });
+  // The service draws the key figures; panels come with the app.
+  await expect.poll(() => lines("[data-panel=sources] .tab")).toBe(1);
   expect(await lines(".figure")).toBe(1);
-  expect(await lines("[data-panel=sources] .tab")).toBe(1);
   expect(await lines(".navigation a")).toBe(1);
 });
 
