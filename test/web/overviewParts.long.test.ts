@@ -184,6 +184,8 @@ test("figures of nothing are no zeros: not in tiles, which show no change, and n
   const { page, problems } = await openOverview("range=last_7d&metric=bounce_rate");
   await page.locator(".chart .menu-dots").click();
   await page.locator(".chart .panel-tools .menu-item").click();
+  // The table is loaded when it is asked for.
+  await page.locator(".chart-table tbody td").wait();
   const days = await texts(page, ".chart-table tbody td:nth-of-type(1)");
   expect(days.slice(0, -1)).toEqual(Array.from({ length: 6 }, () => "–no value"));
   expect(days.at(-1)).toMatch(/%$/);
