@@ -40,7 +40,7 @@ test("the docs' commands about queries do what they say", async () => {
     { success: true, steps: [{ visitors: 0 }, {}, { name: "paid" }] },
     { success: true, goals: [{ name: "paid" }] },
     { success: true },
-    { success: true, goals: [{ name: "signup" }, { name: "orders" }] },
+    { success: true, goals: [{ name: "signed_up" }, { name: "orders" }] },
     { success: true },
     { statements: expect.any(Array) },
     { single: expect.anything() },
