@@ -132,10 +132,12 @@ export function audienceOnlyText(reason: string): string {
   return `${reason}: this website measures its audience only, by its setting ${audienceSetting}`;
 }
 
+/** The detail of such an answer. */
+export const audienceDetail = { field: audienceSetting, message: "switches this off" };
+
 /** CONFLICT: what was asked for is switched off while a website measures its audience only. */
 export function audienceOnly(reason: string): ApiError {
-  const message = audienceOnlyText(reason);
-  return new ApiError("CONFLICT", message, { details: [{ field: audienceSetting, message: "switches this off" }] });
+  return new ApiError("CONFLICT", audienceOnlyText(reason), { details: [audienceDetail] });
 }
 
 /** The client disconnected or its deadline passed, so the answer is not read. 499 is what proxies log for it. */

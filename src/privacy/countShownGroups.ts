@@ -42,7 +42,7 @@ export async function countShownGroups(
       if (type === undefined || kind === undefined) throw new Error(`${name} shows no groups`);
       const plan = { type, range, zone: dailyZone, bucketUnit: "day", filters: [], limit: 1, offset: 0 } as const;
       const asked = { ...plan, websiteIds: [websiteId] };
-      const visitors = await smallestShown(asked, kind, smallest, record, reader, findVisits, app);
+      const visitors = await smallestShown({ plan: asked, kind, smallest, record, reader, findVisits, app });
       return visitors === undefined ? [] : [{ field, visitors }];
     }),
   );

@@ -27,5 +27,5 @@ export async function answerAudience(
   if (kind === undefined) throw new Error(`${plan.type.name} is no question about an audience`);
   if (record === undefined)
     throw new AnswerRefusal("It could not be read of which days events are stored. Try again in a few seconds");
-  return await runAudience(plan, kind, smallest, record, reader, findVisits, app);
+  return await runAudience({ plan, kind, smallest, record, reader, findVisits, app });
 }

@@ -16,31 +16,34 @@ import type { DayReader } from "./daysWithRows.ts";
 import { type DailyPlan, planWholeDays } from "./planDaily.ts";
 import { added, type DayGroups, type Figures, shownGroups } from "./smallGroups.ts";
 
+/** A parameter about a website that measures its audience only, the daily figures that answer it, and what they are read with. */
+type AudienceQuestion = {
+  readonly plan: ParameterPlan;
+  readonly kind: DailyKind;
+  /** The fewest visitors of a group that is shown. */
+  readonly smallest: number;
+  readonly record: EventRecord;
+  readonly reader: DayReader;
+  readonly findVisits: FindVisits;
+  readonly app: Pick<QueryCall["app"], "postgres" | "config" | "log">;
+};
+
 /**
  * Answers a parameter about a website that measures its audience only, from the figures of whole UTC days: whatever ranges are asked for, they are made of
  * the same days, so that no range less another one is a part of a day. Groups are those of days that are over, since what a table gains within a
  * minute is a visitor. Rejects with AnswerRefusal if no group can be shown, and with the driver's error.
  */
-export async function runAudience(
-  plan: ParameterPlan,
-  kind: DailyKind,
-  smallest: number,
-  record: EventRecord,
-  reader: DayReader,
-  findVisits: FindVisits,
-  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
-): Promise<JsonObject[]> {
-  const whole = planWholeDays(plan, [kind], record);
+export async function runAudience(question: AudienceQuestion): Promise<JsonObject[]> {
+  const { plan, kind, smallest, record } = question;
   const isTable = plan.type.shape.kind === "table";
-  const todayMs = startOfUtcDay(utcDayOf(record.readMs));
-  const daily = isTable ? endingAt(whole, todayMs) : whole;
+  const daily = isTable ? daysThatAreOver(question) : planWholeDays(plan, [kind], record);
   if (daily.range.endMs <= daily.range.startMs)
     throw new AnswerRefusal(
       audienceOnlyText(
         "Groups of visitors are shown once their day is over in UTC. Ask for a range with an earlier day",
       ),
     );
-  const days = await readDayGroups(plan, daily, kind, smallest, reader, findVisits, app);
+  const days = await readDayGroups(question, daily);
   const rows = audienceRows(plan, daily.range, days, smallest);
   if (rows === undefined)
     throw new AnswerRefusal(
@@ -50,18 +53,9 @@ export async function runAudience(
 }
 
 /** The fewest visitors of a group that answers about a range show of a day that is over; undefined if they show none. Rejects with the driver's error. */
-export async function smallestShown(
-  plan: ParameterPlan,
-  kind: DailyKind,
-  smallest: number,
-  record: EventRecord,
-  reader: DayReader,
-  findVisits: FindVisits,
-  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
-): Promise<number | undefined> {
-  const daily = endingAt(planWholeDays(plan, [kind], record), startOfUtcDay(utcDayOf(record.readMs)));
-  const days = await readDayGroups(plan, daily, kind, smallest, reader, findVisits, app);
-  const groups = [...days.values()].flatMap((day) => shownGroups(day, smallest).groups);
+export async function smallestShown(question: AudienceQuestion): Promise<number | undefined> {
+  const days = await readDayGroups(question, daysThatAreOver(question));
+  const groups = [...days.values()].flatMap((day) => shownGroups(day, question.smallest).groups);
   return groups.reduce<number | undefined>(
     (least, { figures: { visitors } }) => (least === undefined || visitors < least ? visitors : least),
     undefined,
@@ -70,13 +64,8 @@ export async function smallestShown(
 
 /** The groups of each day (its start, Unix ms) of a plan by one kind, as far as the day has any visitors. Rejects with the driver's error. */
 async function readDayGroups(
-  plan: ParameterPlan,
+  { plan, kind, smallest, reader, findVisits, app }: AudienceQuestion,
   daily: DailyPlan,
-  kind: DailyKind,
-  smallest: number,
-  reader: DayReader,
-  findVisits: FindVisits,
-  app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<Map<number, DayGroups>> {
   const raw = await findRawVisits(plan, daily, reader, findVisits, app);
   const read = async (kinds: readonly DailyKind[]) => {
@@ -89,9 +78,10 @@ async function readDayGroups(
   return daysOf(groups, days);
 }
 
-/** The days before a time (Unix ms). */
-function endingAt(daily: DailyPlan, untilMs: number): DailyPlan {
-  const endMs = Math.min(daily.range.endMs, untilMs);
+/** The whole UTC days of a question without today. */
+function daysThatAreOver({ plan, kind, record }: AudienceQuestion): DailyPlan {
+  const daily = planWholeDays(plan, [kind], record);
+  const endMs = Math.min(daily.range.endMs, startOfUtcDay(utcDayOf(record.readMs)));
   return { ...daily, range: { ...daily.range, endMs }, untilMs: endMs };
 }
 

@@ -1,4 +1,4 @@
-import { audienceSetting } from "../../errors/errors.ts";
+import { audienceDetail } from "../../errors/errors.ts";
 import { refusedOfAudience } from "../daily/audience.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { Project } from "./project.ts";
@@ -15,8 +15,7 @@ export function withAudienceOnly(
       const { type, work } = parameter;
       const asked = "error" in work ? { bucketUnit: "day" as const, filters: planned.query.filters } : work;
       const error = refusedOfAudience({ ...asked, type }, websiteIds.length, hasGoal);
-      const detail = { field: audienceSetting, message: "switches this off" };
-      return error === undefined ? parameter : { ...parameter, work: { error, detail } };
+      return error === undefined ? parameter : { ...parameter, work: { error, detail: audienceDetail } };
     };
     return { ...planned, parameters: planned.parameters.map(refused) };
   });
