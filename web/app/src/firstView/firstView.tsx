@@ -51,10 +51,11 @@ keepLoaded("dashboard", Dashboard);
 
 /** What the overview asks first. Undefined where the service draws nothing: on other pages, and on overviews that show something else before their figures. */
 export function questionOf(visit: Visit): FirstQuestion | undefined {
+  // Without reading the answers: most pages are others.
+  const [page, id, ...deeper] = placeOf(visit).segments;
+  if (page !== "dashboard" || id === undefined || deeper.length > 0) return undefined;
   return during(visit, {}, () => {
-    const { segments } = place.value;
-    const [page, id] = segments;
-    if (page !== "dashboard" || segments.length !== 2 || asksForPassword()) return undefined;
+    if (asksForPassword()) return undefined;
     const { value: state } = websites;
     const website = state.kind === "loaded" ? state.websites.find((one) => one.id === id) : undefined;
     const question = website === undefined ? undefined : firstQuestion(website, currentView.value, Date.now());
@@ -76,10 +77,14 @@ function asksForPassword(): boolean {
   return passwordQuestion(session.value?.hasGeneratedPassword ?? true, hostname.value) === "before every page";
 }
 
+function placeOf({ address }: Visit) {
+  return readPlace(new URL(address, "http://service.invalid/"), "/");
+}
+
 function during<T>(visit: Visit, first: Readonly<Record<string, JsonValue>>, work: () => T): T {
-  const { address, language, tags } = visit;
+  const { language, tags } = visit;
   setPageStart({ session: JSON.parse(visit.session), websites: JSON.parse(visit.websites), ...first });
-  place.value = readPlace(new URL(address, "http://service.invalid/"), "/");
+  place.value = placeOf(visit);
   platform.value = visit.platform;
   hostname.value = visit.hostname;
   const name = isLanguage(language) ? language : "en";
