@@ -170,7 +170,7 @@ describe("what an audience shows", () => {
         const other = rows.find((row) => nameOf(table, row) === "other");
         expect(rows.indexOf(other ?? {})).toBe(other === undefined ? -1 : rows.length - 1);
         const inOther = new Set([...others.values()].flatMap(({ visitors }) => [...visitors]));
-        // Also for whoever subtracts the shown groups from the totals.
+        // The totals less the shown groups must not be small either.
         if (others.size > 0) expect(inOther.size).toBeGreaterThanOrEqual(smallest);
         expect(viewsIn(rows)).toBe(viewsOf(ago).length);
         hidden += [...groups.values()].filter(({ visitors }) => visitors.size < smallest).length;

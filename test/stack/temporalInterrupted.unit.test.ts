@@ -6,7 +6,7 @@ import { whenInterrupted } from "../../stack/servers/temporalInterrupted.ts";
 const interrupted = '{"code":14,"message":"GetNamespace operation failed. Error interrupted (9)"}';
 const healthy = '{"namespaceInfo":{"name":"default"}}';
 
-/** A server that gives these answers in turn, then the last one for ever. */
+/** A server that sends these answers in order, and repeats the last one. */
 async function answering(answers: readonly string[]) {
   let asked = 0;
   const server = createServer((_, response) => {

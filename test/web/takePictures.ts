@@ -138,7 +138,7 @@ async function take(signedInContext: BrowserContext, { name, path, theme, size }
   const page = await openPage(context, theme, size);
   await page.goto(credentials.baseUrl + path);
   await page.locator("h1").wait();
-  // Parts below the window wait until somebody scrolls to them.
+  // Parts below the window load when they are scrolled into view.
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll("main :is(.waiting, .waiting-rows, .days-waiting)")].every(

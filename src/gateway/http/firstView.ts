@@ -31,7 +31,7 @@ export class FirstViews {
   /** The path of the module, undefined where the app is not built. */
   constructor(module: string | undefined) {
     this.#drawer = module === undefined ? Promise.resolve(undefined) : import(module);
-    // Whoever draws is told.
+    // `draw` reports it; without a handler here Node would end the process.
     this.#drawer.catch(() => undefined);
   }
 

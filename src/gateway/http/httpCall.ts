@@ -44,7 +44,7 @@ export class HttpCall<App> implements CallContext<App> {
     return this.#abort.signal;
   }
 
-  /** Ends what the call still does: nobody waits for its answer any more. */
+  /** Aborts the call: its answer is no longer needed. */
   stop(): void {
     void this.signal;
     this.#abort?.abort();

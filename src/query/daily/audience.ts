@@ -49,7 +49,7 @@ type Asked = {
 export function audienceKindOf({ type, bucketUnit }: Pick<Asked, "type" | "bucketUnit">): DailyKind | undefined {
   const [kind] = dailyKindsOf({ type, bucketUnit, filters: [] });
   if (kind === undefined || !audienceFields.has(kind.field)) return undefined;
-  // Whoever has page views or custom events is a part of all visitors, and so may be whoever has none.
+  // Visitors with page views, or with custom events, are a part of all visitors: subtraction would show the rest, which may be small.
   if (kind.counted !== "all" && kind.field !== "path") return undefined;
   return measuresOf(type).some((name) => audienceMeasures.has(name)) ? kind : undefined;
 }

@@ -17,8 +17,8 @@ export type DayGroups = {
 export type ShownGroups = { readonly groups: readonly Group[]; readonly other: Figures | undefined };
 
 /**
- * What is shown of a day: its large groups, and the others as one. Whoever knows the totals can compute that one, so it has at least
- * `smallest` visitors as well: else the smallest of the large groups becomes a part of it. A visitor may be in several groups, as of pages;
+ * What is shown of a day: its large groups, and one group of all others. The total less the large groups gives this group, so it needs at least
+ * `smallest` visitors too. If it has fewer, the smallest of the large groups is added to it. A visitor may be in several groups, as of pages;
  * at least so many are in the others as the day has more visitors than the shown groups have together.
  */
 export function shownGroups({ visitors, large, small }: DayGroups, smallest: number): ShownGroups {

@@ -14,7 +14,7 @@ const figures = (visitors: number): Figures => ({
 });
 const group = (value: string, visitors: number): Group => ({ value, figures: figures(visitors) });
 
-test("small groups are one that is large enough, also for whoever subtracts the shown ones from the total", () => {
+test("small groups become one that is large enough, also when the shown groups are subtracted from the total", () => {
   const large = [group("de", 30), group("fr", 12)];
   expect(shownGroups({ visitors: 42, large, small: undefined }, 10)).toEqual({ groups: large, other: undefined });
   expect(shownGroups({ visitors: 53, large, small: figures(11) }, 10)).toEqual({ groups: large, other: figures(11) });

@@ -6,7 +6,7 @@ const auth = clientOf(AuthService);
 
 /**
  * Signs in with a password that the service made. `code asked`: the account has a second factor. `outdated`: it is not the password, or the person has
- * chosen it; then nobody is signed in, so that a link with the password of somebody else's account leads nowhere.
+ * chosen it; then the new session is ended, so that a link cannot sign a person in to an account of somebody else.
  */
 export async function signInWithGenerated(
   email: string,
