@@ -6,7 +6,7 @@ import { capitalised } from "./rowTypes.ts";
 export type NativeMembers = { readonly message: string; readonly builder: string };
 
 /**
- * Members by message, for fields that hold a time or JSON: `link.getCreatedAtInstant()` and `setExpiresAt(Instant)`, `setProperties(Map)`,
+ * Members by message, for fields that hold a time or JSON: `link.getCreatedAtInstant()` and `setExpiresAt(Instant)`, `getPropertiesMap()` and `setProperties(Map)`,
  * and `addFilter("path", "eq", "/")` for a list of filters.
  */
 export function javaNativeMembers(files: readonly DescFile[]): ReadonlyMap<DescMessage, NativeMembers> {
@@ -31,8 +31,16 @@ export function withNativeMembers(source: string, { typeName }: DescMessage, mem
 }
 
 function getterOf(field: DescField): string {
-  if (nativeKindOf(field) !== "instant") return "";
   const name = capitalised(field.localName);
+  if (nativeKindOf(field) === "object") {
+    return `
+  /** {@link #get${name}()} as a map of plain values: see {@link dev.lookout.Json#plain(com.google.protobuf.Struct)}; null where it is missing. */
+  public java.util.Map<String, Object> get${name}Map() {
+    return has${name}() ? dev.lookout.Json.plain(get${name}()) : null;
+  }
+`;
+  }
+  if (nativeKindOf(field) !== "instant") return "";
   return `
   /** {@link #get${name}()} as a time; null where it is missing. */
   public java.time.Instant get${name}Instant() {
@@ -64,10 +72,10 @@ function settersOf(field: DescField): string {
       return set(
         "java.util.Map<String, ?>",
         "dev.lookout.Json.object(value)",
-        "Sets JSON: see {@link dev.lookout.Json}.",
+        "Sets JSON. Throws an IllegalArgumentException for what JSON does not have, such as NaN: see {@link dev.lookout.Json#value}.",
       );
     case "value":
-      return set("Object", "dev.lookout.Json.value(value)", "Sets JSON: see {@link dev.lookout.Json}.");
+      return set("Object", "dev.lookout.Json.value(value)", "Sets JSON: see {@link dev.lookout.Json#value}.");
     case undefined:
       return isOfFilters(field) ? addFilter : "";
   }

@@ -1,4 +1,7 @@
 // What a program with dev.lookout:lookout-client sees on a bad day. The test compiles and runs it outside the repository.
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import dev.lookout.Json;
 import dev.lookout.Lookout;
 import dev.lookout.LookoutException;
 import dev.lookout.RequestOptions;
@@ -15,11 +18,20 @@ import dev.lookout.v1.TrackPayload;
 import dev.lookout.v1.TrackRequest;
 import dev.lookout.v1.WatchRequest;
 import dev.lookout.values.Interval;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -35,6 +47,9 @@ public class BadDay {
     silence();
     addresses();
     webhooks();
+    downloads();
+    json();
+    noJson();
     System.out.println("done");
   }
 
@@ -169,6 +184,114 @@ public class BadDay {
         var stream = lookout.queries().watch(WatchRequest.getDefaultInstance(), RequestOptions.none().withTimeout(Duration.ofMillis(300)))) {
       check(errorOf(() -> stream.iterator().next()).code().equals(LookoutException.TIMEOUT), "no answer");
     }
+  }
+
+  // A download that breaks off, or of which nothing more comes, goes on where it was; a path has a whole file or the one that was there.
+  static void downloads() {
+    var whole = "PK first second";
+    var path = Path.of("bad-day.zip");
+    try (var lookout = new Lookout(System.getenv("BAD_DAY"), "exports java", Duration.ofSeconds(1))) {
+      for (String export : List.of("broken java", "stalled java")) {
+        var file = new ByteArrayOutputStream();
+        lookout.exports().download(export, file);
+        check(file.toString().equals(whole), export + ": " + file);
+      }
+      lookout.exports().save("broken java to a path", path, Duration.ofSeconds(10));
+      check(Files.readString(path).equals(whole), Files.readString(path));
+      var error = errorOf(() -> save(lookout, "changed", path));
+      check(error.code().equals(LookoutException.BAD_ANSWER), error.toString());
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+    for (var each : Map.of("broken java at last", "SERVICE_UNAVAILABLE", "stalled java at last", LookoutException.TIMEOUT).entrySet()) {
+      var never = Lookout.builder(System.getenv("BAD_DAY")).apiKey("exports java once").timeout(Duration.ofSeconds(1)).maxRetries(0);
+      try (var lookout = never.build()) {
+        var error = errorOf(() -> save(lookout, each.getKey(), path));
+        check(error.code().equals(each.getValue()), each.getKey() + ": " + error);
+      }
+    }
+    try {
+      check(Files.readString(path).equals(whole), "the file that was there");
+      check(!Files.exists(Path.of("bad-day.zip.part")), "nothing beside it");
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+
+  static void save(Lookout lookout, String export, Path path) {
+    try {
+      lookout.exports().save(export, path, Duration.ofSeconds(10));
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+
+  // JSON is what it was when it is read: whole numbers are Long.
+  static void json() {
+    var given = new HashMap<String, Object>();
+    given.put("seats", 3);
+    given.put("most", 1L << 53);
+    given.put("price", 9.5);
+    given.put("share", 0.1f);
+    given.put("cents", new BigDecimal("12.25"));
+    given.put("codes", new int[] {1, 2});
+    given.put("nothing", null);
+    given.put("maybe", Optional.of("yes"));
+    given.put("inner", Map.of("count", BigInteger.TWO, "tags", List.of("a", true)));
+    var expected = new HashMap<String, Object>();
+    expected.put("seats", 3L);
+    expected.put("most", 9_007_199_254_740_992L);
+    expected.put("price", 9.5);
+    expected.put("share", 0.1);
+    expected.put("cents", 12.25);
+    expected.put("codes", List.of(1L, 2L));
+    expected.put("nothing", null);
+    expected.put("maybe", "yes");
+    expected.put("inner", Map.of("count", 2L, "tags", List.of("a", true)));
+    var event = FlatEvent.newBuilder().setProperties(given).build();
+    check(event.getPropertiesMap().equals(expected), event.getPropertiesMap().toString());
+    check(FlatEvent.getDefaultInstance().getPropertiesMap() == null, "no properties");
+    check(Json.plain(Json.value(1e300)).equals(1e300) && Json.plain(Json.value(-2.0)).equals(-2L), "whole numbers that fit");
+  }
+
+  // What JSON does not have is refused where it is given, by its name, and blocks no other event.
+  static void noJson() {
+    var itself = new HashMap<String, Object>();
+    itself.put("itself", itself);
+    record Refused(Object value, String message) {}
+    try (var lookout = with("no json java")) {
+      var queue = lookout.events("shop");
+      queue.track(e -> e.setName("before"));
+      for (var each :
+          List.of(
+              new Refused(Double.NaN, "price is NaN"),
+              new Refused(Float.POSITIVE_INFINITY, "price is Infinity"),
+              new Refused(new BigDecimal("1e400"), "price is 1E+400"),
+              new Refused(9_007_199_254_740_993L, "price is 9007199254740993, which JSON's numbers of 64 bits would round to 9007199254740992"),
+              new Refused(List.of(1, Map.of("each", Double.NEGATIVE_INFINITY)), "price[1].each is -Infinity"),
+              new Refused(itself, "price is more than 100 deep"))) {
+        var refused = refusalOf(() -> queue.track(e -> e.setName("order").setProperties(Map.of("price", each.value()))));
+        check(refused.contains(each.message()), refused);
+      }
+      // Messages that the caller has made himself.
+      var made = Struct.newBuilder().putFields("price", Value.newBuilder().setNumberValue(Double.NaN).build());
+      check(refusalOf(() -> queue.track(e -> e.setProperties(made))).startsWith("properties.price is NaN"), "a message in the queue");
+      check(refusalOf(() -> queue.track(e -> e.setTimestamp(Double.NaN))).startsWith("timestamp is NaN"), "a field in the queue");
+      check(refusalOf(() -> lookout.track("shop", e -> e.setName("a"), e -> e.setProperties(made))).startsWith("events[1].properties.price is NaN"), "a call");
+      var track = TrackRequest.newBuilder().addEvents(CustomEvent.newBuilder().setProperties(made));
+      check(refusalOf(() -> lookout.ingest().track(track.build())).startsWith("events[0].properties.price is NaN"), "any request");
+      queue.track(e -> e.setName("after"));
+      queue.flush(Duration.ofSeconds(20));
+    }
+  }
+
+  static String refusalOf(Runnable call) {
+    try {
+      call.run();
+    } catch (IllegalArgumentException refused) {
+      return refused.getMessage();
+    }
+    throw new AssertionError("the call should have been refused");
   }
 
   record Wrong(String address, String key, String part) {}

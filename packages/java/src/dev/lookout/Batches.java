@@ -13,6 +13,7 @@ final class Batches {
   private Batches() {}
 
   static void send(IngestService ingest, String websiteId, List<FlatEvent> events, RequestOptions options) {
+    for (int index = 0; index < events.size(); index++) JsonNumbers.check(events.get(index), "events[" + index + "].");
     var refused = new ArrayList<LookoutException.Detail>();
     for (int first = 0; first < events.size(); first += MOST_EVENTS) {
       var batch = BatchRequest.newBuilder().setWebsiteId(websiteId);

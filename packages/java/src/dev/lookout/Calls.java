@@ -69,14 +69,16 @@ final class Calls {
   }
 
   <Q, A> CompletableFuture<A> async(MethodDescriptor<Q, A> method, Repeats repeats, Q request, RequestOptions options) {
+    JsonNumbers.check((Message) request, "");
     return new Attempts<>(this, method, repeats, request, options).start();
   }
 
   <Q, A> LookoutStream<A> stream(MethodDescriptor<Q, A> method, Q request, RequestOptions options) {
+    JsonNumbers.check((Message) request, "");
     Q kept = WatchSigns.asked(request);
-    Duration mostQuiet = WatchSigns.mostQuiet(kept);
-    LookoutStream<A> stream =
-        new LookoutStream<>(this, tracer -> open(method, kept, options, tracer), options, isWatch(method), mostQuiet);
+    boolean isWatch = isWatch(method);
+    Duration mostQuiet = isWatch ? WatchSigns.mostQuiet(kept) : timeout(options);
+    LookoutStream<A> stream = new LookoutStream<>(this, tracer -> open(method, kept, options, tracer), options, isWatch, mostQuiet);
     streams.add(stream);
     return stream;
   }

@@ -64,12 +64,15 @@ public final class EventQueue {
   /**
    * Takes an event, which gets an id and the time if it has none. It neither waits nor throws if the event cannot be sent: {@link
    * EventOptions#onDropped} is told.
+   *
+   * @throws IllegalArgumentException if a number of the event is NaN or infinite, with its name, such as {@code properties.price}
    */
   public void track(Consumer<FlatEvent.Builder> event) {
     FlatEvent.Builder filled = Calls.filled(FlatEvent.newBuilder(), event);
     if (filled.getEventId().isEmpty()) filled.setEventId(UUID.randomUUID().toString());
     if (!filled.hasTimestamp()) filled.setTimestamp(Instant.now());
     FlatEvent taking = filled.build();
+    JsonNumbers.check(taking, "");
     LookoutException refusal = add(taking);
     if (refusal != null) drop(List.of(taking), refusal);
   }

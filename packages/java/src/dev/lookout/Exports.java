@@ -8,10 +8,8 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 
 /** Waits for exports and downloads their files. */
@@ -21,8 +19,11 @@ public final class Exports {
 
   private final DataService data;
 
-  Exports(DataService data) {
+  private final int maxRetries;
+
+  Exports(DataService data, int maxRetries) {
     this.data = data;
+    this.maxRetries = maxRetries;
   }
 
   /**
@@ -39,49 +40,79 @@ public final class Exports {
         throw failure(LookoutException.CONFLICT, "The export is " + export.getStatus() + ": " + export.getReason());
       if (System.nanoTime() + ASK_EVERY.toNanos() > endNanos)
         throw failure(LookoutException.TIMEOUT, "The export was not done in time. It goes on: ask for it again");
-      try {
-        Thread.sleep(ASK_EVERY.toMillis());
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        throw LookoutException.cancelled("The thread was interrupted", interrupted);
-      }
+      sleep(ASK_EVERY);
     }
   }
 
   /**
-   * Writes the file of an export that is done, a ZIP archive, to a stream, and compares it with the checksum of the service.
+   * Writes the file of an export that is done, a ZIP archive, to a stream, and compares it with the checksum of the service. A download that
+   * breaks off, or of which nothing comes for the client's timeout, goes on where it was, as often as a call is repeated. The stream is not
+   * closed, and has a part of the file if this throws.
    *
-   * @throws LookoutException CONFLICT if it is not done, BAD_ANSWER if the file differs
+   * @throws LookoutException CONFLICT if it is not done, BAD_ANSWER if the file differs, and what the last try failed with
+   * @throws IOException if the stream cannot be written
    */
   public void download(String exportId, OutputStream to) throws IOException {
     GetExportResponse export = data.getExport(GetExportRequest.newBuilder().setExportId(exportId).build());
     if (!export.getStatus().equals("completed"))
       throw failure(LookoutException.CONFLICT, "The export is " + export.getStatus() + ": " + export.getReason());
-    MessageDigest sum = sha256();
-    var request = DownloadExportRequest.newBuilder().setExportId(exportId).setSignature(signatureOf(export));
-    try (var parts = data.downloadExport(request.build())) {
-      for (var part : parts) {
-        byte[] bytes = part.getData().toByteArray();
-        sum.update(bytes);
-        to.write(bytes);
+    DownloadExportRequest request =
+        DownloadExportRequest.newBuilder().setExportId(exportId).setSignature(signatureOf(export)).build();
+    ExportFile file = new ExportFile(to);
+    for (int failures = 1; ; failures++) {
+      try {
+        pass(request, file);
+        break;
+      } catch (LookoutException failure) {
+        sleep(waitBefore(failure, failures, file));
       }
     }
-    if (!HexFormat.of().formatHex(sum.digest()).equals(export.getSha256()))
+    if (!file.sha256Hex().equals(export.getSha256()))
       throw failure(LookoutException.BAD_ANSWER, "The file of the export broke off or was changed. Download it again");
   }
 
   /**
-   * Waits until an export is done, and writes its file. A file that is there already is replaced, and one that is not complete is removed.
+   * Waits until an export is done, and writes its file: see {@link #download}. The path has the file, in place of one that was there, once all
+   * of it has come; until then it is beside it, with the ending {@code .part}, which is removed if this throws.
    *
    * @throws LookoutException as {@link #await} and {@link #download}
+   * @throws IOException if the file cannot be written
    */
   public void save(String exportId, Path file, Duration timeout) throws IOException {
     await(exportId, timeout);
-    try (OutputStream to = Files.newOutputStream(file)) {
-      download(exportId, to);
-    } catch (IOException | RuntimeException failed) {
-      Files.deleteIfExists(file);
-      throw failed;
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    try {
+      try (OutputStream to = Files.newOutputStream(part)) {
+        download(exportId, to);
+      }
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private void pass(DownloadExportRequest request, ExportFile file) throws IOException {
+    file.begin();
+    try (var parts = data.downloadExport(request)) {
+      for (var part : parts) file.take(part.getData().toByteArray());
+    }
+  }
+
+  /** Throws the failure if the download is not tried again. One that cannot be opened was tried again already. */
+  private Duration waitBefore(LookoutException failure, int failures, ExportFile file) {
+    boolean isBroken = file.hasBegun() || failure.code().equals(LookoutException.BAD_ANSWER);
+    if (failures > maxRetries || !failure.isTemporary() || !isBroken) throw failure;
+    Duration wait = Retries.waitBefore(failure, failures);
+    if (wait == null) throw failure;
+    return wait;
+  }
+
+  private static void sleep(Duration wait) {
+    try {
+      Thread.sleep(wait.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw LookoutException.cancelled("The thread was interrupted", interrupted);
     }
   }
 
@@ -89,14 +120,6 @@ public final class Exports {
     for (String each : URI.create(export.getDownloadUrl()).getQuery().split("&"))
       if (each.startsWith(SIGNATURE)) return each.substring(SIGNATURE.length());
     throw failure(LookoutException.BAD_ANSWER, "The export has no address that can be read");
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException error) {
-      throw new IllegalStateException(error);
-    }
   }
 
   private static LookoutException failure(String code, String message) {

@@ -1,11 +1,7 @@
 package dev.lookout;
 
-import com.google.protobuf.ListValue;
-import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -59,12 +55,12 @@ final class Fields {
 
   Map<String, Object> object(String name) {
     Value value = value(name);
-    return value.hasStructValue() ? plain(value.getStructValue()) : null;
+    return value.hasStructValue() ? Json.plain(value.getStructValue()) : null;
   }
 
   List<Object> array(String name) {
     Value value = value(name);
-    return value.hasListValue() ? plain(value.getListValue()) : null;
+    return value.hasListValue() ? Json.plain(value.getListValue()) : null;
   }
 
   List<Revenue> revenue(String name) {
@@ -78,28 +74,5 @@ final class Fields {
 
   private Value value(String name) {
     return values.getOrDefault(name, Value.getDefaultInstance());
-  }
-
-  private static Map<String, Object> plain(Struct struct) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    struct.getFieldsMap().forEach((name, value) -> members.put(name, plain(value)));
-    return members;
-  }
-
-  private static List<Object> plain(ListValue list) {
-    List<Object> items = new ArrayList<>(list.getValuesCount());
-    for (Value value : list.getValuesList()) items.add(plain(value));
-    return items;
-  }
-
-  private static Object plain(Value value) {
-    return switch (value.getKindCase()) {
-      case STRING_VALUE -> value.getStringValue();
-      case NUMBER_VALUE -> value.getNumberValue();
-      case BOOL_VALUE -> value.getBoolValue();
-      case STRUCT_VALUE -> plain(value.getStructValue());
-      case LIST_VALUE -> plain(value.getListValue());
-      default -> null;
-    };
   }
 }

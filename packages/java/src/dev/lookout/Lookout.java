@@ -127,6 +127,7 @@ public final class Lookout implements AutoCloseable {
    * goes on until the events have arrived.
    *
    * @throws LookoutException VALIDATION_ERROR if the service took all but some, which the details name by their index: {@code events[2]}
+   * @throws IllegalArgumentException if a number is NaN or infinite, with its name: {@code events[2].properties.price}. None is sent then
    */
   @SafeVarargs
   public final void track(String websiteId, Consumer<FlatEvent.Builder>... events) {
@@ -148,79 +149,97 @@ public final class Lookout implements AutoCloseable {
     return queues.computeIfAbsent(websiteId, id -> new EventQueue(ingest(), id, eventOptions));
   }
 
+  /** Keys of the API. */
   public ApiKeyService apiKeys() {
     return new ApiKeyService(calls);
   }
 
+  /** Who has changed what. */
   public AuditService auditLog() {
     return new AuditService(calls);
   }
 
+  /** Exports and erasures of data. */
   public DataService data() {
     return new DataService(calls);
   }
 
   /** Waits for exports, and downloads them by their ids. */
   public Exports exports() {
-    return new Exports(data());
+    return new Exports(data(), calls.maxRetries);
   }
 
+  /** Funnels, and how far visitors get in them. */
   public FunnelService funnels() {
     return new FunnelService(calls);
   }
 
+  /** Events as single calls; {@link #track} and {@link #events} are shorter. */
   public IngestService ingest() {
     return new IngestService(calls);
   }
 
+  /** Short links, their QR codes and clicks. */
   public LinkService links() {
     return new LinkService(calls);
   }
 
+  /** Takes what calls of language models cost. */
   public LlmCallService llmCalls() {
     return new LlmCallService(calls);
   }
 
+  /** Times in which monitors make no incidents. */
   public MaintenanceWindowService maintenanceWindows() {
     return new MaintenanceWindowService(calls);
   }
 
+  /** Where incidents are told. */
   public NotificationChannelService notificationChannels() {
     return new NotificationChannelService(calls);
   }
 
+  /** Queries with requests of their own; {@link #query} and {@link #watch} are shorter. */
   public QueryService queries() {
     return new QueryService(calls);
   }
 
+  /** Takes errors of scripts in pages. */
   public ScriptErrorService scriptErrors() {
     return new ScriptErrorService(calls);
   }
 
+  /** Saved filters. */
   public SegmentService segments() {
     return new SegmentService(calls);
   }
 
+  /** Secret links to chosen panels of a website. */
   public SharedDashboardService sharedDashboards() {
     return new SharedDashboardService(calls);
   }
 
+  /** The state of services, as data and as public pages. */
   public StatusPageService statusPage() {
     return new StatusPageService(calls);
   }
 
+  /** Reports on status pages. */
   public StatusReportService statusReports() {
     return new StatusReportService(calls);
   }
 
+  /** Monitors, their checks and incidents. */
   public UptimeService uptime() {
     return new UptimeService(calls);
   }
 
+  /** Takes how fast pages were for visitors. */
   public VitalService vitals() {
     return new VitalService(calls);
   }
 
+  /** Websites and their settings. */
   public WebsiteService websites() {
     return new WebsiteService(calls);
   }

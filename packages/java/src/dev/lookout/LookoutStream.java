@@ -53,7 +53,6 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
     private T next;
     // Whether this connection has had a message.
     private boolean hasMessage;
-    private volatile int waits;
     private long endNanos = System.nanoTime() + timeout.toNanos();
 
     @Override
@@ -62,9 +61,7 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
         Context.CancellableContext used = context;
         try {
           if (messages == null) used = connect();
-          if (hasMessage && mostQuiet != null) endIfQuiet(used);
-          boolean hasNext = messages.hasNext();
-          waits++;
+          boolean hasNext = hasNextInTime(used);
           T message = hasNext ? messages.next() : null;
           hasMessage = true;
           if (WatchSigns.isOnlySign(message)) continue;
@@ -75,7 +72,6 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
           next = message;
         } catch (StatusRuntimeException error) {
           boolean isLate = used.cancellationCause() instanceof TimeoutException;
-          waits++;
           waitAfter(isLate ? calls.timedOut(error) : calls.failure(error, tracer.isSent()));
           messages = null;
         }
@@ -92,12 +88,18 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
     }
 
     /** Ends the connection if the message that is waited for does not come in time. */
-    private void endIfQuiet(Context.CancellableContext own) {
-      int wait = waits;
-      Runnable end = () -> {
-        if (waits == wait) own.cancel(new TimeoutException());
-      };
-      CompletableFuture.delayedExecutor(mostQuiet.toNanos(), TimeUnit.NANOSECONDS).execute(end);
+    private boolean hasNextInTime(Context.CancellableContext own) {
+      if (!hasMessage || mostQuiet == null) return messages.hasNext();
+      var heard = new CompletableFuture<Void>();
+      heard.orTimeout(mostQuiet.toNanos(), TimeUnit.NANOSECONDS).whenComplete((none, late) -> {
+        if (late != null) own.cancel(late);
+      });
+      try {
+        return messages.hasNext();
+      } finally {
+        // A file has many parts: this removes the timer.
+        heard.complete(null);
+      }
     }
 
     /** Ends the connection if its first message does not come in time. A sign of life is none: the loop would wait for ever. */
