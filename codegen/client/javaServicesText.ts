@@ -56,42 +56,52 @@ function constantOf({ name }: DescMethod): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toUpperCase();
 }
 
+const failure = "@throws LookoutException if the call fails: its code says why";
+const refusal = "@throws IllegalArgumentException if a number of the request is NaN or infinite, with its path";
+
+/** A comment of a method, with a paragraph for each of the contract's. */
+function noteText(text: string, tags: readonly string[]): string {
+  const lines = [...javadoc(text).replaceAll("\n\n", "\n\n<p>").split("\n"), "", ...tags];
+  return `/**\n${lines.map((line) => `   * ${line}`.trimEnd()).join("\n")}\n   */`;
+}
+
 function methodText(method: DescMethod): string {
   const { localName, input, output } = method;
-  const note = javadoc(commentOf(method));
   if (isStream(method)) {
+    const note = noteText(commentOf(method), [refusal]);
     return `
-  /** ${note} */
+  ${note}
   public LookoutStream<${output.name}> ${localName}(${input.name} request) {
     return ${localName}(request, RequestOptions.none());
   }
 
-  /** ${note} */
+  ${note}
   public LookoutStream<${output.name}> ${localName}(${input.name} request, RequestOptions options) {
     return calls.stream(${constantOf(method)}, request, options);
   }
 ${filledText(method, `LookoutStream<${output.name}>`)}`;
   }
+  const note = noteText(commentOf(method), [failure, refusal]);
   const repeats = `Repeats.${repeatsName(method)}`;
   const paged = pagedMethod(method);
   const isListOfAll = localName.startsWith("list") && needsNothing(input);
   return `
-  /** ${note} */
+  ${note}
   public ${output.name} ${localName}(${input.name} request) {
     return ${localName}(request, RequestOptions.none());
   }
 
-  /** ${note} */
+  ${note}
   public ${output.name} ${localName}(${input.name} request, RequestOptions options) {
     return calls.unary(${constantOf(method)}, ${repeats}, request, options);
   }
 
-  /** The same without waiting for the answer: {@link #${localName}(${input.name})}. */
+  /** The same without waiting: {@link #${localName}(${input.name})}. The future fails with the LookoutException. */
   public CompletableFuture<${output.name}> ${localName}Async(${input.name} request) {
     return ${localName}Async(request, RequestOptions.none());
   }
 
-  /** The same without waiting for the answer: {@link #${localName}(${input.name}, RequestOptions)}. */
+  /** The same without waiting: {@link #${localName}(${input.name}, RequestOptions)}. The future fails with the LookoutException. */
   public CompletableFuture<${output.name}> ${localName}Async(${input.name} request, RequestOptions options) {
     return calls.async(${constantOf(method)}, ${repeats}, request, options);
   }
@@ -102,19 +112,23 @@ ${filledText(method, output.name)}${isListOfAll ? emptyText(output.name, localNa
 function filledText(method: DescMethod, answer: string): string {
   const { localName, input, methodKind } = method;
   const filled = `Calls.filled(${input.name}.newBuilder(), request).build()`;
-  const note = `${javadoc(commentOf(method))} The request is filled in: {@code ${localName}(r -> r.set…)}.`;
-  const text = (type: string, call: string) => `
-  /** ${note} */
+  const isUnary = methodKind === "unary";
+  const comment = `${commentOf(method)}\n\nThe request is filled in: r -> r.set…`;
+  const text = (type: string, call: string) => {
+    const note = noteText(comment, isUnary && call === localName ? [failure, refusal] : [refusal]);
+    return `
+  ${note}
   public ${type} ${call}(Consumer<${input.name}.Builder> request) {
     return ${call}(${filled});
   }
 
-  /** ${note} */
+  ${note}
   public ${type} ${call}(Consumer<${input.name}.Builder> request, RequestOptions options) {
     return ${call}(${filled}, options);
   }
 `;
-  const async = methodKind === "unary" ? text(`CompletableFuture<${answer}>`, `${localName}Async`) : "";
+  };
+  const async = isUnary ? text(`CompletableFuture<${answer}>`, `${localName}Async`) : "";
   return `${text(answer, localName)}${async}`;
 }
 

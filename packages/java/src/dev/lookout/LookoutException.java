@@ -143,6 +143,7 @@ public final class LookoutException extends RuntimeException {
     return new LookoutException(code, getMessage(), details(), requestId, retryAfter, getCause());
   }
 
+  /** One of the API's codes, such as NOT_FOUND, or one of the constants here; never null. */
   public String code() {
     return code;
   }
