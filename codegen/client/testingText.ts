@@ -33,8 +33,8 @@ const kinds = {
 
 /** The columns of each query type, with which the test double of the TypeScript client checks rows. */
 export function rowFieldsText(): string {
-  const entries = rowTypes().map(({ query, fields }) => {
-    const columns = fields.map((field) => `    ${field.name}: ${JSON.stringify(kindText(field))},\n`);
+  const entries = Object.entries(rowColumns()).map(([query, fields]) => {
+    const columns = Object.entries(fields).map(([name, kind]) => `    ${name}: ${JSON.stringify(kind)},\n`);
     return `  ${query}: {\n${columns.join("")}  },\n`;
   });
   return [
@@ -43,6 +43,12 @@ export function rowFieldsText(): string {
     "/** What the columns of each query type hold. `?`: or null; `*`: only with a goal in the query, and then perhaps null. */",
     `export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, string>>>> = {\n${entries.join("")}};\n`,
   ].join("\n");
+}
+
+/** The kind of each column by query type: `"integer?"`. */
+export function rowColumns(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const columns = (fields: readonly RowField[]) => fields.map((field) => [field.name, kindText(field)]);
+  return Object.fromEntries(rowTypes().map(({ query, fields }) => [query, Object.fromEntries(columns(fields))]));
 }
 
 function kindText({ kind, mayBeNull, isOfGoal }: RowField): string {

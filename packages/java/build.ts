@@ -9,6 +9,8 @@ import { javaNativeMembers, withNativeMembers } from "../../codegen/client/javaN
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
 import { javaServiceFiles } from "../../codegen/client/javaServicesText.ts";
 import { javaValueFiles } from "../../codegen/client/javaValuesText.ts";
+import { capitalised } from "../../codegen/client/rowTypes.ts";
+import { testContractText } from "../../codegen/client/testContractText.ts";
 import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { cacheFolder } from "../cacheFolder.ts";
@@ -49,7 +51,9 @@ export async function buildJava(dist: string, version: string): Promise<string> 
     await mkdir(dirname(join(sources, path)), { recursive: true });
     await writeFile(join(sources, path), text);
   }
-  await writeFile(join(sources, resources), webhookExamplesText());
+  await writeFile(join(sources, "dev/lookout/webhook-samples.json"), webhookExamplesText());
+  const nameOfCall = (words: readonly string[], call: string) => `${camelCase(words)}.${call}`;
+  await writeFile(join(sources, "dev/lookout/testing/contract.json"), testContractText(described, nameOfCall));
   const repository = join("java", groupId.replaceAll(".", "/"), artifactId, version);
   const place = join(dist, repository);
   await rm(join(dist, "java"), { recursive: true, force: true });
@@ -80,8 +84,12 @@ final class Version {
 `;
 }
 
+function camelCase([first = "", ...others]: readonly string[]): string {
+  return [first, ...others.map(capitalised)].join("");
+}
+
 /** What the jar has beside classes. */
-const resources = "dev/lookout/webhook-samples.json";
+const resources = ["dev/lookout/webhook-samples.json", "dev/lookout/testing/contract.json"];
 
 /** The module's name, which would otherwise be made of the file's. */
 const manifest = "Manifest-Version: 1.0\nAutomatic-Module-Name: dev.lookout.client\n\n";
@@ -93,7 +101,7 @@ const javac = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "
 async function compile(sources: string, jars: readonly string[], jar: string): Promise<void> {
   const files = (await readdir(sources, { recursive: true })).filter((path) => path.endsWith(".java")).toSorted();
   const hash = createHash("sha256").update(jars.join()).update(manifest);
-  for (const path of [...files, resources]) hash.update(path).update(await readFile(join(sources, path)));
+  for (const path of [...files, ...resources]) hash.update(path).update(await readFile(join(sources, path)));
   const kept = join(cacheFolder(), `java-client-${hash.digest("hex").slice(0, 12)}.jar`);
   if (existsSync(kept)) return await copyFile(kept, jar);
 
@@ -103,7 +111,7 @@ async function compile(sources: string, jars: readonly string[], jar: string): P
   await run("javac", [...javac, "-encoding", "UTF-8", "-cp", jars.join(delimiter), "-d", classes, `@${list}`]);
   await cp(join(root, "LICENSE"), join(classes, "META-INF/LICENSE"), { recursive: true });
   await writeFile(join(classes, "META-INF/MANIFEST.MF"), manifest);
-  await copyFile(join(sources, resources), join(classes, resources));
+  for (const path of resources) await copyFile(join(sources, path), join(classes, path));
   await zipFolder(classes, "", jar);
   for (const name of await readdir(cacheFolder()))
     if (name.startsWith("java-client-")) await rm(join(cacheFolder(), name), { force: true });

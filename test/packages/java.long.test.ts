@@ -41,11 +41,12 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         const sources = join(folder, "src/main/java");
         await mkdir(sources, { recursive: true });
         await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
-        for (const name of ["Calls.java", "BadDay.java", "Shop.java"])
+        for (const name of ["Calls.java", "BadDay.java", "Shop.java", "WithTestLookout.java"])
           await copyFile(join(projects, name), join(sources, name));
         await copyFile("examples/java/AlertReceiver.java", join(sources, "AlertReceiver.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
         await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
+        await writeFile(join(sources, "WithoutService.java"), exampleIn(readme, "java", 2));
         await writeFile(join(sources, "Visitor.java"), exampleIn(await docsText("docs/user/events.md"), "java"));
         const classpathOf = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
         const options = ["-q", "-B", `-Dmaven.repo.local=${repository}`, "-Dmdep.outputFile=classpath"];
@@ -69,6 +70,10 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         expect(await run("java", ["-cp", classpath, "Calls"], env)).toMatch(/^page views: \d+\n(?:.*\n)*done\n$/);
         expect(await run("java", ["-cp", classpath, "BadDay"], env)).toBe("done\n");
         expect(await run("java", ["-cp", classpath, "Shop"], env)).toBe("done\n");
+        expect(await run("java", ["-cp", classpath, "WithTestLookout"])).toBe("done\n");
+        expect(await run("java", ["-cp", classpath, "WithoutService"])).toBe(
+          "summer\n2\nlinks.createLink https://shop.example\nsigned_up\n",
+        );
         expect(interrupted.proxied()).toBe(1);
         expect(interrupted.events()).toHaveLength(251);
         expect(interrupted.events()).toEqual(expect.arrayContaining(["order 1", "order 2", "order 251"]));

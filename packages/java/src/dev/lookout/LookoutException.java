@@ -138,6 +138,17 @@ public final class LookoutException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
+  /**
+   * A failure as the service answers it, for tests of code that handles failures.
+   *
+   * @param code such as {@link #NOT_FOUND}
+   * @param message what to do
+   * @param details what is wrong with which fields
+   */
+  public static LookoutException of(String code, String message, Detail... details) {
+    return new LookoutException(code, message, List.of(details), null, null, null);
+  }
+
   /** The same failure, with the stack of the caller instead of that of the thread that received it. */
   LookoutException thrownHere() {
     return new LookoutException(code, getMessage(), details(), requestId, retryAfter, getCause());

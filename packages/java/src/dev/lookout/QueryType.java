@@ -36,6 +36,11 @@ public final class QueryType<R> {
     this.read = read;
   }
 
+  /** The name of the type, such as {@code top_pages}. */
+  public String name() {
+    return name;
+  }
+
   /** The same type under an id of its own, for a query that asks it more than once. */
   public QueryType<R> named(String id) {
     return new QueryType<>(name, id, read);
