@@ -116,6 +116,6 @@ function errorPlaces(output: string): readonly (readonly [string, number])[] {
 function allQueued(): readonly string[] {
   const ids = (count: number, id: (at: number) => string) => Array.from({ length: count }, (_, at) => id(at));
   const many = ids(250, (at) => `many-${Math.floor(at / 25)}-${at % 25}`);
-  const others = ["closing-1", "closing-3", "wrong-1", "exit-1", "exit-2"];
+  const others = ["closing-1", "closing-3", "closing-5", "closing-6", "wrong-1", "exit-1", "exit-2"];
   return [...many, ...ids(151, (at) => `aio-${at}`), ...others].toSorted();
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Literal, Sequence
 
 from lookout._error import LookoutError
+from lookout._numbers import check_numbers
 
 Repeats = Literal["safe", "with key", "with event ids", "no"]
 """Whether a call may be made more than once: as it is, with an idempotency key, if each event has an id, or not at all."""
@@ -58,10 +59,11 @@ class CallSettings:
 
 
 def check_request(request: Any, type_: type[Any], call: str) -> None:
-    """Raises a TypeError for what is no request of the call."""
+    """Raises a TypeError for what is no request of the call, and a ValueError for a number that JSON does not have."""
     if not isinstance(request, type_):
         hint = ". The call in small letters takes the fields as arguments" if isinstance(request, dict) or request is None else ""
         raise TypeError(f"{call} takes a {type_.__name__}, not {type(request).__name__}{hint}")
+    check_numbers(request)
 
 
 def is_repeatable(repeats: Repeats, request: Any) -> bool:

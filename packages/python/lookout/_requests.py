@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import date, datetime, timezone
 from difflib import get_close_matches
 from typing import Any, Mapping, TypeVar
@@ -10,10 +11,12 @@ from typing import Any, Mapping, TypeVar
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import ListValue, NullValue, Struct, Value
+from lookout._numbers import check_numbers, checked_number
 from lookout._time_fields import TIME_FIELDS
 
 M = TypeVar("M", bound=Message)
 
+_MOST_DEPTH = 100
 _STRUCT, _VALUE = "google.protobuf.Struct", "google.protobuf.Value"
 
 
@@ -22,35 +25,37 @@ def request_of(type_: type[M], fields: Mapping[str, Any]) -> M:
     return _message(type_, fields, "")
 
 
-def value_of(value: Any, path: str = "value") -> Value:
-    """A value as JSON has it: None, bool, a number, a text, a list, a dict."""
+def value_of(value: Any, path: str = "value", depth: int = 0) -> Value:
+    """A value as JSON has it: None, bool, a number, a text, a list, a dict. Raises a ValueError or a TypeError with its path for another."""
+    if depth > _MOST_DEPTH:
+        raise ValueError(f"{re.split(r'[.[]', path)[0]} is more than {_MOST_DEPTH} deep: perhaps it holds itself")
     if isinstance(value, Value):
+        check_numbers(value, path)
         return value
     if value is None:
         return Value(null_value=NullValue.NULL_VALUE)
     if isinstance(value, bool):
         return Value(bool_value=value)
     if isinstance(value, (int, float)):
-        if not math.isfinite(value):
-            raise ValueError(f"{path}: JSON has no {value}")
-        return Value(number_value=value)
+        return Value(number_value=checked_number(value, path))
     if isinstance(value, str):
-        return Value(string_value=value)
+        return Value(string_value=_checked_text(value, path))
     if isinstance(value, Mapping):
-        return Value(struct_value=struct_of(value, path))
+        return Value(struct_value=struct_of(value, path, depth))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return Value(list_value=ListValue(values=[value_of(each, f"{path}[{at}]") for at, each in enumerate(value)]))
+        items = [value_of(each, f"{path}[{at}]", depth + 1) for at, each in enumerate(value)]
+        return Value(list_value=ListValue(values=items))
     hint = f", such as {from_datetime(value, path)!r}" if isinstance(value, datetime) else ""
     raise TypeError(f"{path} must be a text, a number, a bool, None, a list or a dict{hint}, not {_kind(value)}")
 
 
-def struct_of(values: Mapping[str, Any], path: str = "properties") -> Struct:
+def struct_of(values: Mapping[str, Any], path: str = "properties", depth: int = 0) -> Struct:
     """An object as JSON has it, such as the properties of an event."""
     struct = Struct()
     for name, value in values.items():
         if not isinstance(name, str):
             raise TypeError(f"{path}: the name {name!r} is no text")
-        struct.fields[name].CopyFrom(value_of(value, f"{path}.{name}"))
+        struct.fields[_checked_text(name, path)].CopyFrom(value_of(value, f"{path}.{name}", depth + 1))
     return struct
 
 
@@ -59,6 +64,15 @@ def from_datetime(time: datetime, name: str = "the datetime") -> str:
     if time.tzinfo is None or time.utcoffset() is None:
         raise ValueError(f"{name} has no time zone: {time!r}. Pass datetime.now(timezone.utc), or astimezone() of a local time")
     return time.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _checked_text(text: str, path: str) -> str:
+    """Half of a pair of surrogates, as a text has that was cut in an emoji, is no Unicode."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{path}: {text!r} has half a character at {error.start}") from None
+    return text
 
 
 def _message(type_: type[M], fields: Mapping[str, Any], path: str) -> M:
@@ -103,6 +117,7 @@ def _one(field: FieldDescriptor, value: Any, place: str) -> Any:
     if isinstance(value, Message):
         if value.DESCRIPTOR.full_name != message.full_name:
             raise TypeError(f"{place} must be a {message.name}, not a {value.DESCRIPTOR.name}")
+        check_numbers(value, place)
         return value
     if not isinstance(value, Mapping):
         raise TypeError(f"{place} must be a dict or a {message.name}, not {_kind(value)}")
@@ -115,7 +130,9 @@ def _scalar(field: FieldDescriptor, value: Any, place: str) -> Any:
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         name = {str: "a text", bool: "True or False"}.get(wanted[0], "a number")
         raise TypeError(f"{place} must be {name}, not {_kind(value)}")
-    return value
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{place}: JSON has no {value}")
+    return _checked_text(value, place) if isinstance(value, str) else value
 
 
 def _time(field: FieldDescriptor, value: date, place: str) -> Any:

@@ -7,7 +7,8 @@ from datetime import datetime, timezone
 from typing import Any, Sequence
 
 from lookout import AsyncLookout, EventOptions, Lookout, LookoutError
-from lookout.v1.ingest_pb2 import FlatEvent
+from google.protobuf.struct_pb2 import Struct, Value
+from lookout.v1.ingest_pb2 import BatchRequest, Event, FlatEvent
 
 base = os.environ["INTERRUPTED"]
 dropped: list[tuple[str, str]] = []
@@ -78,6 +79,38 @@ for fields in mistakes:
             raise AssertionError(f"a mistake: {fields}")
         except (TypeError, ValueError) as error:
             assert next(iter(fields)) in str(error), error
+
+# What JSON does not have is refused where it is given, by its name, and neither blocks nor takes other events with it.
+itself: dict[str, Any] = {}
+itself["itself"] = itself
+made = Struct(fields={"price": Value(number_value=float("nan"))})
+no_json: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"properties": {"price": float("nan")}}, "properties.price: JSON has no nan"),
+    ({"properties": {"items": [1, {"price": float("-inf")}]}}, "properties.items[1].price: JSON has no -inf"),
+    ({"properties": {"order": 2**53 + 1}}, "properties.order: JSON's numbers of 64 bits would round 9007199254740993"),
+    ({"properties": {"order": 10**400}}, "properties.order: JSON has no number so large"),
+    ({"properties": {"cut": "\ud83d"}}, "properties.cut: "),
+    ({"properties": itself}, "properties is more than 100 deep"),
+    ({"properties": {"made": made.fields["price"]}}, "properties.made: JSON has no nan"),
+    ({"properties": made}, "properties.price: JSON has no nan"),
+    ({"timestamp": float("inf")}, "timestamp: JSON has no inf"),
+)
+with Lookout(base, "closing", website_id="w", events=options()) as client:
+    client.events.track("a", event_id="closing-5")
+    for fields, expected in no_json:
+        try:
+            client.events.track("a", **fields)
+            raise AssertionError(f"no JSON: {fields}")
+        except ValueError as error:
+            assert str(error).startswith(expected), error
+    assert client.events.track("a", event_id="closing-6", properties={"most": 2**53, "share": 0.1, "none": None})
+    batch = BatchRequest(website_id="w", events=[Event(flat=FlatEvent(name="a")), Event(flat=FlatEvent(name="a", properties=made))])
+    try:
+        client.ingest.Batch(batch)
+        raise AssertionError("no JSON in a message")
+    except ValueError as error:
+        assert str(error) == "events[1].flat.properties.price: JSON has no nan", error
+assert dropped == [], dropped
 try:
     Lookout(base, "no website").events.track("a")
 except ValueError as error:
