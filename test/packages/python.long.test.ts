@@ -29,11 +29,20 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
         await run("python3", ["-m", "venv", "env"]);
         const checker = ["mypy==2.4.1", "pyright==1.1.414", "types-protobuf", "types-grpcio"];
         await run("env/bin/pip", ["install", "--quiet", "--disable-pip-version-check", join(dist, wheel), ...checker]);
-        for (const name of ["calls.py", "plain_calls.py", "bad_day.py", "event_queue.py", "exports.py", "misspelt.py"])
+        for (const name of [
+          "calls.py",
+          "plain_calls.py",
+          "bad_day.py",
+          "event_queue.py",
+          "exports.py",
+          "fake.py",
+          "misspelt.py",
+        ])
           await copyFile(join(projects, name), join(folder, name));
         const readme = await readFile(join(dist, "python/README.md"), "utf8");
         await writeFile(join(folder, "example.py"), exampleIn(readme, "python"));
         await writeFile(join(folder, "example_export.py"), exampleIn(readme, "python", 1));
+        await writeFile(join(folder, "example_test.py"), exampleIn(readme, "python", 2));
         await writeFile(join(folder, "visitor.py"), exampleIn(await docsText("docs/user/events.md"), "python"));
         const env = {
           BASE: inject("lookout").baseUrl,
@@ -60,6 +69,8 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
         expect(interrupted.proxied(), "calls through the proxy").toBe(1);
         expect(await run("env/bin/python", ["example.py"], env)).toMatch(/^page views: \d+\n/);
         expect(await run("env/bin/python", ["exports.py"], badDay)).toBe("done\n");
+        expect(await run("env/bin/python", ["fake.py"])).toBe("done\n");
+        await run("env/bin/python", ["example_test.py"]);
         expect(await run("env/bin/python", ["example_export.py"], env)).toMatch(/^100 %$/m);
         expect((await readFile(join(folder, "export.zip"))).subarray(0, 2).toString(), "a ZIP archive").toBe("PK");
         const visited = await createWebsite();
@@ -83,6 +94,8 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           "example.py",
           "example_export.py",
           "exports.py",
+          "fake.py",
+          "example_test.py",
           "visitor.py",
           "mark_deploy.py",
           "misspelt.py",

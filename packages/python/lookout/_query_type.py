@@ -42,6 +42,11 @@ class QueryType(Generic[Row]):
         self._times = times
         self._of_goal = of_goal
 
+    @property
+    def name(self) -> str:
+        """The name of the type, such as top_pages."""
+        return self._name
+
     def named(self, id: str) -> QueryType[Row]:
         """The same type under an id of its own, for a query that asks it more than once."""
         return QueryType(self._name, id, self._times, self._of_goal)
