@@ -55,6 +55,7 @@ public final class Webhooks {
       this.reason = reason;
     }
 
+    /** Why it is refused; never null. */
     public Reason reason() {
       return reason;
     }
