@@ -58,7 +58,12 @@ function visits(seed: number): object[] {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Answered = { readonly success: boolean; readonly error?: string | null; readonly data: readonly Row[] };
+type Answered = {
+  readonly success: boolean;
+  readonly error?: string | null;
+  readonly data: readonly Row[];
+  readonly detail?: unknown;
+};
 
 let website: TestWebsite;
 let raw: readonly Row[];
@@ -87,8 +92,9 @@ async function rowsOf(type: string, query?: object): Promise<readonly Row[]> {
 
 /** Refused with the sentence that names the setting. */
 async function sentenceOf(type: string, query?: object): Promise<string> {
-  const { success, error, data } = await ask(type, query);
+  const { success, error, data, detail } = await ask(type, query);
   expect([type, success, data]).toEqual([type, false, []]);
+  expect([type, detail]).toMatchObject([type, { field: "privacy.audienceOnly" }]);
   return error ?? "";
 }
 

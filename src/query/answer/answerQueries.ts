@@ -138,7 +138,10 @@ async function answerParameter(
     };
     return { rows, comparison };
   } catch (failure) {
-    if (failure instanceof AnswerRefusal) return { error: failure.message };
+    if (failure instanceof AnswerRefusal) {
+      const { message, detail } = failure;
+      return { error: message, ...(detail === undefined ? {} : { detail }) };
+    }
     if (failure instanceof StoreFailure && isReadLimit(failure)) return { error: storeFailureAnswer(failure).message };
     // The call cannot continue: it was aborted, or had to wait too long.
     if (failure instanceof StoreFailure || failure instanceof ApiError) throw failure;

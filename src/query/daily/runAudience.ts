@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { audienceOnlyText } from "../../errors/errors.ts";
+import { audienceDetail, audienceOnlyText } from "../../errors/errors.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
@@ -42,12 +42,14 @@ export async function runAudience(question: AudienceQuestion): Promise<JsonObjec
       audienceOnlyText(
         "Groups of visitors are shown once their day is over in UTC. Ask for a range with an earlier day",
       ),
+      audienceDetail,
     );
   const days = await readDayGroups(question, daily);
   const rows = audienceRows(plan, daily.range, days, smallest);
   if (rows === undefined)
     throw new AnswerRefusal(
       audienceOnlyText(`No day of the range has a group of at least ${smallest} visitors beside another one`),
+      audienceDetail,
     );
   return rows;
 }

@@ -7,7 +7,7 @@ export function measuresAudienceOnly(websiteId: string): boolean {
   return state.kind === "loaded" && state.websites.some(({ id, privacy }) => id === websiteId && privacy?.audienceOnly);
 }
 
-/** Whether a call was refused because the website measures its audience only: the service's sentence names the setting. */
-export function isAudienceOnly({ message }: Pick<LookoutError, "message">): boolean {
-  return message.includes("privacy.audienceOnly");
+/** Whether a call was refused because the website measures its audience only: the service names the setting. */
+export function isAudienceOnly({ details }: Pick<LookoutError, "details">): boolean {
+  return details.some(({ field }) => field === "privacy.audienceOnly");
 }

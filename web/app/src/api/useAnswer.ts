@@ -10,8 +10,9 @@ import type {
   UnknownTime,
 } from "../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../packages/client-js/src/rows.ts";
-import { LookoutError, query } from "./client.ts";
+import { query } from "./client.ts";
 import { takeEarlyAnswer } from "./earlyAnswers.ts";
+import { failedAnswer } from "./failedAnswer.ts";
 import { dropFirstAnswer, firstAnswerTo } from "./pageStart.ts";
 import { type CallOptions, type CallState, useCall } from "./useCall.ts";
 
@@ -72,6 +73,6 @@ function firstAnswerOf<N extends QueryTypeName>(question: OneParameter<N>): Answ
 
 function answerOf<N extends QueryTypeName>({ data, unknown, hints }: QueryAnswer): Answer<Rows[N]> {
   const [answer] = data as unknown as readonly [ParameterAnswer<N>];
-  if (!answer.success) throw new LookoutError("QUERY_ERROR", answer.error);
+  if (!answer.success) throw failedAnswer(answer);
   return { rows: answer.data, unknown, comparison: answer.comparison ?? undefined, hints };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Monitor } from "../../../../../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
-import { LookoutError, query } from "../../../api/client.ts";
+import { query } from "../../../api/client.ts";
+import { failedAnswer } from "../../../api/failedAnswer.ts";
 import { type CallOptions, type CallState, useCall } from "../../../api/useCall.ts";
 import { hrefTo, place } from "../../../router/router.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
@@ -119,7 +120,7 @@ function useTimes(
         { signal },
       );
       const [series] = data;
-      if (!series.success) throw new LookoutError("QUERY_ERROR", series.error);
+      if (!series.success) throw failedAnswer(series);
       const fromMs = granularity === "daily" ? Number.NEGATIVE_INFINITY : Date.now() - days * dayMs;
       return pointsOfSeries(series.data).filter(({ atMs }) => atMs >= fromMs && atMs <= Date.now());
     },

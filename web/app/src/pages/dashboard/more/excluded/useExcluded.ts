@@ -1,5 +1,6 @@
 import type { ExcludedTrafficByDayRow, ExcludedTrafficRow } from "../../../../../../../packages/client-js/src/rows.ts";
-import { LookoutError, query } from "../../../../api/client.ts";
+import { query } from "../../../../api/client.ts";
+import { failedAnswer } from "../../../../api/failedAnswer.ts";
 import { type CallState, useCall } from "../../../../api/useCall.ts";
 import { countDays } from "../../../../figures/days.ts";
 import { useDashboard } from "../../context.ts";
@@ -31,8 +32,8 @@ export function useExcluded(isWanted: boolean): { readonly state: CallState<Excl
     async (signal) => {
       const { data } = await query(question, { signal });
       const [byDay, all] = data;
-      if (!byDay.success) throw new LookoutError("QUERY_ERROR", byDay.error);
-      if (!all.success) throw new LookoutError("QUERY_ERROR", all.error);
+      if (!byDay.success) throw failedAnswer(byDay);
+      if (!all.success) throw failedAnswer(all);
       return { days: byDay.data, rows: all.data };
     },
     { refresh, isWanted },

@@ -1,5 +1,6 @@
 import type { ComparedRows, LookoutQuery } from "../../../../../../../packages/client-js/src/query.ts";
-import { LookoutError, query } from "../../../../api/client.ts";
+import { query } from "../../../../api/client.ts";
+import { failedAnswer } from "../../../../api/failedAnswer.ts";
 import type { AnyRow, PanelList } from "../panelTypes.ts";
 import { type ShownRow, sortedRows } from "../shownRows.ts";
 
@@ -16,7 +17,7 @@ export async function askSheet(list: PanelList, question: LookoutQuery, signal: 
   const parameters = [list.type, ...(visitsType === undefined ? [] : [visitsType])];
   const { data } = await query({ ...question, parameters }, { signal });
   const [answer, visits] = data;
-  if (answer?.success !== true) throw new LookoutError("QUERY_ERROR", answer?.error ?? "");
+  if (answer?.success !== true) throw failedAnswer(answer);
   const visitsOf = new Map((visits?.data ?? []).map((row) => [nameOf(row), row]));
   const rows = sortedRows(list, answer.data, answer.comparison ?? undefined).map(({ row, before }) => ({
     row: withVisits(row, visitsOf.get(nameOf(row))),

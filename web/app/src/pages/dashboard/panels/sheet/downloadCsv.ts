@@ -1,4 +1,5 @@
-import { LookoutError, query } from "../../../../api/client.ts";
+import { query } from "../../../../api/client.ts";
+import { failedAnswer } from "../../../../api/failedAnswer.ts";
 import { daysOf } from "../../../../figures/days.ts";
 import type { DashboardContext } from "../../context.ts";
 import { listQuestion } from "../listQuestion.ts";
@@ -16,7 +17,7 @@ export async function downloadCsv(list: PanelList, dashboard: DashboardContext):
   for (let page = 1; ; page++) {
     const { data } = await query({ ...question, page });
     const [answer] = data;
-    if (answer?.success !== true) throw new LookoutError("QUERY_ERROR", answer?.error ?? "");
+    if (answer?.success !== true) throw failedAnswer(answer);
     all.push(...answer.data);
     if (answer.data.length < mostRows) break;
   }
