@@ -1,8 +1,5 @@
-/**
- * Members of answers that the service always sends: `<message>.<name in the proto>`. On the wire every message may be missing, so clients of typed
- * languages would ask for each. Not among them are members that are null or missing in some answers, such as the figures of a goal.
- */
-export const alwaysSet: readonly string[] = [
+/** What calls answer that create, change or get one thing: `<message>.<name in the proto>`. An answer without it is none of the service. */
+const things: readonly string[] = [
   "AcknowledgeIncidentResponse.incident",
   "CancelRetentionResponse.website",
   "CheckNowResponse.result",
@@ -39,9 +36,31 @@ export const alwaysSet: readonly string[] = [
   "UpdateWebsiteResponse.website",
 ];
 
-/** The same for the TypeScript client, which looks whether they are there: the members by the name of their message. */
+/**
+ * Members of answers that the service always sends. On the wire every message may be missing, so clients of typed languages would ask for
+ * each. Not among them are members that are null or missing in some answers, such as the figures of a goal.
+ */
+export const alwaysSet: readonly string[] = [
+  ...things,
+  "CustomQueryResponse.meta",
+  "GetHistoryResponse.summary",
+  "GetIncidentResponse.monitor",
+  "GetStatusResponse.coverage",
+  "GetStatusResponse.uptime",
+  "PendingRetention.retention",
+  "PreviewRetentionResponse.retention",
+  "QueryLinkAnalyticsResponse.period",
+  "Website.goals",
+  "Website.paths",
+  "Website.privacy",
+  "Website.retention",
+  "Website.rules",
+  "Website.tags",
+];
+
+/** For the TypeScript client, which looks whether the things are there: the members by the name of their message. */
 export function alwaysSetText(): string {
-  const entries = alwaysSet.map((field) => {
+  const entries = things.map((field) => {
     const [message = "", name = ""] = field.split(".");
     return `  ${message}: ${JSON.stringify(name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))},\n`;
   });

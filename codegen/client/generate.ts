@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Writes the types of calls, requests and rows, the sets of values, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
+ * Writes the types of calls, requests and rows, the sets of values, the fields of filters, the events of webhooks and what the test double checks into the TypeScript client. With --check it changes nothing and exits with 1 when
  * they differ. Part of `npm run generate` and `npm run check:generated`.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { alwaysSetText } from "./alwaysSet.ts";
 import { callsText } from "./callsText.ts";
 import { contractFiles } from "./contractFiles.ts";
+import { filterFieldsText } from "./filterFieldsText.ts";
 import { requestsText } from "./requestsText.ts";
 import { rowTypesText } from "./rowTypesText.ts";
 import { restrictedFieldsText, rowFieldsText } from "./testingText.ts";
@@ -20,6 +21,7 @@ const files = await contractFiles(fileURLToPath(new URL("../../proto", import.me
 const texts = {
   "packages/client-js/src/alwaysSet.ts": alwaysSetText(),
   "packages/client-js/src/calls.ts": callsText(files),
+  "packages/client-js/src/filterFields.ts": filterFieldsText(),
   "packages/client-js/src/requests.ts": requestsText(files, sets),
   "packages/client-js/src/rows.ts": rowTypesText(),
   "packages/client-js/src/testing/restrictedFields.ts": restrictedFieldsText(sets),

@@ -115,7 +115,7 @@ export const namedValues: readonly NamedValues[] = [
     >),
     alsoIn: ["CreateExportResponse.status", "GetExportResponse.status", "CancelExportResponse.status", "Export.status"],
   },
-  { name: "FilterOperator", comment: "How a filter compares.", values: "QueryFilter.op" },
+  { name: "FilterOperator", comment: "How a filter compares.", values: "QueryFilter.op", alsoIn: ["SegmentFilter.op"] },
   { name: "GoalKind", comment: "What a goal is: a page that is viewed, or an event.", values: "WebsiteGoal.kind" },
   {
     name: "Granularity",

@@ -8,11 +8,12 @@ import {
 } from "@bufbuild/protobuf";
 import { oneof as oneofRules } from "../../src/gen/buf/validate/validate_pb.ts";
 import { commentOf } from "../comments.ts";
-import { structType } from "../contract.ts";
+import { structType, valueType } from "../contract.ts";
 import { isRequired } from "../openapi/openapiSchemas.ts";
 import { clientServices } from "./clientServices.ts";
 import { docComment } from "./docComment.ts";
 import { limitsText } from "./limitsText.ts";
+import { queryFields } from "./queryFields.ts";
 import { fieldName } from "./requiredFields.ts";
 import { capitalised } from "./rowTypes.ts";
 import { timeFields } from "./timeFields.ts";
@@ -32,8 +33,10 @@ export function requestsText(files: readonly DescFile[], sets: readonly ValueSet
   const used = (name: string) => texts.some((text) => new RegExp(`\\b${name}\\b`).test(text));
   const setNames = sets.map(({ name }) => name);
   const imports = [
-    'import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";',
+    'import type { MessageInitShape } from "@bufbuild/protobuf";',
     'import type { ValueSchema } from "@bufbuild/protobuf/wkt";',
+    'import type { EventField, FilterField, VisitField } from "./filterFields.ts";',
+    'import type { FilterValue, JsonObjectInput } from "./jsonInput.ts";',
     'import type { TextTime } from "./textTimes.ts";',
     `import type { ${setNames.filter(used).toSorted().join(", ")} } from "./valueSets.ts";`,
   ];
@@ -100,9 +103,12 @@ function fieldType(field: DescField, sets: readonly ValueSet[]): string {
 function oneType(field: DescField, sets: readonly ValueSet[]): string {
   if (field.message !== undefined) {
     if (!isWellKnown(field.message)) return initType(field.message);
-    if (field.message.typeName === structType) return "JsonObject";
-    return `MessageInitShape<typeof ${capitalised(field.message.name)}Schema>`;
+    if (field.message.typeName === structType) return "JsonObjectInput";
+    const message = `MessageInitShape<typeof ${capitalised(field.message.name)}Schema>`;
+    return field.message.typeName === valueType ? `FilterValue | ${message}` : message;
   }
+  const named = queryFields[fieldName(field)];
+  if (named !== undefined) return named;
   const set = sets.find(({ fields }) => fields.includes(fieldName(field)));
   if (set !== undefined) return set.name;
   if (timeFields.includes(fieldName(field))) return "TextTime";

@@ -2,7 +2,7 @@ import type { ValueSet } from "./valueSets.ts";
 
 /**
  * Generated messages of the TypeScript client with the types of value sets in place of `string`, where the contract restricts a text, and
- * with `TextTime` for `times`. Members in `set` are there in every answer. `text` is a file of protoc-gen-es in the folder lookout/v1. The
+ * with `TextTime` for `times` and the names of fields for `queried`. Members in `set` are there in every answer. `text` is a file of protoc-gen-es in the folder lookout/v1. The
  * descriptor in it, and so the wire, stays as it is.
  */
 export function restrictedMessages(
@@ -10,10 +10,12 @@ export function restrictedMessages(
   sets: readonly ValueSet[],
   times: readonly string[] = [],
   set: readonly string[] = [],
+  queried: Readonly<Record<string, string>> = {},
 ): string {
   const setOf = new Map(sets.flatMap(({ name, fields }) => fields.map((field) => [field, name] as const)));
   const isTime = new Set(times);
   const used = new Set<string>();
+  const usedNames = new Set<string>();
   let usesTimes = false;
   const parts = text.split(/(?=@generated from message lookout\.v1\.)/);
   const restricted = parts.map((part) => {
@@ -28,6 +30,11 @@ export function restrictedMessages(
         usesTimes = true;
         return `${before}TextTime${end}`;
       }
+      const named = queried[`${message}.${field}`];
+      if (named !== undefined) {
+        usedNames.add(named);
+        return `${before}${named}${end}`;
+      }
       const name = setOf.get(`${message}.${field}`);
       if (name === undefined) return whole;
       used.add(name);
@@ -38,6 +45,9 @@ export function restrictedMessages(
     restricted.join("").replaceAll(optionalMember, (whole) => whole.replaceAll(/\bnull\b/g, "undefined")),
     [
       ...(used.size > 0 ? [`import type { ${[...used].sort().join(", ")} } from "../../../valueSets.ts";`] : []),
+      ...(usedNames.size > 0
+        ? [`import type { ${[...usedNames].sort().join(", ")} } from "../../../filterFields.ts";`]
+        : []),
       ...(usesTimes ? ['import type { TextTime } from "../../../textTimes.ts";'] : []),
     ],
   );

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-/** The buf plugin of the TypeScript client: protoc-gen-es, with the types of value sets where the contract restricts a text, and Date for times. */
+/** The buf plugin of the TypeScript client: protoc-gen-es, with the types of value sets where the contract restricts a text, names of fields, and Date for times. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { CodeGeneratorResponseSchema } from "@bufbuild/protobuf/wkt";
 import { alwaysSet } from "./alwaysSet.ts";
+import { queryFields } from "./queryFields.ts";
 import { restrictedMessages } from "./restrictedMessages.ts";
 import { timeFields } from "./timeFields.ts";
 import { valueSets } from "./valueSets.ts";
@@ -23,5 +24,6 @@ if (status !== 0) throw new Error(`protoc-gen-es failed: ${stderr}`);
 const response = fromBinary(CodeGeneratorResponseSchema, stdout);
 const sets = valueSets();
 for (const file of response.file)
-  if (file.name.startsWith("lookout/v1/")) file.content = restrictedMessages(file.content, sets, timeFields, alwaysSet);
+  if (file.name.startsWith("lookout/v1/"))
+    file.content = restrictedMessages(file.content, sets, timeFields, alwaysSet, queryFields);
 process.stdout.write(toBinary(CodeGeneratorResponseSchema, response));

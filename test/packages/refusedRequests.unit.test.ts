@@ -1,6 +1,10 @@
-import { getOption } from "@bufbuild/protobuf";
+import { getOption, toJson } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { withoutKeys } from "../../codegen/client/clientServices.ts";
+import {
+  type AnalyzeFunnelRequest,
+  AnalyzeFunnelRequestSchema,
+} from "../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
 import { createLookout, LookoutError, type NodeLookoutOptions } from "../../packages/client-js/src/node.ts";
 import { lenientCalls } from "../../packages/client-js/src/readRequest.ts";
 import { createTestLookout } from "../../packages/client-js/src/testing/createTestLookout.ts";
@@ -69,6 +73,16 @@ describe.each(["connect", "grpc-web", "grpc"] as const)(
         { goal: { event: "a", filters: [{ field: "path", op: "eq", value: 1n }] } },
         "goal.filters[0].value must be a value of JSON, not a bigint",
       ],
+      ["parameters that are no list", { parameters: "top_pages" }, 'parameters must be a list, not "top_pages"'],
+      ["no parameters", { parameters: undefined }, "parameters must be a list, not undefined"],
+      ["filters that are no list", { filters: "a" }, 'filters must be a list, not "a"'],
+      ["a filter that is null", { filters: [null] }, "filters[0] must be an object, not null"],
+      [
+        "a member of a goal's page that does not exist",
+        { goal: { page: { paht: "/" } } },
+        "goal.page.paht is no member of QueryGoalPage; did you mean path?",
+      ],
+      ["a goal that is null", { goal: null }, "goal must be an object, not null"],
       ["a broken limit", { limit: 1.5 }, "limit must be a whole number, not 1.5"],
       ["a text for a limit", { limit: "10" }, 'limit must be a number, not "10"'],
       ["a member that does not exist", { limmit: 3 }, "limmit is no member of Query; did you mean limit?"],
@@ -100,6 +114,54 @@ describe.each(["connect", "grpc-web", "grpc"] as const)(
     });
   },
 );
+
+test.each<[string, unknown, string]>([
+  ["a Map", new Map([["a", 1]]), "must be a value of JSON, not an instance of Map: pass Object.fromEntries(map)"],
+  ["a Set", new Set([1]), "must be a value of JSON, not an instance of Set: pass [...set]"],
+  ["a promise", Promise.resolve(1), "must be a value of JSON, not an instance of Promise: await it first"],
+  ["an expression", /a/, "must be a value of JSON, not an instance of RegExp"],
+  ["a function", () => 1, "must be a value of JSON, not a function"],
+  ["a bigint", 1n, "must be a value of JSON, not a bigint"],
+  ["a symbol", Symbol("a"), "must be a value of JSON, not a symbol"],
+])("%s in JSON is refused by its place", async (_, value, message) => {
+  const { lookout, tries } = client();
+  const properties = { deep: [{ value }] } as unknown as { readonly deep: string };
+  const field = "events[0].properties.deep[0].value";
+  await expect(lookout.ingest.track({ websiteId: "w", events: [{ name: "order", properties }] })).rejects.toMatchObject(
+    {
+      code: "VALIDATION_ERROR",
+      details: [{ field, message }],
+    },
+  );
+  expect(tries()).toBe(0);
+  await lookout.close();
+});
+
+test("a value that is not in its list is named as in the query that was written", async () => {
+  const lookout = createTestLookout({ rows: { top_pages: [] } });
+  const wrong = { ...query, parameters: [{ name: "top_pages", granularity: "dayly" }] } as unknown as typeof query;
+  const details = [{ field: "parameters[0].granularity", suggestion: "daily" }];
+  await expect(lookout.query(wrong)).rejects.toMatchObject({ code: "VALIDATION_ERROR", details });
+  await expect(lookout.watch(wrong).next()).rejects.toMatchObject({ code: "VALIDATION_ERROR", details });
+});
+
+test("filters of all calls take plain values, and those in the form of protobuf", async () => {
+  const lookout = createTestLookout({ funnels: { analyzeFunnel: {} } });
+  const action = { case: "page", value: { path: "/" } } as const;
+  const values = ["AT", 7, ["AT", "DE"], { kind: { case: "stringValue", value: "AT" } }] as const;
+  for (const value of values) {
+    const filters = [{ field: "country", op: "eq", value: value as "AT" } as const];
+    await lookout.funnels.analyzeFunnel({ funnel: { steps: [{ action, filters }] } });
+  }
+  const sent = lookout.calls.map(({ request }) => toJson(AnalyzeFunnelRequestSchema, request as AnalyzeFunnelRequest));
+  expect(sent).toMatchObject(
+    ["AT", 7, ["AT", "DE"], "AT"].map((value) => ({ funnel: { steps: [{ filters: [{ value }] }] } })),
+  );
+  const filters = [{ field: "country", op: "eq", value: Number.NaN } as const];
+  await expect(lookout.funnels.analyzeFunnel({ funnel: { steps: [{ action, filters }] } })).rejects.toMatchObject({
+    details: [{ field: "funnel.steps[0].filters[0].value", message: "must be a value of JSON, not NaN" }],
+  });
+});
 
 test("a test double refuses them alike, and drops the same events", async () => {
   const dropped: LookoutError[] = [];

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type FieldKind, rowType } from "../../codegen/client/rowTypes.ts";
-import { createLookout, type Lookout, type QueryTypeName } from "../../packages/client-js/src/node.ts";
+import {
+  createLookout,
+  type FilterField,
+  type Lookout,
+  type QueryTypeName,
+} from "../../packages/client-js/src/node.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { create, follow } from "../kit/calls/linkCalls.ts";
 import { send } from "../kit/calls/request.ts";
@@ -123,7 +128,9 @@ describe("4.2 rows have the fields of their types, null only where the type says
       parameters: [name as QueryTypeName],
       goal: { event: "signup", value: { property: "seats" } },
       ...(table === "link_clicks" ? { linkId } : {}),
-      ...(requiredFilter === undefined ? {} : { filters: [{ field: requiredFilter, op: "eq", value: "ann" }] }),
+      ...(requiredFilter === undefined
+        ? {}
+        : { filters: [{ field: requiredFilter as FilterField, op: "eq", value: "ann" }] }),
     });
     const [answer] = data;
     if (!answer?.success) throw new Error(answer?.error);

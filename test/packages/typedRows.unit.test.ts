@@ -1,4 +1,10 @@
 import { expectTypeOf, test } from "vitest";
+import type {
+  GetStatusResponse,
+  LatestCheck,
+  UptimeFigures,
+} from "../../packages/client-js/src/gen/lookout/v1/uptime_pb.ts";
+import type { Website, WebsitePrivacy } from "../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import type { ServiceErrorCode } from "../../packages/client-js/src/lookoutError.ts";
 import type { Lookout, QueryTypeName } from "../../packages/client-js/src/node.ts";
 import type { ErrorCode } from "../../src/errors/errors.ts";
@@ -49,6 +55,13 @@ async function typed(lookout: Lookout): Promise<void> {
 
 test("4.1 each answer of a query has the rows of its type", () => {
   expectTypeOf(typed).returns.resolves.toBeVoid();
+});
+
+test("members that an answer always has need no question mark", () => {
+  expectTypeOf<Website>().toHaveProperty("privacy").toEqualTypeOf<WebsitePrivacy>();
+  expectTypeOf<GetStatusResponse>().toHaveProperty("uptime").toEqualTypeOf<UptimeFigures>();
+  // There is none before the first check.
+  expectTypeOf<GetStatusResponse>().toHaveProperty("lastCheck").toEqualTypeOf<LatestCheck | undefined>();
 });
 
 test("the client knows every error code of the service", () => {

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { ConnectError } from "@connectrpc/connect";
 import { afterEach, expect, test } from "vitest";
 import { createLookout, type LookoutError } from "../../packages/client-js/src/node.ts";
+import { systemErrors } from "../../packages/client-js/src/systemErrors.ts";
 import { noAnswer, toLookoutError } from "../../packages/client-js/src/toLookoutError.ts";
 import { listen } from "./closableServer.ts";
 
@@ -37,7 +38,8 @@ test("https at a port of http says so, and is not tried again", async () => {
 });
 
 test("a certificate that is not trusted is not tried again", () => {
-  const error = toLookoutError(system("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"), "https://a.example");
+  const thrown = system("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate");
+  const error = toLookoutError(thrown, "https://a.example", systemErrors);
   expect(error).toMatchObject({ code: "UNREACHABLE", isTemporary: false });
 });
 
@@ -45,7 +47,7 @@ test.each([
   ["an address", { address: "127.0.0.1", port: 3128 }, "127.0.0.1:3128"],
   ["a name", { hostname: "proxy.example" }, "proxy.example"],
 ])("a proxy that does not answer is named, by %s", (_, where, named) => {
-  const error = noAnswer("https://a.example", system("ECONNREFUSED", "connect ECONNREFUSED", where));
+  const error = noAnswer("https://a.example", system("ECONNREFUSED", "connect ECONNREFUSED", where), systemErrors);
   expect(error).toMatchObject({ code: "UNREACHABLE", isTemporary: true });
   expect(error.message).toContain(
     `Nothing answers at ${named} (ECONNREFUSED), the proxy on the way to https://a.example`,
@@ -54,7 +56,7 @@ test.each([
 
 test("Lookout's own address is no proxy", () => {
   const where = { address: "192.0.2.1", port: 443, hostname: "a.example" };
-  const error = noAnswer("https://a.example", system("ECONNREFUSED", "connect ECONNREFUSED", where));
+  const error = noAnswer("https://a.example", system("ECONNREFUSED", "connect ECONNREFUSED", where), systemErrors);
   expect(error.message).toMatch(/^Nothing answers at https:\/\/a\.example \(ECONNREFUSED\)\. Check baseUrl/);
 });
 

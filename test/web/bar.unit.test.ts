@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { FilterField } from "../../packages/client-js/src/filterFields.ts";
 import { findField } from "../../src/query/sql/fields.ts";
 import { countDays, daysOf, lastHours } from "../../web/app/src/figures/days.ts";
 import { presets, type Range } from "../../web/app/src/figures/range.ts";
@@ -183,7 +184,7 @@ test("a property without a key is no filter yet, and its value Unknown is not tr
     field: "properties.a.b",
     op: "is_empty",
   });
-  const shown = (field: string) => filterText({ field, op: "eq", value: "Unknown" }, german);
+  const shown = (field: FilterField) => filterText({ field, op: "eq", value: "Unknown" }, german);
   expect([shown("properties.plan"), shown("city").values]).toEqual([
     { condition: "plan ist", values: "Unknown" },
     german.panels.unknown,

@@ -40,14 +40,6 @@ const shared: InlineConfig = {
   logLevel: "warn",
   publicDir: false,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  resolve: {
-    alias: [
-      {
-        find: /^.*\/(?:readRequest|jsonOf|alwaysSet|plainAnswer|callersNames|systemErrors)\.ts$/,
-        replacement: join(source, "src/api/uncheckedClient.ts"),
-      },
-    ],
-  },
 };
 
 /** Files that are worth compressing. */

@@ -2,15 +2,18 @@ import { createClientOf, type Lookout, type LookoutOptions } from "./createLooko
 import { type Fetch, type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
 
 export type { CallOptions, Interceptor } from "@connectrpc/connect";
-export type { Lookout } from "./createLookout.ts";
+export type { Lookout, LookoutOptions } from "./createLookout.ts";
 export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
 export type { Fetch, FetchProtocol } from "./fetchTransport.ts";
+export * from "./filterFields.ts";
+export type { FilterValue, JsonInput, JsonObjectInput } from "./jsonInput.ts";
 export type { WatchOptions } from "./liveQuery.ts";
 export { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
 export type * from "./query.ts";
 export type * from "./requests.ts";
 export { type LookoutResponse, responseOf } from "./responseOf.ts";
+export type { RetryOptions } from "./retry.ts";
 export type * from "./rows.ts";
 export type { TextTime } from "./textTimes.ts";
 export * from "./valueSets.ts";

@@ -1,12 +1,23 @@
-import type { DescMessage, DescMethod } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
 import { LookoutError } from "./lookoutError.ts";
 
-/** An error of the service with the fields of a request as the caller writes them: `clickLimit`, not `click_limit`. */
-export function withCallersNames(error: LookoutError, { input }: DescMethod): LookoutError {
-  if (!error.details.some(({ field }) => callersName(input, field) !== field)) return error;
+/**
+ * An error of the service with the fields of a request as the caller writes them: `clickLimit`, not `click_limit`. `unnamed` is a member of
+ * the request whose own members callers write without its name.
+ */
+export function withCallersNames(error: LookoutError, input: DescMessage, unnamed?: string): LookoutError {
+  const inner = input.fields.find(({ localName }) => localName === unnamed)?.message;
+  const nameOf = (path: string) => (inner === undefined ? callersName(input, path) : innerName(input, inner, path));
+  if (!error.details.some(({ field }) => nameOf(field) !== field)) return error;
   const { code, message, requestId, retryAfterMs, status, cause } = error;
-  const details = error.details.map((detail) => ({ ...detail, field: callersName(input, detail.field) }));
+  const details = error.details.map((detail) => ({ ...detail, field: nameOf(detail.field) }));
   return new LookoutError(code, message, { details, requestId, retryAfterMs, status, cause });
+}
+
+/** A path within the member without a name, or else one of the request itself. */
+function innerName(input: DescMessage, inner: DescMessage, path: string): string {
+  const within = callersName(inner, path);
+  return within === path ? callersName(input, path) : within;
 }
 
 /** A path of names of the contract in those of TypeScript. From a name on that the contract does not have, such as that of a property, it stays. */

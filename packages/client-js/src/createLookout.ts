@@ -1,13 +1,16 @@
 import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
 import { readBaseUrl } from "./baseUrl.ts";
+import { callChecks } from "./callChecks.ts";
 import type { LookoutServices } from "./calls.ts";
 import { createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
 import { IngestService } from "./gen/lookout/v1/ingest_pb.ts";
+import { QueryService } from "./gen/lookout/v1/query_pb.ts";
 import { Lifetime } from "./lifetime.ts";
 import { liveQuery, type WatchOptions } from "./liveQuery.ts";
 import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery } from "./query.ts";
 import type { ReadingRules } from "./readMessage.ts";
+import { readQuery } from "./readQuery.ts";
 import type { RetryOptions } from "./retry.ts";
 import { createServices } from "./services.ts";
 import { requireTimeout } from "./timeouts.ts";
@@ -97,10 +100,15 @@ export function createClientOf(
     attemptTimeoutMs,
     retry: withDefaults(defaultRetry, options.retry),
     lifetime,
-    allowed,
+    checks: callChecks(baseUrl, { allowed }),
     websiteId,
   };
   const services = createServices(service);
+  // Of errors about a query, which has no member `query` here.
+  const queries = createService(QueryService, {
+    ...service,
+    checks: callChecks(baseUrl, { allowed, unnamed: "query" }),
+  });
   // Events are still sent while the client is being closed.
   const ingest = createService(IngestService, { ...service, lifetime: new Lifetime() });
   const events = new EventQueue(
@@ -110,7 +118,8 @@ export function createClientOf(
     },
     withDefaults(defaultEvents, options.events),
   );
-  const withWebsite = <Q extends WatchQuery>(query: Q): Q => ({ ...query, websiteId: query.websiteId ?? websiteId });
+  // A program in JavaScript may pass no query, which is refused later by its missing parameters.
+  const withWebsite = <Q extends WatchQuery>(query: Q): Q => ({ ...query, websiteId: query?.websiteId ?? websiteId });
   const end = async () => {
     lifetime.close();
     await events.close();
@@ -119,9 +128,8 @@ export function createClientOf(
   return {
     ...services,
     events,
-    query: (query, callOptions) => runQuery(services.queries, withWebsite(query), callOptions),
-    watch: (query, callOptions) =>
-      liveQuery(services.queries, lifetime, service.retry, withWebsite(query), callOptions),
+    query: async (query, callOptions) => await runQuery(queries, readQuery(withWebsite(query)), callOptions),
+    watch: (query, callOptions) => liveQuery(queries, lifetime, service.retry, withWebsite(query), callOptions),
     close: end,
     [Symbol.asyncDispose]: end,
   };

@@ -1,18 +1,22 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
-import { alwaysSet } from "./alwaysSet.ts";
-import { withCallersNames } from "./callersNames.ts";
 import { withIdempotencyKey } from "./idempotencyKey.ts";
 import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
-import { hideTypeNames } from "./plainAnswer.ts";
-import type { ReadingRules } from "./readMessage.ts";
-import { readRequest } from "./readRequest.ts";
 import { rememberResponse } from "./responseOf.ts";
 import { mayRepeat, pause, type RetryOptions, waitBeforeRetry } from "./retry.ts";
 import { attemptTimeout, requireTimeout, shorter } from "./timeouts.ts";
-import { toLookoutError } from "./toLookoutError.ts";
 import { withWebsite } from "./withWebsite.ts";
+
+/** What a client does with what programs send and get. */
+export type CallChecks = {
+  /** The request as it is sent. Throws a LookoutError (VALIDATION_ERROR) for one that cannot be. */
+  readonly request: (method: DescMethod, request: unknown) => unknown;
+  /** Called with an answer, or a message of a stream. Throws a LookoutError (BAD_ANSWER) for one that is not of Lookout. */
+  readonly answer?: (method: DescMethod, answer: unknown) => void;
+  /** What a call has thrown, as an error of the client. */
+  readonly error: (method: DescMethod, thrown: unknown) => LookoutError;
+};
 
 export type ServiceOptions = {
   readonly transport: Transport;
@@ -22,7 +26,7 @@ export type ServiceOptions = {
   readonly attemptTimeoutMs?: number | undefined;
   readonly retry: RetryOptions;
   readonly lifetime: Lifetime;
-  readonly allowed?: ReadingRules["allowed"];
+  readonly checks: CallChecks;
   /** The website of calls that need one and name none. */
   readonly websiteId?: string | undefined;
 };
@@ -49,21 +53,16 @@ export function createService<T extends DescService>(service: T, options: Servic
 function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
   return async (init, options = {}) => {
     requireTimeout(options.timeoutMs);
-    const request = readRequest(method, withWebsite(method, init, service.websiteId), service.allowed);
+    const request = service.checks.request(method, withWebsite(method, init, service.websiteId));
     const running = service.lifetime.begin(options.signal);
     try {
-      return requireMember(method, await repeated(call, method, service, request, options, running), service.baseUrl);
+      const answer = await repeated(call, method, service, request, options, running);
+      service.checks.answer?.(method, answer);
+      return answer;
     } finally {
       running.end();
     }
   };
-}
-
-/** The answer. Throws BAD_ANSWER where it lacks the member that its type has. */
-function requireMember({ output }: DescMethod, answer: unknown, baseUrl: string): unknown {
-  const name = alwaysSet[output.name];
-  if (name === undefined || Reflect.get(answer as object, name) !== undefined) return answer;
-  throw new LookoutError("BAD_ANSWER", `The answer of ${baseUrl} lacks ${name}, which Lookout always sends`);
 }
 
 async function repeated(
@@ -92,11 +91,10 @@ async function repeated(
       };
       const own = headers === undefined ? {} : { headers };
       const answer = await call(request, { ...options, ...own, signal, onHeader, timeoutMs: timeoutOf(attempt) });
-      hideTypeNames(method.output, answer);
       rememberResponse(answer, received, attempt);
       return answer;
     } catch (thrown) {
-      const error = running.endedBy(thrown) ?? withCallersNames(toLookoutError(thrown, service.baseUrl), method);
+      const error = running.endedBy(thrown) ?? service.checks.error(method, thrown);
       const waitMs = waitBeforeRetry(error, attempt, service.retry, left() ?? Number.POSITIVE_INFINITY);
       if (waitMs === undefined || !isRepeated) throw error;
       await pause(waitMs, signal);
@@ -114,10 +112,10 @@ function timeLeft(timeoutMs: number): () => number | undefined {
 }
 
 function streaming(call: Call, method: DescMethod, service: ServiceOptions): Call {
-  const { baseUrl, lifetime } = service;
+  const { baseUrl, lifetime, checks } = service;
   return async function* (init, options) {
     requireTimeout(options?.timeoutMs);
-    const request = readRequest(method, init, service.allowed);
+    const request = checks.request(method, init);
     const timeoutMs = options?.timeoutMs ?? service.timeoutMs;
     const running = lifetime.begin(options?.signal);
     const late = new AbortController();
@@ -128,7 +126,7 @@ function streaming(call: Call, method: DescMethod, service: ServiceOptions): Cal
       const messages = call(request, { ...options, signal, timeoutMs: 0 }) as AsyncIterable<unknown>;
       for await (const message of messages) {
         clearTimeout(timer);
-        hideTypeNames(method.output, message);
+        checks.answer?.(method, message);
         yield message;
       }
     } catch (error) {
@@ -136,7 +134,7 @@ function streaming(call: Call, method: DescMethod, service: ServiceOptions): Cal
       if (end !== undefined) throw end;
       if (late.signal.aborted)
         throw new LookoutError("TIMEOUT", `${baseUrl} sent nothing in time. Try again, or allow more with timeoutMs`);
-      throw withCallersNames(toLookoutError(error, baseUrl), method);
+      throw checks.error(method, error);
     } finally {
       clearTimeout(timer);
       late.abort();

@@ -1,42 +1,59 @@
-import { create, type JsonObject, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
+import type { JsonObjectInput } from "./jsonInput.ts";
 import { LookoutError, type LookoutErrorCode } from "./lookoutError.ts";
 import { readInit } from "./readRequest.ts";
 import { backoffMs } from "./retry.ts";
 
 /** An event. `page_view` is a page view, every other name but `page_exit` a custom event. */
 export type TrackedEvent = {
+  /** What happened, such as `page_view` or `signed_up`. */
   readonly name: string;
   /** For deduplication; a random one by default. The same id counts once in 24 hours. */
   readonly eventId?: string | undefined;
-  /** The visitor and the session, as the tracker of the page names them. */
+  /** The visitor, as the tracker of the page names them. */
   readonly anonymousId?: string | undefined;
+  /** The session, as the tracker of the page names it. */
   readonly sessionId?: string | undefined;
   /** When it happened, a Date or Unix ms. The default is now. */
   readonly timestamp?: number | Date | undefined;
   /** Path or absolute URL of the page. */
   readonly path?: string | undefined;
+  /** Title of the page. */
   readonly title?: string | undefined;
+  /** Where the visitor came from: an absolute URL. */
   readonly referrer?: string | undefined;
+  /** The visitor's language, such as `de-AT`. */
   readonly language?: string | undefined;
+  /** The visitor's IANA time zone, such as `Europe/Vienna`. */
   readonly timezone?: string | undefined;
+  /** Where the visit came from, such as `newsletter`. */
   readonly utmSource?: string | undefined;
+  /** By which way, such as `email`. */
   readonly utmMedium?: string | undefined;
+  /** By which campaign, such as `spring_sale`. */
   readonly utmCampaign?: string | undefined;
+  /** The term that was searched for. */
   readonly utmTerm?: string | undefined;
+  /** Which of several links of the campaign it was. */
   readonly utmContent?: string | undefined;
-  readonly properties?: JsonObject | undefined;
+  /** Facts about the event, such as `{ plan: "pro" }`, which queries filter and group by as `properties.plan`. */
+  readonly properties?: JsonObjectInput | undefined;
   /** The visitor's address, looked up for the place and then dropped. This and what follows needs a key with write:events. */
   readonly ip?: string | undefined;
   /** The visitor's User-Agent header. */
   readonly userAgent?: string | undefined;
-  /** Instead of the user agent: names such as Chrome and Windows. */
+  /** Instead of the user agent: the browser's name, such as Chrome. */
   readonly browser?: string | undefined;
+  /** Instead of the user agent: the system's name, such as Windows. */
   readonly os?: string | undefined;
+  /** Instead of the user agent: the kind of device. */
   readonly device?: "desktop" | "mobile" | "tablet" | "tv" | undefined;
-  /** Instead of the address: ISO 3166-1 alpha-2, and English names such as Bavaria and Munich. */
+  /** Instead of the address: the country, ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
+  /** Instead of the address: the region's English name, such as Bavaria. */
   readonly region?: string | undefined;
+  /** Instead of the address: the city's English name, such as Munich. */
   readonly city?: string | undefined;
 };
 

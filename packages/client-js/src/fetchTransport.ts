@@ -1,5 +1,6 @@
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
+import { systemErrors } from "./systemErrors.ts";
 import { noAnswer } from "./toLookoutError.ts";
 
 /** The protocols that `fetch` can speak. */
@@ -34,7 +35,7 @@ function reportingFetch(baseUrl: string, own: Fetch | undefined): Fetch {
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       if (init?.signal?.aborted) throw error;
-      const cause = noAnswer(baseUrl, error);
+      const cause = noAnswer(baseUrl, error, systemErrors);
       throw new ConnectError(cause.message, Code.Unavailable, undefined, undefined, cause);
     }
   };

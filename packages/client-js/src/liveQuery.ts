@@ -1,8 +1,8 @@
 import type { CallOptions } from "@connectrpc/connect";
-import type { LookoutServices } from "./calls.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
-import { type Parameter, type QueryAnswer, type WatchQuery, watchQuery } from "./query.ts";
+import { type Parameter, type QueryAnswer, type QueryCalls, type WatchQuery, watchQuery } from "./query.ts";
+import { readQuery } from "./readQuery.ts";
 import { backoffMs, pause, type RetryOptions, waitBeforeRetry } from "./retry.ts";
 
 export type WatchOptions = CallOptions & {
@@ -24,12 +24,13 @@ const usualKeepAliveSeconds = 30;
 
 /** Answers like watchQuery, also over several connections one after another. */
 export async function* liveQuery<const P extends readonly Parameter[]>(
-  queries: LookoutServices["queries"],
+  queries: QueryCalls,
   lifetime: Lifetime,
   retry: RetryOptions,
   query: WatchQuery<P>,
   { reconnect = true, onReconnect, keepAliveSeconds = usualKeepAliveSeconds, ...options }: WatchOptions = {},
 ): AsyncGenerator<QueryAnswer<P>, void> {
+  const asked = readQuery(query);
   const running = lifetime.begin(options.signal);
   const own = { ...options, signal: running.signal };
   let hasAnswered = false;
@@ -38,7 +39,7 @@ export async function* liveQuery<const P extends readonly Parameter[]>(
   try {
     for (;;) {
       try {
-        for await (const answer of watchQuery(queries, query, own, interval)) {
+        for await (const answer of watchQuery<P>(queries, asked, own, interval)) {
           hasAnswered = true;
           failures = 0;
           yield answer;

@@ -33,6 +33,7 @@ export type LookoutErrorCode = ServiceErrorCode | ClientErrorCode;
 export type LookoutErrorDetail = {
   /** Path of the field, such as `parameters[0]`. Empty for the request as a whole. */
   readonly field: string;
+  /** What is wrong with it. */
   readonly message: string;
   /** The nearest valid value, where one is near. */
   readonly suggestion?: string;
@@ -51,7 +52,9 @@ type Facts = {
 /** The error of every call. The message says what to do. */
 export class LookoutError extends Error {
   override readonly name = "LookoutError";
+  /** What went wrong, for programs. */
   readonly code: LookoutErrorCode;
+  /** The wrong fields of the request; empty where the error is not about a field. */
   readonly details: readonly LookoutErrorDetail[];
   /** Names the request in the service's log; undefined where the service did not answer. */
   readonly requestId: string | undefined;

@@ -1,19 +1,21 @@
-import { fromJson } from "@bufbuild/protobuf";
+import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
-import type { CallOptions } from "@connectrpc/connect";
+import type { CallOptions, Client } from "@connectrpc/connect";
 import { aliveMessages } from "./aliveMessages.ts";
-import type { LookoutServices } from "./calls.ts";
+import type { FilterField, VisitField } from "./filterFields.ts";
 import type { ErrorDetail } from "./gen/lookout/v1/error_pb.ts";
-import {
-  type QueryResponse,
+import type {
+  QueryFilterSchema,
+  QueryGoalSchema,
+  QueryRequestSchema,
+  QueryResponse,
   QuerySchema,
-  type QueryAnswer as WireAnswer,
-  type ComparedRows as WireComparison,
+  QueryService,
+  QueryAnswer as WireAnswer,
+  ComparedRows as WireComparison,
 } from "./gen/lookout/v1/query_pb.ts";
-import { jsonOf } from "./jsonOf.ts";
+import type { FilterValue } from "./jsonInput.ts";
 import { LookoutError, type LookoutErrorDetail } from "./lookoutError.ts";
-import { readInit, requireNone } from "./readRequest.ts";
-import type { QueryFilterInit, QueryGoalInit, QueryInit, QueryRequestInit } from "./requests.ts";
 import { sameResponse } from "./responseOf.ts";
 import type { Rows } from "./rows.ts";
 import type { TextTime } from "./textTimes.ts";
@@ -26,23 +28,27 @@ export type QueryTypeName = keyof Rows;
 export type Parameter =
   | QueryTypeName
   | {
+      /** The query type. */
       readonly name: QueryTypeName;
       /** Names the answer instead of the name. */
       readonly id?: string | undefined;
-      /** These four replace those of the query. */
+      /** Replaces the first day or instant of the query. */
       readonly startDate?: TextTime | undefined;
+      /** Replaces the last day of the query, or the instant at which it ends. */
       readonly endDate?: TextTime | undefined;
+      /** Replaces the length of the buckets of the query. */
       readonly granularity?: Granularity | undefined;
+      /** Replaces the number of rows of the query, at most 10,000. */
       readonly limit?: number | undefined;
       /** Splits `goal_conversions` by this field of visits, such as `utm_campaign`. */
-      readonly splitBy?: string | undefined;
+      readonly splitBy?: VisitField | undefined;
       /** Which source a visit has there: its own, or that of the visitor's latest visit of the last 30 days that has one. */
       readonly attribution?: Attribution | undefined;
     };
 
 export type Filter = {
-  /** Such as `path`, `country`, `device_type` or `properties.<key>`. */
-  readonly field: string;
+  /** Such as `path`, `country`, `device_type` or `properties.<key>`. Each query type takes those of its rows. */
+  readonly field: FilterField;
 } & (
   | {
       /** In `matches`, `*` is any characters and `?` is one. */
@@ -56,7 +62,7 @@ export type Filter = {
         | "matches"
         | "in"
         | "not_in";
-      readonly value: string | number | (string | number)[];
+      readonly value: FilterValue;
     }
   | { readonly op: "is_empty" | "is_not_empty"; readonly value?: "" }
 );
@@ -78,9 +84,13 @@ export type GoalPage = string | { readonly path: string; readonly op?: PageOpera
 /** What visitors should achieve: a page that is viewed, or a custom event that happens. */
 export type Goal = (
   | {
+      /** The page that is viewed. */
       readonly page: GoalPage;
     }
-  | { readonly event: string }
+  | {
+      /** The name of the custom event. */
+      readonly event: string;
+    }
 ) & {
   /** Names the goal in the answer. The default is its path or event. */
   readonly name?: string | undefined;
@@ -97,6 +107,7 @@ export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = 
   readonly websiteIds?: readonly string[] | undefined;
   /** The organization to query instead of a website: all of its websites that the credentials reach. */
   readonly organizationId?: string | undefined;
+  /** What to query: names of query types, or objects. Each succeeds or fails on its own. */
   readonly parameters: P;
   /** IANA time zone of presets, bounds and buckets. The default is UTC. */
   readonly timezone?: string | undefined;
@@ -126,6 +137,7 @@ export type ParameterAnswer<N extends QueryTypeName> =
   | {
       readonly parameter: string;
       readonly success: true;
+      /** The rows. */
       readonly data: readonly Rows[N][];
       readonly error: null;
       readonly detail: null;
@@ -136,6 +148,7 @@ export type ParameterAnswer<N extends QueryTypeName> =
       readonly parameter: string;
       readonly success: false;
       readonly data: null;
+      /** Why there are no rows, as a sentence. */
       readonly error: string;
       /** Which field of the query is wrong for this parameter, with the nearest valid value; null where none is. */
       readonly detail: LookoutErrorDetail | null;
@@ -161,9 +174,13 @@ export type NameOf<P extends Parameter> = P extends { readonly name: infer N ext
 
 /** The answer to a query: an entry for each parameter, in their order, with rows of its type. */
 export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> = {
+  /** Names the request in the service's log. */
   readonly requestId: string;
+  /** An answer to each parameter, in their order. */
   readonly data: { readonly [K in keyof P]: ParameterAnswer<NameOf<P[K]>> };
+  /** The page of rows, from 1. */
   readonly page: number;
+  /** Rows of each parameter at most. */
   readonly limit: number;
   /** Whether nothing was stored between the first parameter and the last, so that all reflect the same events. */
   readonly isConsistent: boolean;
@@ -177,6 +194,7 @@ export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> =
 export type AnswerHint = {
   /** The part of the request that it is about, such as `filters[0].value`. */
   readonly field: string;
+  /** What to know, as a sentence. */
   readonly message: string;
   /** What was probably meant. */
   readonly suggestion: string | null;
@@ -186,12 +204,16 @@ export type AnswerHint = {
 export type UnknownTime = {
   readonly from: string;
   readonly until: string;
+  /** Why nothing is known of it. */
   readonly reason: UnknownReason;
 };
 
+/** The calls that queries make. */
+export type QueryCalls = Pick<Client<typeof QueryService>, "query" | "watch">;
+
 /** Runs a query. */
 export async function runQuery<const P extends readonly Parameter[]>(
-  queries: LookoutServices["queries"],
+  queries: QueryCalls,
   query: LookoutQuery<P>,
   options?: CallOptions,
 ): Promise<QueryAnswer<P>> {
@@ -200,7 +222,7 @@ export async function runQuery<const P extends readonly Parameter[]>(
 }
 
 /** The request of a query, as the service takes it. */
-export function queryRequestOf(query: LookoutQuery): QueryRequestInit {
+export function queryRequestOf(query: LookoutQuery): MessageInitShape<typeof QueryRequestSchema> {
   const { scheduleId, linkId, ...rest } = query;
   const { websiteId, ...request } = requestOf(rest);
   // The service takes one subject: the default website is none where another one is named.
@@ -220,7 +242,7 @@ export function queryAnswerOf<P extends readonly Parameter[]>({
  * lost connection is noticed; without it the stream may be quiet.
  */
 export async function* watchQuery<const P extends readonly Parameter[]>(
-  queries: LookoutServices["queries"],
+  queries: QueryCalls,
   query: WatchQuery<P>,
   options: CallOptions = {},
   keepAliveSeconds?: number,
@@ -232,17 +254,15 @@ export async function* watchQuery<const P extends readonly Parameter[]>(
   for await (const { answer } of messages) if (answer !== undefined) yield answerOf<P>(answer);
 }
 
-function requestOf(query: WatchQuery): QueryRequestInit & { readonly query: QueryInit } {
+function requestOf(query: WatchQuery) {
   const { websiteId, websiteIds, organizationId, timezone, parameters, filters, compare, goal, ...rest } = query;
-  const asked: QueryInit = {
+  const asked: MessageInitShape<typeof QuerySchema> = {
     ...rest,
     compare: typeof compare === "string" ? { period: compare } : compare,
     parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
-    filters: filtersOf(filters, "filters"),
+    filters: filtersOf(filters),
     goal: goal === undefined ? undefined : goalOf(goal),
   };
-  // Here the names of wrong members are those of the caller, whose query has no member `query`.
-  readInit(QuerySchema, asked);
   return {
     websiteId: organizationId === undefined && websiteIds === undefined ? websiteId : undefined,
     websiteIds: websiteIds === undefined ? undefined : [...websiteIds],
@@ -252,23 +272,17 @@ function requestOf(query: WatchQuery): QueryRequestInit & { readonly query: Quer
   };
 }
 
-function filtersOf(filters: readonly Filter[] = [], path: string): QueryFilterInit[] {
-  const problems: LookoutErrorDetail[] = [];
-  const inits = filters.map(({ value = "", ...filter }, index) => ({
-    ...filter,
-    value: fromJson(ValueSchema, jsonOf(value, `${path}[${index}].value`, problems)),
-  }));
-  requireNone(problems);
-  return inits;
+function filtersOf(filters: readonly Filter[] = []): MessageInitShape<typeof QueryFilterSchema>[] {
+  return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) }));
 }
 
-function goalOf(goal: Goal): QueryGoalInit {
+function goalOf(goal: Goal): MessageInitShape<typeof QueryGoalSchema> {
   const { filters, event, page, ...rest } = goal as Goal & { readonly event?: string; readonly page?: GoalPage };
   const action =
     event !== undefined || page === undefined
       ? ({ case: "event", value: event ?? "" } as const)
       : ({ case: "page", value: typeof page === "string" ? { path: page } : page } as const);
-  return { ...rest, action, filters: filtersOf(filters, "goal.filters") };
+  return { ...rest, action, filters: filtersOf(filters) };
 }
 
 /** The service answers each parameter in the order of the request with the rows of its type, which the catalogue describes. */

@@ -1,4 +1,12 @@
-import { create, type DescField, type DescMessage, type DescOneof, ScalarType, toJson } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  fromJson,
+  ScalarType,
+  toJson,
+} from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { jsonOf, memberPath, shown } from "./jsonOf.ts";
 import type { LookoutErrorDetail } from "./lookoutError.ts";
@@ -9,6 +17,11 @@ export type ReadingRules = {
   readonly takesDates?: boolean;
   /** Whether members that the contract does not have are left out, and those that are null, instead of being problems. */
   readonly isLenient?: boolean;
+  /**
+   * A member of the message whose name is left out of the places of its own members, as callers write them. They write a oneof by its case:
+   * `goal.page` for `goal.action.value`.
+   */
+  readonly unnamed?: string;
   /** What a text may be, by `<message>.<name in the proto>`. Without it any text will do. */
   readonly allowed?: Readonly<Record<string, readonly string[]>> | undefined;
 };
@@ -42,7 +55,7 @@ function readObject(message: DescMessage, value: unknown, path: string, reading:
     const name = known.localName;
     const member: unknown = Reflect.get(value, name);
     if (member === undefined || (member === null && reading.isLenient)) return [];
-    const field = memberPath(path, name);
+    const field = path === "" && name === reading.unnamed ? "" : memberPath(path, name);
     const isOneof = known.kind === "oneof";
     return [[name, isOneof ? readOneof(known, member, field, reading) : readField(known, member, field, reading)]];
   });
@@ -60,21 +73,31 @@ function refuseUnknown(message: DescMessage, value: object, path: string, readin
   }
 }
 
-/** JSON in the form of protobuf. */
+/** JSON, as such or in the form of protobuf. */
 function readValue(value: unknown, path: string, reading: Reading): unknown {
+  if (!isValueMessage(value)) return fromJson(ValueSchema, jsonOf(value, path, reading.problems));
   try {
-    toJson(ValueSchema, create(ValueSchema, value as object));
+    toJson(ValueSchema, create(ValueSchema, value));
     return value;
   } catch (error) {
     return refuse(reading, path, `is no value of JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
+function isValueMessage(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const kind: unknown = Reflect.get(value, "kind");
+  return typeof kind === "object" && kind !== null && "case" in kind;
+}
+
 function readOneof(oneof: DescOneof, value: unknown, path: string, reading: Reading): unknown {
   const { case: name, value: member } = (value ?? {}) as { readonly case?: unknown; readonly value?: unknown };
   if (name === undefined) return { case: undefined };
   const field = oneof.fields.find(({ localName }) => localName === name);
-  if (field !== undefined) return { case: name, value: readField(field, member, `${path}.value`, reading) };
+  if (field !== undefined) {
+    const place = reading.unnamed === undefined ? `${path}.value` : path.replace(/[^.]*$/, field.localName);
+    return { case: name, value: readField(field, member, place, reading) };
+  }
   const names = oneof.fields.map(({ localName }) => localName);
   const suggestion = nearestName(String(name), names);
   return refuse(reading, `${path}.case`, `must be one of ${names.join(", ")}`, suggestion);

@@ -18,9 +18,9 @@ export const lenientCalls: ReadonlySet<string> = new Set([
 export function readRequest(
   { input, parent, localName }: DescMethod,
   request: unknown,
-  allowed: ReadingRules["allowed"],
+  rules: Pick<ReadingRules, "allowed" | "unnamed"> = {},
 ): unknown {
-  return readInit(input, request, { allowed, isLenient: lenientCalls.has(`${parent.name}.${localName}`) });
+  return readInit(input, request, { ...rules, isLenient: lenientCalls.has(`${parent.name}.${localName}`) });
 }
 
 /** What a message of a request is made of. Throws like readRequest. */

@@ -2,6 +2,7 @@
 export type LookoutResponse = {
   /** Of HTTP. 200 over gRPC too. */
   readonly status: number;
+  /** The headers of the answer. */
   readonly headers: Headers;
   /** Names the request in the service's log. */
   readonly requestId: string | undefined;

@@ -1,11 +1,30 @@
 /** What errors of Node's connections say, and those of browsers do not. */
+import { innermostOf, lostConnection, type SystemErrors, systemErrorOf } from "./connectionErrors.ts";
 import { LookoutError } from "./lookoutError.ts";
+
+export const systemErrors: SystemErrors = {
+  connectionProblem(baseUrl, cause) {
+    const { code, message } = innermostOf(cause);
+    const problem = tlsProblem(baseUrl, { code, message, cause: systemErrorOf(cause) });
+    if (problem !== undefined) return problem;
+    if (!lostCodes.has(code) && message !== "PING timed out") return undefined;
+    return lostConnection(baseUrl, cause, code || message);
+  },
+  silentProxy(baseUrl, cause, why) {
+    const proxy = otherAddressOf(baseUrl, systemErrorOf(cause));
+    if (proxy === undefined) return undefined;
+    return `Nothing answers at ${proxy}${why}, the proxy on the way to ${baseUrl}. Check HTTPS_PROXY and HTTP_PROXY, or the agent of createLookout`;
+  },
+};
+
+/** A connection was there. */
+const lostCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ERR_STREAM_PREMATURE_CLOSE"]);
 
 /** The system's own words, and its error. */
 type SystemWords = { readonly code: string; readonly message: string; readonly cause: unknown };
 
 /** That a certificate is not trusted, or that what answers does not speak TLS. */
-export function tlsProblem(baseUrl: string, { code, message, cause }: SystemWords): LookoutError | undefined {
+function tlsProblem(baseUrl: string, { code, message, cause }: SystemWords): LookoutError | undefined {
   if (isCertificateCode(code))
     return new LookoutError(
       "UNREACHABLE",
@@ -29,7 +48,7 @@ function isCertificateCode(code: string): boolean {
 }
 
 /** Where the system looked for something else than baseUrl: a proxy. */
-export function otherAddressOf(baseUrl: string, systemError: unknown): string | undefined {
+function otherAddressOf(baseUrl: string, systemError: unknown): string | undefined {
   const { port, address, hostname } = Object(systemError) as Readonly<Record<string, unknown>>;
   const url = new URL(baseUrl);
   const own = Number(url.port || (url.protocol === "https:" ? 443 : 80));

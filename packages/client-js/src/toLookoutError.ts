@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { innermostOf, lostConnection, type SystemErrors, systemErrorOf } from "./connectionErrors.ts";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
@@ -7,15 +8,14 @@ import {
 } from "./gen/google/rpc/error_details_pb.ts";
 import { FieldSuggestionSchema } from "./gen/lookout/v1/error_pb.ts";
 import { LookoutError, type LookoutErrorCode, type LookoutErrorDetail } from "./lookoutError.ts";
-import { otherAddressOf, tlsProblem } from "./systemErrors.ts";
 
 /** Turns what a call has thrown into a LookoutError. `baseUrl` is for messages about the address. */
-export function toLookoutError(thrown: unknown, baseUrl: string): LookoutError {
+export function toLookoutError(thrown: unknown, baseUrl: string, system?: SystemErrors): LookoutError {
   if (thrown instanceof LookoutError) return thrown;
   const error = ConnectError.from(thrown);
   if (error.cause instanceof LookoutError) return error.cause;
   const [info] = error.findDetails(ErrorInfoSchema);
-  return info === undefined ? withoutAnswer(error, baseUrl) : answered(error, info.reason);
+  return info === undefined ? withoutAnswer(error, baseUrl, system) : answered(error, info.reason);
 }
 
 /** The service names its own codes only; one that a later version adds is passed on as it is. */
@@ -64,10 +64,10 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - nowMs);
 }
 
-function withoutAnswer(error: ConnectError, baseUrl: string): LookoutError {
+function withoutAnswer(error: ConnectError, baseUrl: string, system: SystemErrors | undefined): LookoutError {
   const status = statusOf(error);
   if (status !== undefined) return answeredByProxy(error, baseUrl, status);
-  const problem = connectionProblem(baseUrl, error);
+  const problem = system?.connectionProblem(baseUrl, error);
   if (problem !== undefined) return problem;
   switch (error.code) {
     case Code.DeadlineExceeded:
@@ -80,7 +80,7 @@ function withoutAnswer(error: ConnectError, baseUrl: string): LookoutError {
     case Code.Canceled:
       return lostConnection(baseUrl, error, error.rawMessage);
     case Code.Unavailable:
-      return isAnswer(error) ? answeredByProxy(error, baseUrl) : unreachable(baseUrl, error);
+      return isAnswer(error) ? answeredByProxy(error, baseUrl) : unreachable(baseUrl, error, system);
     default:
       return new LookoutError(
         "BAD_ANSWER",
@@ -132,64 +132,17 @@ function adviceOn(status: number, location: string | null): string {
 }
 
 /** A call to which nothing was answered. */
-export function noAnswer(baseUrl: string, cause: unknown): LookoutError {
-  return connectionProblem(baseUrl, cause) ?? unreachable(baseUrl, cause);
-}
-
-/** What the system says about the connection, unless it is that nothing answers at all. */
-function connectionProblem(baseUrl: string, cause: unknown): LookoutError | undefined {
-  const { code, message } = innermostOf(cause);
-  const problem = tlsProblem(baseUrl, { code, message, cause: systemErrorOf(cause) });
-  if (problem !== undefined) return problem;
-  if (lostCodes.has(code) || message === "PING timed out") return lostConnection(baseUrl, cause, code || message);
-  return undefined;
-}
-
-/** A connection was there. */
-const lostCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ERR_STREAM_PREMATURE_CLOSE"]);
-
-function lostConnection(baseUrl: string, cause: unknown, why: string): LookoutError {
-  return new LookoutError(
-    "BAD_ANSWER",
-    `The connection to ${baseUrl} was lost before the answer was complete (${why}). Whether the call was carried out is not known`,
-    { cause: systemErrorOf(cause) },
-  );
+export function noAnswer(baseUrl: string, cause: unknown, system: SystemErrors): LookoutError {
+  return system.connectionProblem(baseUrl, cause) ?? unreachable(baseUrl, cause, system);
 }
 
 /** Nothing answers at the address. */
-function unreachable(baseUrl: string, cause: unknown): LookoutError {
+function unreachable(baseUrl: string, cause: unknown, system: SystemErrors | undefined): LookoutError {
   const { code, message } = innermostOf(cause);
   const reason = code || message;
   const why = reason === "" ? "" : ` (${reason})`;
-  const proxy = otherAddressOf(baseUrl, systemErrorOf(cause));
   const text =
-    proxy === undefined
-      ? `Nothing answers at ${baseUrl}${why}. Check baseUrl, and whether Lookout runs and can be reached from here`
-      : `Nothing answers at ${proxy}${why}, the proxy on the way to ${baseUrl}. Check HTTPS_PROXY and HTTP_PROXY, or the agent of createLookout`;
+    system?.silentProxy(baseUrl, cause, why) ??
+    `Nothing answers at ${baseUrl}${why}. Check baseUrl, and whether Lookout runs and can be reached from here`;
   return new LookoutError("UNREACHABLE", text, { cause: systemErrorOf(cause) });
-}
-
-/** The innermost error of the system, without what Connect made of it, which would only fill a log. */
-function systemErrorOf(cause: unknown): unknown {
-  const innermost = innermostErrorOf(cause);
-  if (innermost instanceof ConnectError) return undefined;
-  // Several addresses of one host were tried.
-  return innermost instanceof AggregateError ? (innermost.errors[0] ?? innermost) : innermost;
-}
-
-function innermostErrorOf(cause: unknown): unknown {
-  let innermost = cause;
-  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
-  return innermost;
-}
-
-/** The system's own words, which fetch and Connect hide in the causes. */
-function innermostOf(cause: unknown): { readonly code: string; readonly message: string } {
-  const innermost = innermostErrorOf(cause);
-  if (!(innermost instanceof Error)) return { code: "", message: "" };
-  const { code } = innermost as { readonly code?: unknown };
-  return {
-    code: typeof code === "string" ? code : "",
-    message: innermost instanceof ConnectError ? innermost.rawMessage : innermost.message,
-  };
 }

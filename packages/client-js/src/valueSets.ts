@@ -166,7 +166,7 @@ export const EXPORTED_DATA = [
 ] as const;
 export type ExportedData = (typeof EXPORTED_DATA)[number];
 
-/** How a filter compares. In `QueryFilter.op`. */
+/** How a filter compares. In `QueryFilter.op`, `SegmentFilter.op`. */
 export const FILTER_OPERATORS = [
   "eq",
   "ne",

@@ -112,6 +112,7 @@ export const restrictedFields: Readonly<Record<string, readonly string[]>> = {
   "QueryLinkAnalyticsRequest.metric": LINK_METRICS,
   "QueryParameter.attribution": ATTRIBUTIONS,
   "QueryParameter.granularity": GRANULARITIES,
+  "SegmentFilter.op": FILTER_OPERATORS,
   "Session.scopes": API_KEY_SCOPES,
   "StatusPageDay.status": MONITOR_STATES,
   "StatusPageIncident.status": INCIDENT_STATUSES,

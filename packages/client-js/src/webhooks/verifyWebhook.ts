@@ -11,6 +11,7 @@ export type WebhookErrorCode = "MISSING_HEADER" | "WRONG_SIGNATURE" | "TOO_OLD" 
 /** A webhook that must not be believed. Answer it with 400. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
+  /** Why it is refused, for programs. */
   readonly code: WebhookErrorCode;
 
   constructor(code: WebhookErrorCode, message: string) {

@@ -55,9 +55,20 @@ const transport = createConnectTransport({
 /** As long as the page. */
 const lifetime = new Lifetime();
 
-/** The client of a service. Each page imports the services that it calls, so that it loads no others. */
+/**
+ * The client of a service, without the checks of clients of others (callChecks.ts): the compiler has checked the app's requests, its service is
+ * of the same version, and browsers do not say why a connection failed. Each page imports the services that it calls, so that it loads
+ * no others.
+ */
 export function clientOf<T extends DescService>(service: T): Client<T> {
-  return createService(service, { transport, baseUrl, timeoutMs, retry: { attempts: 3, firstWaitMs: 200 }, lifetime });
+  return createService(service, {
+    transport,
+    baseUrl,
+    timeoutMs,
+    retry: { attempts: 3, firstWaitMs: 200 },
+    lifetime,
+    checks: { request: (_, request) => request, error: (_, thrown) => errorOf(thrown) },
+  });
 }
 
 const queries = clientOf(QueryService);

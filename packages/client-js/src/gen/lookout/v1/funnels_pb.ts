@@ -8,6 +8,7 @@ import type { AnswerHint, Comparison, QueryFilter, UnknownTime } from "./query_p
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 import type { Attribution, DatePreset, Granularity, PageOperator } from "../../../valueSets.ts";
+import type { EventField } from "../../../filterFields.ts";
 import type { TextTime } from "../../../textTimes.ts";
 
 /**
@@ -77,7 +78,7 @@ export type Funnel = Message<"lookout.v1.Funnel"> & {
    *
    * @generated from field: string split_by = 3;
    */
-  splitBy: string;
+  splitBy: EventField;
 
   /**
    * Values of the split at most, those with the most visitors. The default value is 10.
@@ -429,7 +430,7 @@ export type GoalsQuery = Message<"lookout.v1.GoalsQuery"> & {
    *
    * @generated from field: string split_by = 2;
    */
-  splitBy: string;
+  splitBy: EventField;
 
   /**
    * Values of the split at most, those with the most conversions. The default value is 10.

@@ -826,7 +826,7 @@ export type QueryLinkAnalyticsResponse = Message<"lookout.v1.QueryLinkAnalyticsR
    *
    * @generated from field: lookout.v1.LinkPeriod period = 3;
    */
-  period?: LinkPeriod | undefined;
+  period: LinkPeriod;
 };
 
 /**

@@ -10,6 +10,7 @@ import type { ErrorDetail } from "./error_pb.ts";
 import { file_lookout_v1_error } from "./error_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Attribution, ComparedPeriod, DatePreset, FilterOperator, Granularity, PageOperator, UnknownReason } from "../../../valueSets.ts";
+import type { FilterField, VisitField } from "../../../filterFields.ts";
 import type { TextTime } from "../../../textTimes.ts";
 
 /**
@@ -384,7 +385,7 @@ export type QueryParameter = Message<"lookout.v1.QueryParameter"> & {
    *
    * @generated from field: optional string split_by = 7 [json_name = "split_by"];
    */
-  splitBy?: string | undefined;
+  splitBy?: VisitField | undefined;
 
   /**
    * Which source a visit has in a split by a source: visit, its own, or last_non_direct, that of the visitor's latest visit of the last 30 days
@@ -413,7 +414,7 @@ export type QueryFilter = Message<"lookout.v1.QueryFilter"> & {
    *
    * @generated from field: string field = 1;
    */
-  field: string;
+  field: FilterField;
 
   /**
    * eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty or is_not_empty.
@@ -2165,7 +2166,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
    *
    * @generated from field: lookout.v1.CustomQueryMeta meta = 4;
    */
-  meta?: CustomQueryMeta | undefined;
+  meta: CustomQueryMeta;
 };
 
 /**

@@ -9,6 +9,8 @@ import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { QueryFilter } from "./query_pb.ts";
 import { file_lookout_v1_query } from "./query_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
+import type { FilterOperator } from "../../../valueSets.ts";
+import type { FilterField } from "../../../filterFields.ts";
 
 /**
  * Describes the file lookout/v1/segments.proto.
@@ -90,14 +92,14 @@ export type SegmentFilter = Message<"lookout.v1.SegmentFilter"> & {
    *
    * @generated from field: string field = 1;
    */
-  field: string;
+  field: FilterField;
 
   /**
    * eq, ne, contains, not_contains, starts_with, ends_with, matches, in, not_in, is_empty or is_not_empty.
    *
    * @generated from field: string op = 2;
    */
-  op: string;
+  op: FilterOperator;
 
   /**
    * A string, a number or an array of them; missing with is_empty and is_not_empty.

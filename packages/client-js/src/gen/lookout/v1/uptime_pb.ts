@@ -1156,7 +1156,7 @@ export type GetHistoryResponse = Message<"lookout.v1.GetHistoryResponse"> & {
    *
    * @generated from field: lookout.v1.HistorySummary summary = 2;
    */
-  summary?: HistorySummary | undefined;
+  summary: HistorySummary;
 };
 
 /**
@@ -1507,7 +1507,7 @@ export type GetIncidentResponse = Message<"lookout.v1.GetIncidentResponse"> & {
    *
    * @generated from field: lookout.v1.Monitor monitor = 2;
    */
-  monitor?: Monitor | undefined;
+  monitor: Monitor;
 
   /**
    * When enough slots had failed and channels were to be notified, ISO 8601; undefined before.
@@ -1808,7 +1808,7 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
    *
    * @generated from field: lookout.v1.UptimeFigures uptime = 4;
    */
-  uptime?: UptimeFigures | undefined;
+  uptime: UptimeFigures;
 
   /**
    * The last check.
@@ -1822,7 +1822,7 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
    *
    * @generated from field: lookout.v1.UptimeFigures coverage = 6;
    */
-  coverage?: UptimeFigures | undefined;
+  coverage: UptimeFigures;
 
   /**
    * The ongoing incident.

@@ -101,7 +101,7 @@ export type Website = Message<"lookout.v1.Website"> & {
    *
    * @generated from field: lookout.v1.Retention retention = 12;
    */
-  retention?: Retention | undefined;
+  retention: Retention;
 
   /**
    * Shorter periods that are to hold soon; undefined when there are none.
@@ -115,35 +115,35 @@ export type Website = Message<"lookout.v1.Website"> & {
    *
    * @generated from field: lookout.v1.WebsiteGoals goals = 14;
    */
-  goals?: WebsiteGoals | undefined;
+  goals: WebsiteGoals;
 
   /**
    * How the paths of its pages are stored.
    *
    * @generated from field: lookout.v1.WebsitePaths paths = 15;
    */
-  paths?: WebsitePaths | undefined;
+  paths: WebsitePaths;
 
   /**
    * Words by which an organization sorts its websites.
    *
    * @generated from field: lookout.v1.WebsiteTags tags = 16;
    */
-  tags?: WebsiteTags | undefined;
+  tags: WebsiteTags;
 
   /**
    * What is excluded from its figures.
    *
    * @generated from field: lookout.v1.WebsiteRules rules = 17;
    */
-  rules?: WebsiteRules | undefined;
+  rules: WebsiteRules;
 
   /**
    * What is stored of its visitors.
    *
    * @generated from field: lookout.v1.WebsitePrivacy privacy = 18;
    */
-  privacy?: WebsitePrivacy | undefined;
+  privacy: WebsitePrivacy;
 };
 
 /**
@@ -483,7 +483,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
    *
    * @generated from field: lookout.v1.Retention retention = 1;
    */
-  retention?: Retention | undefined;
+  retention: Retention;
 
   /**
    * When they begin to hold and data older than them is erased, ISO 8601.
@@ -1030,7 +1030,7 @@ export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionRespo
    *
    * @generated from field: lookout.v1.Retention retention = 1;
    */
-  retention?: Retention | undefined;
+  retention: Retention;
 
   /**
    * When the shorter ones would begin to hold, ISO 8601; undefined when none is shorter.

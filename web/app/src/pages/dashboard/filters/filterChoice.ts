@@ -1,3 +1,4 @@
+import type { FilterField } from "../../../../../../packages/client-js/src/filterFields.ts";
 import {
   type EmptyOperator,
   emptyOperators,
@@ -15,6 +16,7 @@ export const operatorChoices: readonly OperatorChoice[] = [...textOperators, ...
 
 /** A filter as the form has it. */
 export type FilterChoice = {
+  /** A field of filters, or the choice of goals. */
   readonly field: string;
   readonly op: OperatorChoice;
   readonly values: readonly string[];
@@ -30,11 +32,11 @@ export function choiceOf(filter: ViewFilter): FilterChoice {
 /** The filter of a choice; undefined while it has no value, or its property no key. */
 export function filterOf({ field, op, values }: FilterChoice): ViewFilter | undefined {
   if (propertyKeyOf(field) === "") return undefined;
-  if (isEmptyOperator(op)) return { field, op };
+  if (isEmptyOperator(op)) return { field: field as FilterField, op };
   const [value] = values;
   if (value === undefined) return undefined;
-  if (values.length === 1 || !takesSeveral(op)) return { field, op, value };
-  return { field, op: op === "eq" ? "in" : "not_in", value: [...values] };
+  if (values.length === 1 || !takesSeveral(op)) return { field: field as FilterField, op, value };
+  return { field: field as FilterField, op: op === "eq" ? "in" : "not_in", value: [...values] };
 }
 
 export function takesSeveral(op: OperatorChoice): boolean {

@@ -1,7 +1,7 @@
 const prefix = "properties.";
 
 /** The field of a filter on a property; without a key it is the choice of a property that is not named yet. */
-export function propertyField(key: string): string {
+export function propertyField(key: string): `properties.${string}` {
   return `${prefix}${key}`;
 }
 

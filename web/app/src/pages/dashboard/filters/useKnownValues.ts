@@ -22,7 +22,7 @@ export function useKnownValues(
 ): { readonly values: readonly KnownValue[]; readonly isLoading: boolean } {
   const { scope } = useDashboard();
   const wanted = useLater(text.trim());
-  const { type = "top_pages", field = "", within, isNamed } = source ?? {};
+  const { type = "top_pages", field = "path", within, isNamed } = source ?? {};
   const base = { ...scope, limit: mostValues, parameters: [type] } as const;
   const filters = within === undefined ? others : [...others, within];
   const first = useAnswer({ ...base, filters }, { isWanted: source !== undefined });

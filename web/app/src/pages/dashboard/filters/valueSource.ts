@@ -1,11 +1,12 @@
+import type { FilterField } from "../../../../../../packages/client-js/src/filterFields.ts";
 import type { Filter } from "../../../../../../packages/client-js/src/query.ts";
 import { filterFields, type NamedRows } from "./filterFields.ts";
-import { propertyKeyOf } from "./propertyField.ts";
+import { propertyField, propertyKeyOf } from "./propertyField.ts";
 
 /** Where the known values of a field come from. */
 export type ValueSource = {
   /** The field that a search filters by. */
-  readonly field: string;
+  readonly field: FilterField;
   readonly type: NamedRows | "custom_event_properties" | "custom_events_property_cardinality";
   /** The rows of the type that are about the field; all of them without it. */
   readonly within?: Filter;
@@ -21,7 +22,11 @@ export function valueSourceOf(field: string): ValueSource | undefined {
   const key = propertyKeyOf(field);
   if (key === undefined) return filterFields.find((one) => one.field === field);
   if (key === "") return undefined;
-  return { field, type: "custom_event_properties", within: { field: "property_key", op: "eq", value: key } };
+  return {
+    field: propertyField(key),
+    type: "custom_event_properties",
+    within: { field: "property_key", op: "eq", value: key },
+  };
 }
 
 type ValueRow =

@@ -1,3 +1,4 @@
+import type { FilterField } from "../../../../../../packages/client-js/src/filterFields.ts";
 import type { QueryTypeName } from "../../../../../../packages/client-js/src/query.ts";
 import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
 import type { Texts } from "../../../texts/texts.ts";
@@ -37,13 +38,13 @@ export type PanelList<N extends QueryTypeName = QueryTypeName> = {
   /** Whether more of its first column is good or bad news; good unless given. */
   readonly moreIs?: "better" | "worse";
   /** The field of visits whose values the rows are. */
-  readonly visitField?: string;
+  readonly visitField?: FilterField;
   /** Whether its rows carry the chosen goal: how many of their visitors reach it. */
   readonly carriesGoal?: true;
   /** Whether visits without a value have no row. */
   readonly leavesOutUnknown?: boolean;
   /** The field that a sheet has the service search in, where not all rows are loaded. */
-  readonly searchField?: string;
+  readonly searchField?: FilterField;
   /** The type whose rows of the same name have the bounce rate and the duration of visits. */
   readonly visitsType?: "sessions_by_device" | "sessions_by_browser" | "sessions_by_country";
   /** Whether the panel shows it first if a goal is chosen. */

@@ -1,3 +1,4 @@
+import type { FilterField } from "../../../../../../packages/client-js/src/filterFields.ts";
 import type { Texts } from "../../../texts/texts.ts";
 import { valueName } from "../../../texts/valueName.ts";
 import type { TextFilter } from "../view/filter.ts";
@@ -47,7 +48,7 @@ const around: Readonly<Partial<Record<AudienceType, readonly ("region" | "countr
 };
 
 /** A list of visits by one of their fields. */
-export function audience(type: AudienceType, visitField: string, title: Text, more: Particulars = {}): PanelList {
+export function audience(type: AudienceType, visitField: FilterField, title: Text, more: Particulars = {}): PanelList {
   return list({
     type,
     title,
@@ -76,7 +77,7 @@ export function audience(type: AudienceType, visitField: string, title: Text, mo
 }
 
 /** The pages that visits begin or end with. */
-export function ends(type: "entry_pages" | "exit_pages", visitField: string, title: Text): PanelList {
+export function ends(type: "entry_pages" | "exit_pages", visitField: FilterField, title: Text): PanelList {
   return list({
     type,
     title,

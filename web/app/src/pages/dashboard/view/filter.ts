@@ -1,3 +1,5 @@
+import type { FilterField } from "../../../../../../packages/client-js/src/filterFields.ts";
+
 /** Operators with one text. */
 export const textOperators = ["eq", "ne", "contains", "not_contains", "starts_with", "ends_with", "matches"] as const;
 
@@ -12,11 +14,11 @@ export type ListOperator = (typeof listOperators)[number];
 export type EmptyOperator = (typeof emptyOperators)[number];
 
 /** A filter on one text. */
-export type TextFilter = { readonly field: string; readonly op: TextOperator; readonly value: string };
+export type TextFilter = { readonly field: FilterField; readonly op: TextOperator; readonly value: string };
 
-export type ListFilter = { readonly field: string; readonly op: ListOperator; readonly value: string[] };
+export type ListFilter = { readonly field: FilterField; readonly op: ListOperator; readonly value: string[] };
 
-export type EmptyFilter = { readonly field: string; readonly op: EmptyOperator };
+export type EmptyFilter = { readonly field: FilterField; readonly op: EmptyOperator };
 
 /** A filter of the overview. */
 export type ViewFilter = TextFilter | ListFilter | EmptyFilter;
@@ -35,15 +37,16 @@ export function writeFilter(filter: ViewFilter): string {
   return `${field}:${op}:${text}`;
 }
 
-/** An empty list for a text that is no filter. */
+/** An empty list for a text that is no filter. The service refuses a field that it does not have. */
 export function readFilter(text: string): ViewFilter[] {
   const [, field = "", given = "", value = ""] = /^([^:]+):([^:]+):(.*)$/s.exec(text) ?? [];
   const textOp = textOperators.find((name) => name === given);
-  if (textOp !== undefined) return [{ field, op: textOp, value }];
+  if (textOp !== undefined) return [{ field: field as FilterField, op: textOp, value }];
   const listOp = listOperators.find((name) => name === given);
-  if (listOp !== undefined) return value === "" ? [] : [{ field, op: listOp, value: splitList(value) }];
+  if (listOp !== undefined)
+    return value === "" ? [] : [{ field: field as FilterField, op: listOp, value: splitList(value) }];
   const emptyOp = emptyOperators.find((name) => name === given);
-  return emptyOp === undefined ? [] : [{ field, op: emptyOp }];
+  return emptyOp === undefined ? [] : [{ field: field as FilterField, op: emptyOp }];
 }
 
 /** The parts between commas; a backslash takes the next character as it is. */

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { FilterField } from "../../../../../../../packages/client-js/src/filterFields.ts";
 import { useCall } from "../../../../api/useCall.ts";
 import { formatCount, formatDuration, formatPercent } from "../../../../texts/format.ts";
 import { t } from "../../../../texts/texts.ts";
@@ -101,7 +102,7 @@ export function Sheet({ list, title, onClose }: SheetProps) {
   );
 }
 
-function containing(field: string, value: string) {
+function containing(field: FilterField, value: string) {
   return { field, op: "contains", value } as const;
 }
 
