@@ -56,6 +56,9 @@ func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 			if err == nil {
 				return response, nil
 			}
+			if failure := unsent(err, request.Any()); failure != nil {
+				return nil, failure
+			}
 			failure := newError(c.baseURL, err, noted)
 			failure.isAfterLostAnswer = isAnswerLost
 			isAnswerLost = isAnswerLost || failure.Code == CodeBadAnswer

@@ -20,7 +20,8 @@ type Event struct {
 	Time time.Time
 	// AnonymousID is the visitor, as the tracker or your own server calls them.
 	AnonymousID string
-	SessionID   string
+	// SessionID is one of your own that stays the same for a visit. Without it and AnonymousID, IP and UserAgent recognise the visitor.
+	SessionID string
 	// Path of the page, or its whole address.
 	Path string
 	// Title of the page.
@@ -47,13 +48,13 @@ type Event struct {
 	Country string
 	Region  string
 	City    string
-	// Properties are anything that encoding/json writes.
+	// Properties are anything that encoding/json writes; whole numbers beyond 2^53 are rounded, unless they are texts. One that has no JSON, such
+	// as NaN, or a text above that is not UTF-8, is refused by its name.
 	Properties map[string]any
-	// queued is when the event came into a queue.
-	queued time.Time
 }
 
-// message is the event as it is sent. It fails for a property without JSON, and names it after the field that the event is.
+// message is the event as it is sent. It fails for a property without JSON and for a text that is not UTF-8, and names it after the field that
+// the event is.
 func (e Event) message(field string) (*lookoutv1.FlatEvent, *Error) {
 	message := &lookoutv1.FlatEvent{
 		EventId: textOrNil(e.ID), Name: &e.Name, AnonymousId: textOrNil(e.AnonymousID), SessionId: textOrNil(e.SessionID),
@@ -69,15 +70,16 @@ func (e Event) message(field string) (*lookoutv1.FlatEvent, *Error) {
 	if !e.Time.IsZero() {
 		message.Timestamp = Ptr(float64(e.Time.UnixMilli()))
 	}
+	details := wrongTexts(message)
+	for index := range details {
+		details[index].Field = field + "." + details[index].Field
+	}
 	if e.Properties != nil {
-		message.Properties = Properties(e.Properties)
-		for name, value := range e.Properties {
-			if err := hasJSON(value); err != nil {
-				path := field + ".properties." + name
-				text := "has no JSON: " + err.Error()
-				return nil, &Error{Code: CodeValidation, Message: path + " " + text, Details: []Detail{{Field: path, Message: text}}, cause: err}
-			}
-		}
+		properties, wrong := propertiesOf(field+".properties", e.Properties)
+		message.Properties, details = properties, append(details, wrong...)
+	}
+	if details != nil {
+		return nil, wrongFields(details, nil)
 	}
 	return message, nil
 }

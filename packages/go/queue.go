@@ -6,6 +6,8 @@ import (
 	"log"
 	"sync"
 	"time"
+
+	lookoutv1 "lookout.dev/client/lookout/v1"
 )
 
 // mostEventAge is how old a waiting event may get: the service recognizes ids for 24 hours.
@@ -33,7 +35,7 @@ type EventQueue struct {
 	cancel    context.CancelFunc
 
 	mutex   sync.Mutex
-	waiting []Event
+	waiting []waitingEvent
 	// changed is closed, and another one made, when anything below has changed.
 	changed   chan struct{}
 	isRunning bool
@@ -49,6 +51,21 @@ type EventQueue struct {
 	// How many batches were tried, and how the last one failed.
 	tries     int
 	lastError *Error
+}
+
+// waitingEvent is an event as it was when it was tracked, whatever becomes of its properties.
+type waitingEvent struct {
+	event   Event
+	message *lookoutv1.FlatEvent
+	since   time.Time
+}
+
+func eventsOf(waiting []waitingEvent) []Event {
+	events := make([]Event, len(waiting))
+	for index, each := range waiting {
+		events[index] = each.event
+	}
+	return events
 }
 
 // NewEventQueue makes a queue of events of a website. Close it before the program ends.
@@ -70,7 +87,7 @@ func (c *Client) NewEventQueue(websiteID string, options EventQueueOptions) *Eve
 }
 
 // Track puts an event into the queue and returns at once. The error is an *Error, which OnDropped gets too: with CodeValidation if the event has
-// no name or a property without JSON, and with CodeQueueFull if the queue is full or closed.
+// no name, a property without JSON or a text that is not UTF-8, which Details name, and with CodeQueueFull if the queue is full or closed.
 func (q *EventQueue) Track(event Event) error {
 	if event.ID == "" {
 		event.ID = rand.Text()
@@ -78,10 +95,12 @@ func (q *EventQueue) Track(event Event) error {
 	if event.Time.IsZero() {
 		event.Time = time.Now()
 	}
-	event.queued = time.Now()
-	_, failure := event.message("event")
+	message, failure := event.message("event")
+	if event.Name == "" {
+		failure = wrongFields([]Detail{{Field: "event.name", Message: "is empty"}}, nil)
+	}
 	if failure == nil {
-		failure = q.add(event)
+		failure = q.add(waitingEvent{event, message, time.Now()})
 	}
 	if failure != nil {
 		q.options.OnDropped([]Event{event}, failure)
@@ -90,7 +109,7 @@ func (q *EventQueue) Track(event Event) error {
 	return nil
 }
 
-func (q *EventQueue) add(event Event) *Error {
+func (q *EventQueue) add(event waitingEvent) *Error {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	if q.isClosed {
@@ -167,7 +186,7 @@ func (q *EventQueue) Close(ctx context.Context) error {
 	q.tell()
 	q.mutex.Unlock()
 	if failure, ok := err.(*Error); ok && len(left) > 0 {
-		q.options.OnDropped(left, failure)
+		q.options.OnDropped(eventsOf(left), failure)
 	}
 	return err
 }

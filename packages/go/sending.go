@@ -1,7 +1,10 @@
 package lookout
 
 import (
+	"slices"
 	"time"
+
+	lookoutv1 "lookout.dev/client/lookout/v1"
 )
 
 // run sends batches until the queue is closed.
@@ -17,7 +20,7 @@ func (q *EventQueue) run() {
 			if q.single > 0 {
 				count = 1
 			}
-			batch := append([]Event(nil), q.waiting[:count]...)
+			batch := slices.Clone(q.waiting[:count])
 			q.mutex.Unlock()
 			q.send(batch)
 			continue
@@ -34,8 +37,12 @@ func (q *EventQueue) run() {
 }
 
 // send sends the first events of the queue. They leave it when it is known what has become of them.
-func (q *EventQueue) send(batch []Event) {
-	refused, failure := q.client.sendEvents(q.ctx, q.websiteID, batch)
+func (q *EventQueue) send(batch []waitingEvent) {
+	messages := make([]*lookoutv1.FlatEvent, len(batch))
+	for index, each := range batch {
+		messages[index] = each.message
+	}
+	refused, failure := q.client.sendEvents(q.ctx, q.websiteID, messages)
 	q.mutex.Lock()
 	if q.ctx.Err() != nil {
 		q.mutex.Unlock()
@@ -45,7 +52,7 @@ func (q *EventQueue) send(batch []Event) {
 	q.lastError = failure
 	wasBlocked := q.isBlocked
 	q.isBlocked = failure != nil && failure.isBlocking()
-	dropped, reason := []Event(nil), failure
+	dropped, reason := []waitingEvent(nil), failure
 	switch {
 	case failure == nil:
 		for _, index := range refused.indices {
@@ -58,7 +65,7 @@ func (q *EventQueue) send(batch []Event) {
 	case q.isBlocked || failure.IsTemporary():
 		q.failures++
 		q.due = time.Now().Add(waitBefore(failure, min(q.failures, 8)))
-		for len(q.waiting) > len(dropped) && time.Since(q.waiting[len(dropped)].queued) > mostEventAge {
+		for len(q.waiting) > len(dropped) && time.Since(q.waiting[len(dropped)].since) > mostEventAge {
 			dropped = append(dropped, q.waiting[len(dropped)])
 		}
 		q.waiting, q.finished = q.waiting[len(dropped):], q.finished+len(dropped)
@@ -77,7 +84,7 @@ func (q *EventQueue) send(batch []Event) {
 		q.options.OnBlocked(failure)
 	}
 	if len(dropped) > 0 {
-		q.options.OnDropped(dropped, reason)
+		q.options.OnDropped(eventsOf(dropped), reason)
 	}
 }
 

@@ -92,6 +92,9 @@ func (s *stream) Send(message any) error {
 		if err == nil || errors.Is(err, io.EOF) {
 			return err
 		}
+		if failure := unsent(err, message); failure != nil {
+			return failure
+		}
 		if failure := s.again(err); failure != nil {
 			return failure
 		}

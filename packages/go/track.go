@@ -14,16 +14,20 @@ const mostEvents = 100
 
 // Track sends events, of which each counts once, however often a try is repeated. It is repeated as other calls are, for a second or two with
 // the usual options: an EventQueue sends again until they have arrived. The error is an *Error, with CodeValidation if an event has a property
-// without JSON, so that nothing was sent, or if the service took all but some events: Details names these by their index, such as "events[2]".
+// without JSON or a text that is not UTF-8, so that nothing was sent, or if the service took all but some events: Details names these by their
+// index, such as "events[2]".
 func (c *Client) Track(ctx context.Context, websiteID string, events ...Event) error {
+	messages := make([]*lookoutv1.FlatEvent, len(events))
 	for index, event := range events {
-		if _, failure := event.message(fmt.Sprintf("events[%d]", index)); failure != nil {
+		message, failure := event.message(fmt.Sprintf("events[%d]", index))
+		if failure != nil {
 			return failure
 		}
+		messages[index] = message
 	}
 	var all refusedEvents
 	for first := 0; first < len(events); first += mostEvents {
-		part := events[first:min(first+mostEvents, len(events))]
+		part := messages[first:min(first+mostEvents, len(messages))]
 		refused, failure := c.sendEvents(ctx, websiteID, part)
 		if failure != nil {
 			return failure
@@ -60,14 +64,10 @@ func (r *refusedEvents) failure(count int) *Error {
 }
 
 // sendEvents sends as many events as a call takes.
-func (c *Client) sendEvents(ctx context.Context, websiteID string, events []Event) (refused refusedEvents, failure *Error) {
+func (c *Client) sendEvents(ctx context.Context, websiteID string, events []*lookoutv1.FlatEvent) (refused refusedEvents, failure *Error) {
 	messages := make([]*lookoutv1.Event, len(events))
 	for index, event := range events {
-		message, failure := event.message(fmt.Sprintf("events[%d]", index))
-		if failure != nil {
-			return refused, failure
-		}
-		messages[index] = &lookoutv1.Event{Payload: &lookoutv1.Event_Flat{Flat: message}}
+		messages[index] = &lookoutv1.Event{Payload: &lookoutv1.Event_Flat{Flat: event}}
 	}
 	requestID := ""
 	note := WithOnHeader(func(header http.Header) { requestID = header.Get("X-Request-Id") })
