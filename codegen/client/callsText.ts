@@ -1,8 +1,7 @@
-import { type DescFile, type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { requirement } from "../../src/gen/access/v1/access_pb.ts";
+import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { clientServices, repeatsOf, serviceWords } from "./clientServices.ts";
+import { callNote } from "./callNote.ts";
+import { clientServices, serviceWords } from "./clientServices.ts";
 import { docComment } from "./docComment.ts";
 import { initType } from "./requestsText.ts";
 import { capitalised } from "./rowTypes.ts";
@@ -14,7 +13,7 @@ import type { CallOptions } from "@connectrpc/connect";
 
 /**
  * The TypeScript types of all calls, with the contract's comments, what a key needs for them and whether they are repeated, each
- * with its request (requestsText). `files` are those of the service, whose options say so.
+ * with its request (requestsText).
  */
 export function callsText(files: readonly DescFile[]): string {
   const services = clientServices(files).toSorted((a, b) => (memberOf(a) < memberOf(b) ? -1 : 1));
@@ -48,27 +47,8 @@ function serviceText(service: DescService): string {
 function methodText(method: DescMethod): string {
   const { localName, input, output, methodKind } = method;
   const answer = `${methodKind === "unary" ? "Promise" : "AsyncIterable"}<${output.name}>`;
-  const comment = `${commentOf(method)}\n\n${[needsText(method), repeatsText(method)].filter((text) => text !== "").join(" ")}`;
+  const comment = `${commentOf(method)}\n\n${callNote(method)}`;
   return `${docComment(comment, "  ")}  ${localName}(request: ${initType(input)}, options?: CallOptions): ${answer};\n`;
-}
-
-/** What a key needs for a call. */
-function needsText(method: DescMethod): string {
-  const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
-  if (session) return "Needs a signed-in person: no key can do it.";
-  if (open) return "Needs no key.";
-  if (scope === "") return "Needs a key.";
-  return `Needs a key with the scope \`${scope}\`${orPublicWebsite ? ", unless the website is public" : ""}.`;
-}
-
-function repeatsText(method: DescMethod): string {
-  if (method.methodKind !== "unary") return "";
-  const repeats = repeatsOf(method);
-  if (repeats === "no") return "Is not repeated after a failure.";
-  if (repeats === "with key")
-    return "Is repeated after a temporary failure, with an idempotency key, so that it is done once.";
-  const isReading = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  return `May be repeated${isReading ? ": it changes nothing" : ": doing it twice is doing it once"}.`;
 }
 
 /** The words of a service as one: `apiKeys`. */

@@ -1,6 +1,7 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { clientServices, deletes } from "./clientServices.ts";
+import { callNote } from "./callNote.ts";
+import { clientServices, deletes, pagedMethod } from "./clientServices.ts";
 
 const header = `// Code generated from the contract. DO NOT EDIT.
 
@@ -10,92 +11,63 @@ import (
 	"context"
 	"iter"
 
-	"connectrpc.com/connect"
 	lookoutv1 "lookout.dev/client/lookout/v1"
 	"lookout.dev/client/lookout/v1/lookoutv1connect"
 )
 `;
 
-/** Names of calls that do not name the object of their service. */
-const names: Readonly<Record<string, string>> = {
-  Query: "Ask",
-  QueryColumns: "AskColumns",
-  Watch: "Follow",
-  ListQueryTypes: "ListTypes",
-  ListQueryWebsites: "ListWebsites",
-  CompileQuery: "Compile",
-  CustomQuery: "AskCustom",
-  Track: "Send",
-  Batch: "SendBatch",
-  Collect: "SendOne",
-};
-
-/** The objects that the names of a service's calls leave out; by default the one in its own name. */
-const objects: Readonly<Record<string, string>> = {
-  DataService: "Data",
-  AuditService: "AuditLog",
-  UptimeService: "Monitor",
-};
-
-/** The Go source of a type for each service that takes an API key, whose calls take a message or a connect.Request. Not yet formatted. */
+/** The Go source of a type for each service that takes an API key, whose calls take a message and options. Not yet formatted. */
 export function goCallsText(files: readonly DescFile[]): string {
   return [header, ...clientServices(files).map(serviceText)].join("");
 }
 
 function serviceText(service: DescService): string {
   const type = service.name.replace(/Service$/, "Calls");
-  const short = service.methods.map((method) => shortName(service, method));
-  const taken = [...short, ...service.methods.map(({ name }) => name)];
-  const twice = taken.find((name, index) => taken.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${service.name} has two calls ${twice}: see codegen/client/goCallsText.ts`);
   return `
-// ${type} are the calls of ${service.name}.
+${goText(`${type} are the calls of ${service.name}. Their errors are of the type [*Error].\n\n${commentOf(service)}`)}
 type ${type} struct {
 	to lookoutv1connect.${service.name}Client
 }
-${service.methods.map((method, index) => methodText(type, method, short[index] ?? "")).join("")}`;
+${service.methods.map((method) => methodText(type, method)).join("")}`;
 }
 
-/** `CreateLink` of the links is `Create`, and `Watch` of queries `Follow`. Where nothing can be left out, `GetHistory` is `DoGetHistory`. */
-function shortName({ name: service }: DescService, { name }: DescMethod): string {
-  const object = objects[service] ?? service.replace(/Service$/, "");
-  const short = names[name] ?? name.replace(new RegExp(`${object}(?:e?s)?(?![a-z])`), "");
-  return short === name || short === "" ? `Do${name}` : short;
-}
-
-function methodText(type: string, method: DescMethod, short: string): string {
+function methodText(type: string, method: DescMethod): string {
   const { name, input, output, methodKind } = method;
   const [request, answer] = [`lookoutv1.${input.name}`, `lookoutv1.${output.name}`];
-  const comment = commentOf(method)
-    .split("\n")
-    .map((line) => `// ${line}`.trimEnd())
-    .join("\n");
   if (methodKind === "server_streaming")
     return `
-// ${short} is ${name} with a message. A loop over it ends with an error's *Error.
-//
-${comment}
-func (c ${type}) ${short}(ctx context.Context, message *${request}, options ...CallOption) iter.Seq2[*${answer}, error] {
-	return receive(ctx, c.${name}, message, options)
-}
-
-${comment}
-func (c ${type}) ${name}(ctx context.Context, request *connect.Request[${request}]) (*connect.ServerStreamForClient[${answer}], error) {
-	return c.to.${name}(ctx, copied(request))
+${goComment(method, "The loop over it ends with the first error.")}
+func (c ${type}) ${name}(ctx context.Context, message *${request}, options ...CallOption) iter.Seq2[*${answer}, error] {
+	return receive(ctx, c.to.${name}, message, options)
 }
 `;
-  const made = `c.to.${name}(ctx, copied(request))`;
+  const made = `call(ctx, c.to.${name}, message, options)`;
   return `
-// ${short} is ${name} with a message.
-//
-${comment}
-func (c ${type}) ${short}(ctx context.Context, message *${request}, options ...CallOption) (*${answer}, error) {
-	return call(ctx, c.${name}, message, options)
-}
-
-${comment}
-func (c ${type}) ${name}(ctx context.Context, request *connect.Request[${request}]) (*connect.Response[${answer}], error) {
+${goComment(method, pagedMethod(method) && `[Client.${allName(method)}] goes through all pages.`)}
+func (c ${type}) ${name}(ctx context.Context, message *${request}, options ...CallOption) (*${answer}, error) {
 	return ${deletes(method) ? `deleted(${made})` : made}
 }
 `;
+}
+
+/** The name of the method that goes through all pages of a call: `AllLinks` of `ListLinks`. */
+export function allName({ name }: DescMethod): string {
+  return name.replace(/^List/, "All");
+}
+
+/** The contract's comment as that of a Go method, which begins with its name: "Creates a link." becomes "CreateLink creates a link." */
+function goComment(method: DescMethod, more = ""): string {
+  const text = commentOf(method);
+  const sentence = /^[A-Z][a-z]+s /.test(text)
+    ? `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+    : `answers ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  const notes = [callNote(method).replaceAll("`", ""), more].filter((part) => part !== "");
+  return goText(`${method.name} ${sentence}\n\n${notes.join(" ")}`);
+}
+
+function goText(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `// ${line}`.trimEnd())
+    .join("\n");
 }

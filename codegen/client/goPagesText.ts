@@ -1,5 +1,6 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { clientServices, pagedMethod, serviceWords } from "./clientServices.ts";
+import { allName } from "./goCallsText.ts";
 import { capitalised } from "./rowTypes.ts";
 
 const header = `// Code generated from the contract. DO NOT EDIT.
@@ -28,12 +29,12 @@ function pagesText(service: DescService, method: DescMethod): string {
   const { input, output } = method;
   const call = `${goServiceName(service)}.${method.name}`;
   const item = `*lookoutv1.${paged.items.message.name}`;
-  const name = method.name.replace(/^List/, "All");
+  const name = allName(method);
   return `
 // ${name} goes through all pages of ${call}, and asks for each when it is needed. It ends with an error's *Error. The request's limit is
-// the size of a page.
-func (c *Client) ${name}(ctx context.Context, request *lookoutv1.${input.name}) iter.Seq2[${item}, error] {
-	return all(ctx, request, c.${call}, (*lookoutv1.${output.name}).Get${capitalised(paged.items.name)},
+// the size of a page. The options are those of each call.
+func (c *Client) ${name}(ctx context.Context, request *lookoutv1.${input.name}, options ...CallOption) iter.Seq2[${item}, error] {
+	return all(ctx, request, c.${call}, options, (*lookoutv1.${output.name}).Get${capitalised(paged.items.name)},
 		(*lookoutv1.${output.name}).GetNextCursor, func(page *lookoutv1.${input.name}, cursor string) { page.Cursor = &cursor })
 }
 `;

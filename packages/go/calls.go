@@ -20,12 +20,8 @@ type calls struct {
 	refused *Error
 }
 
+// timeoutKey is where the context of a call has the timeout of WithTimeout.
 type timeoutKey struct{}
-
-// WithCallTimeout is a context whose calls may take so long, instead of Options.Timeout.
-func WithCallTimeout(ctx context.Context, timeout time.Duration) context.Context {
-	return context.WithValue(ctx, timeoutKey{}, timeout)
-}
 
 func (c *calls) timeoutOf(ctx context.Context) time.Duration {
 	if timeout, ok := ctx.Value(timeoutKey{}).(time.Duration); ok {

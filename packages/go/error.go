@@ -76,16 +76,20 @@ const (
 // Detail says what is wrong with one field of a request.
 type Detail struct {
 	// Field is its path, such as "parameters[0]".
-	Field   string
+	Field string
+	// Message says what is wrong with it.
 	Message string
 	// Suggestion is the nearest valid value. It is empty where none is near.
 	Suggestion string
 }
 
-// Error is the error of every call. Its message says what to do.
+// Error is the error of every call. Find it with errors.As, and its code with CodeOf.
 type Error struct {
-	Code    string
+	// Code is one of the constants, such as CodeNotFound, or one that a later service has.
+	Code string
+	// Message is a sentence for people, which says what to do.
 	Message string
+	// Details name the fields that are wrong. There are none where the request as a whole fails.
 	Details []Detail
 	// RequestID names the request in the service's log. It is empty where the service did not answer.
 	RequestID string
@@ -98,6 +102,7 @@ type Error struct {
 	isAfterLostAnswer bool
 }
 
+// Error is the code and the message.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
 // Unwrap returns the *connect.Error, which has the answer's headers in Meta.

@@ -21,7 +21,7 @@ const askExportEvery = time.Second
 // failed, was cancelled or has expired.
 func (c *Client) WaitForExport(ctx context.Context, exportID string) (*lookoutv1.GetExportResponse, error) {
 	for {
-		export, err := c.Data.DoGetExport(ctx, &lookoutv1.GetExportRequest{ExportId: exportID})
+		export, err := c.Data.GetExport(ctx, &lookoutv1.GetExportRequest{ExportId: exportID})
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (c *Client) download(ctx context.Context, asked *lookoutv1.DownloadExportRe
 	stalled := time.AfterFunc(timeout, func() { cancel(errLate) })
 	defer stalled.Stop()
 	file.passed = 0
-	for part, err := range c.Data.DoDownloadExport(ctx, asked) {
+	for part, err := range c.Data.DownloadExport(ctx, asked) {
 		stalled.Stop()
 		if err != nil && context.Cause(ctx) == errLate {
 			return &Error{Code: CodeTimeout, Message: fmt.Sprintf("nothing came of the export's file for %v", timeout), cause: err}

@@ -1,6 +1,24 @@
 // Package lookout is the client of Lookout: web analytics, uptime monitoring and short links behind one typed API.
 //
-// The generated messages are in lookout.dev/client/lookout/v1.
+//	client, err := lookout.NewClient("https://lookout.example.com", lookout.Options{APIKey: key})
+//	made, err := client.Links.CreateLink(ctx, &lookoutv1.CreateLinkRequest{TargetUrl: "https://example.com"})
+//
+// # Calls
+//
+// Each call of the API is one method, with the name that it has in the API: it takes the message of the request and options ([WithTimeout],
+// [WithHeader], [WithIdempotencyKey], [WithOnHeader], [WithOnReconnect]), and returns the message of the answer, or a loop over them for a
+// stream. Its error is an [*Error]. Lists have a method for all their pages, such as [Client.AllLinks].
+//
+// # Events, queries and exports
+//
+// A few methods take more than one call, or a part of one, off a program: [Client.Track] sends events, and an [EventQueue] sends them in the
+// background. Package querytype asks queries with typed rows. [Client.SaveExport] waits for an export and downloads it.
+//
+// # Packages
+//
+// The messages are in lookout/v1, the values that their texts may have in values. Package lookouttest answers calls in tests, and package webhook
+// verifies what Lookout sends. The clients of lookout/v1/lookoutv1connect take Connect's own requests, with trailers; they know no key, no retries
+// and no [*Error].
 package lookout
 
 import (
@@ -22,7 +40,7 @@ type Options struct {
 	// APIKey is a key with the scopes that the calls need.
 	APIKey string
 	// Timeout of a call with all its tries, and of a stream until its first message, DefaultTimeout by default. A context with an earlier
-	// deadline wins, and WithCallTimeout sets another one for single calls.
+	// deadline wins, and WithTimeout sets another one for single calls.
 	Timeout time.Duration
 	// MaxRetries is how often a call is repeated that fails for a while, DefaultMaxRetries by default, and never if it is negative. Only
 	// calls are repeated whose contract says that they may be, and creating calls, with an idempotency key.
@@ -33,27 +51,26 @@ type Options struct {
 	Connect []connect.ClientOption
 }
 
-// Client has the calls of all services that take an API key. Their errors are of the type *Error. Each call has two forms: one takes the message
-// of the request, and one of the name in the contract a connect.Request.
+// Client has the calls of all services that take an API key, such as Links.CreateLink. It may be used by several goroutines.
 type Client struct {
-	APIKeys              ApiKeyCalls
-	AuditLog             AuditCalls
-	Data                 DataCalls
-	Funnels              FunnelCalls
-	Ingest               IngestCalls
-	Links                LinkCalls
-	LLMCalls             LlmCallCalls
-	MaintenanceWindows   MaintenanceWindowCalls
-	NotificationChannels NotificationChannelCalls
-	Queries              QueryCalls
-	ScriptErrors         ScriptErrorCalls
-	Segments             SegmentCalls
-	SharedDashboards     SharedDashboardCalls
-	StatusPage           StatusPageCalls
-	StatusReports        StatusReportCalls
-	Uptime               UptimeCalls
-	Vitals               VitalCalls
-	Websites             WebsiteCalls
+	APIKeys              ApiKeyCalls              // API keys
+	AuditLog             AuditCalls               // who changed what
+	Data                 DataCalls                // exports, erasure of visitors, and its receipts
+	Funnels              FunnelCalls              // funnels, goals and journeys
+	Ingest               IngestCalls              // events; Client.Track and EventQueue take less to write
+	Links                LinkCalls                // short links and their clicks
+	LLMCalls             LlmCallCalls             // calls of language models
+	MaintenanceWindows   MaintenanceWindowCalls   // times in which failing checks alert nobody
+	NotificationChannels NotificationChannelCalls // where alerts go
+	Queries              QueryCalls               // analytics; package querytype has typed rows
+	ScriptErrors         ScriptErrorCalls         // errors of scripts in pages
+	Segments             SegmentCalls             // filters with a name
+	SharedDashboards     SharedDashboardCalls     // secret links to panels of a website
+	StatusPage           StatusPageCalls          // status pages
+	StatusReports        StatusReportCalls        // what people write on status pages
+	Uptime               UptimeCalls              // monitors, their checks and incidents
+	Vitals               VitalCalls               // how fast pages were
+	Websites             WebsiteCalls             // websites and their settings
 
 	refused *Error
 	calls   *calls

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -12,26 +11,30 @@ import (
 func all[Request, Answer, Item any](
 	ctx context.Context,
 	request *Request,
-	list func(context.Context, *connect.Request[Request]) (*connect.Response[Answer], error),
+	list func(context.Context, *Request, ...CallOption) (*Answer, error),
+	options []CallOption,
 	items func(*Answer) []Item,
 	nextCursor func(*Answer) string,
 	setCursor func(*Request, string),
 ) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		page := proto.Clone(any(request).(proto.Message)).(any).(*Request)
+		page := new(Request)
+		if request != nil {
+			page = proto.Clone(any(request).(proto.Message)).(any).(*Request)
+		}
 		for {
-			answer, err := list(ctx, connect.NewRequest(page))
+			answer, err := list(ctx, page, options...)
 			if err != nil {
 				var none Item
 				yield(none, err)
 				return
 			}
-			for _, item := range items(answer.Msg) {
+			for _, item := range items(answer) {
 				if !yield(item, nil) {
 					return
 				}
 			}
-			cursor := nextCursor(answer.Msg)
+			cursor := nextCursor(answer)
 			if cursor == "" {
 				return
 			}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"net/http"
-	"slices"
 	"time"
 
 	"connectrpc.com/connect"
@@ -17,9 +16,10 @@ import (
 type CallOption func(*callOptions)
 
 type callOptions struct {
-	header   http.Header
-	timeout  time.Duration
-	onHeader func(http.Header)
+	header      http.Header
+	timeout     time.Duration
+	onHeader    func(http.Header)
+	onReconnect func(failure *Error, wait time.Duration)
 }
 
 // WithTimeout lets a call take so long with all its tries, and a stream until its first message, instead of Options.Timeout.
@@ -35,35 +35,34 @@ func WithHeader(name, value string) CallOption {
 // WithIdempotencyKey sets the key by which the service makes one object of all calls that have it, for a key that outlives this process.
 func WithIdempotencyKey(key string) CallOption { return WithHeader(idempotencyHeader, key) }
 
-// WithOnHeader gives the headers of the answer to a function.
+// WithOnHeader gives the headers of the answer to a function, those of a stream with its first message. An error has those of its answer in the
+// *connect.Error that errors.As finds.
 func WithOnHeader(onHeader func(http.Header)) CallOption {
 	return func(options *callOptions) { options.onHeader = onHeader }
 }
 
-// copied is a request of its own for one call: the client adds headers and ids to it, and the caller may use theirs again.
-func copied[Q any](request *connect.Request[Q]) *connect.Request[Q] {
-	message := request.Msg
-	if with, ok := withEventIDs(any(message).(proto.Message)).(any).(*Q); ok {
-		message = with
-	}
-	own := connect.NewRequest(message)
-	for name, values := range request.Header() {
-		own.Header()[name] = slices.Clone(values)
-	}
-	return own
+// WithOnReconnect tells a function of each failure after which a stream is opened again, and how long it waits before.
+func WithOnReconnect(onReconnect func(failure *Error, wait time.Duration)) CallOption {
+	return func(options *callOptions) { options.onReconnect = onReconnect }
 }
 
-// asked is the request of a message.
+// asked is the request of a message, for one call: the client adds headers and ids of events to it, and the caller may use the message again.
 func asked[Q any](ctx context.Context, message *Q, options []CallOption) (context.Context, *connect.Request[Q], callOptions) {
 	set := callOptions{header: http.Header{}}
 	for _, option := range options {
 		option(&set)
 	}
 	if set.timeout != 0 {
-		ctx = WithCallTimeout(ctx, set.timeout)
+		ctx = context.WithValue(ctx, timeoutKey{}, set.timeout)
+	}
+	if set.onReconnect != nil {
+		ctx = context.WithValue(ctx, reconnectKey{}, set.onReconnect)
 	}
 	if message == nil {
 		message = new(Q)
+	}
+	if with, ok := withEventIDs(any(message).(proto.Message)).(any).(*Q); ok {
+		message = with
 	}
 	request := connect.NewRequest(message)
 	for name, values := range set.header {
@@ -100,7 +99,7 @@ func receive[Q, A any](
 	return func(yield func(*A, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		ctx, request, _ := asked(ctx, message, options)
+		ctx, request, set := asked(ctx, message, options)
 		stream, err := open(ctx, request)
 		if err != nil {
 			yield(nil, err)
@@ -108,6 +107,10 @@ func receive[Q, A any](
 		}
 		defer func() { _ = stream.Close() }()
 		for stream.Receive() {
+			if set.onHeader != nil {
+				set.onHeader(stream.ResponseHeader())
+				set.onHeader = nil
+			}
 			// The next message does not overwrite this one.
 			if !yield(proto.Clone(any(stream.Msg()).(proto.Message)).(any).(*A), nil) {
 				return
@@ -120,7 +123,7 @@ func receive[Q, A any](
 }
 
 // deleted is the answer of a call that deletes. When the answer of a try is lost and the next one finds nothing, the first has deleted.
-func deleted[A any](answer *connect.Response[A], err error) (*connect.Response[A], error) {
+func deleted[A any](answer *A, err error) (*A, error) {
 	var failure *Error
 	if !errors.As(err, &failure) || failure.Code != CodeNotFound || !failure.isAfterLostAnswer {
 		return answer, err
@@ -128,5 +131,5 @@ func deleted[A any](answer *connect.Response[A], err error) (*connect.Response[A
 	done := new(A)
 	fields := any(done).(proto.Message).ProtoReflect()
 	fields.Set(fields.Descriptor().Fields().ByName("success"), protoreflect.ValueOfBool(true))
-	return connect.NewResponse(done), nil
+	return done, nil
 }

@@ -16,12 +16,8 @@ import (
 // keepAliveSeconds is how often the service is asked to send something on a watch on which nothing happens.
 const keepAliveSeconds = 30
 
+// reconnectKey is where the context of a stream has the function of WithOnReconnect.
 type reconnectKey struct{}
-
-// WithOnReconnect is a context whose streams report each failure after which they are opened again, and how long they wait before.
-func WithOnReconnect(ctx context.Context, onReconnect func(failure *Error, wait time.Duration)) context.Context {
-	return context.WithValue(ctx, reconnectKey{}, onReconnect)
-}
 
 func (c *calls) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
 	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {

@@ -71,7 +71,7 @@ func (c *Client) sendEvents(ctx context.Context, websiteID string, events []*loo
 	}
 	requestID := ""
 	note := WithOnHeader(func(header http.Header) { requestID = header.Get("X-Request-Id") })
-	answer, err := c.Ingest.SendBatch(ctx, &lookoutv1.BatchRequest{WebsiteId: websiteID, Events: messages}, note)
+	answer, err := c.Ingest.Batch(ctx, &lookoutv1.BatchRequest{WebsiteId: websiteID, Events: messages}, note)
 	if err != nil {
 		if !errors.As(err, &failure) {
 			failure = &Error{Code: CodeBadAnswer, Message: err.Error(), cause: err}

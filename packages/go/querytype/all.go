@@ -51,7 +51,7 @@ func (t Type[Row]) All(
 func (t Type[Row]) page(
 	ctx context.Context, client *lookout.Client, request *lookoutv1.QueryRequest, options []lookout.CallOption,
 ) ([]Row, error) {
-	answer, err := client.Queries.Ask(ctx, request, options...)
+	answer, err := client.Queries.Query(ctx, request, options...)
 	if err != nil {
 		return nil, err
 	}

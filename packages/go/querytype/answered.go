@@ -4,6 +4,7 @@ import lookoutv1 "lookout.dev/client/lookout/v1"
 
 // Answered are the rows of one type, and what is to know about them.
 type Answered[Row any] struct {
+	// Rows are one page, of as many as the limit says.
 	Rows []Row
 	// Meta has Hints, such as what a name that no event has was probably meant to be, and the times that are Unknown.
 	Meta *lookoutv1.QueryMeta

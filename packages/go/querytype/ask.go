@@ -38,7 +38,7 @@ func (t Type[Row]) AskRequest(
 ) (Answered[Row], error) {
 	asked := proto.Clone(request).(*lookoutv1.QueryRequest)
 	asked.Query = t.alone(request.GetQuery())
-	answer, err := client.Queries.Ask(ctx, asked, options...)
+	answer, err := client.Queries.Query(ctx, asked, options...)
 	if err != nil {
 		return Answered[Row]{}, err
 	}
@@ -67,7 +67,7 @@ func (t Type[Row]) WatchRequest(
 	return func(yield func(Answered[Row], error) bool) {
 		asked := proto.Clone(request).(*lookoutv1.WatchRequest)
 		asked.Query = t.alone(request.GetQuery())
-		for message, err := range client.Queries.Follow(ctx, asked, options...) {
+		for message, err := range client.Queries.Watch(ctx, asked, options...) {
 			if err != nil {
 				yield(Answered[Row]{}, err)
 				return

@@ -34,8 +34,10 @@ func (f fields) array(name string) []any {
 
 // Amount is what is worth something, in one currency.
 type Amount struct {
-	Currency string  `json:"currency"`
-	Amount   float64 `json:"amount"`
+	// Currency is the text that the events have, such as "EUR".
+	Currency string `json:"currency"`
+	// Amount is the sum of what the events have.
+	Amount float64 `json:"amount"`
 	// Completions are the events that the amount is the sum of.
 	Completions int64 `json:"completions"`
 }

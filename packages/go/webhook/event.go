@@ -25,67 +25,87 @@ func HeadOf(event Event) Head { return event.head() }
 // IncidentOpened means that a monitor's checks fail.
 type IncidentOpened struct {
 	Head
-	Monitor  Monitor
+	// Monitor is the one whose checks fail, or failed.
+	Monitor Monitor
+	// Incident is the time in which they do.
 	Incident Incident
 }
 
 // IncidentEscalated means that an incident is still open and not acknowledged, so many minutes after it opened.
 type IncidentEscalated struct {
 	Head
-	Monitor      Monitor
-	Incident     Incident
+	// Monitor is the one whose checks fail.
+	Monitor Monitor
+	// Incident is still open.
+	Incident Incident
+	// AfterMinutes is how many minutes after the incident opened the message is due.
 	AfterMinutes int
 }
 
 // IncidentResolved means that an incident is over.
 type IncidentResolved struct {
 	Head
-	Monitor  Monitor
+	// Monitor is the one whose checks fail, or failed.
+	Monitor Monitor
+	// Incident is the time in which they do.
 	Incident Incident
 }
 
 // CertificateExpiring means that the certificate of a monitor's address ends soon.
 type CertificateExpiring struct {
 	Head
-	Monitor   Monitor
+	// Monitor is the one whose address has the certificate.
+	Monitor Monitor
+	// ExpiresAt is when the certificate ends.
 	ExpiresAt time.Time
 }
 
 // Test is the message of a test of the channel.
 type Test struct {
 	Head
+	// Text is what a person reads.
 	Text string
 }
 
 // Unknown is an event that a later version of Lookout sends.
 type Unknown struct {
 	Head
+	// Type is the name of the event, such as "incident.opened".
 	Type string
+	// Data is the JSON that the types above are read from.
 	Data json.RawMessage
 }
 
 // Monitor is what is checked.
 type Monitor struct {
-	ID   string `json:"id"`
+	// ID is the one that the API calls it by.
+	ID string `json:"id"`
+	// Name is what people call it.
 	Name string `json:"name"`
 	// URL is its address without the query.
-	URL       string `json:"url"`
+	URL string `json:"url"`
+	// WebsiteID is the website that it belongs to.
 	WebsiteID string `json:"websiteId"`
 }
 
 // Incident is a time in which a monitor's checks failed.
 type Incident struct {
+	// ID is the one that the API calls it by.
 	ID string `json:"id"`
 	// URL is its page in the web app.
-	URL       string    `json:"url"`
+	URL string `json:"url"`
+	// StartedAt is the time of the first check that failed.
 	StartedAt time.Time `json:"startedAt"`
 	// ResolvedAt is nil while it is open.
 	ResolvedAt *time.Time `json:"resolvedAt"`
 	// DurationMs is how long it lasted until the message, or in all, ms.
-	DurationMs     int64    `json:"durationMs"`
-	FirstError     string   `json:"firstError"`
-	ChecksAffected int      `json:"checksAffected"`
-	Regions        []string `json:"regions"`
+	DurationMs int64 `json:"durationMs"`
+	// FirstError is why the first check failed.
+	FirstError string `json:"firstError"`
+	// ChecksAffected is how many checks failed.
+	ChecksAffected int `json:"checksAffected"`
+	// Regions are those from which checks failed.
+	Regions []string `json:"regions"`
 }
 
 // read reads a body whose signature is right.

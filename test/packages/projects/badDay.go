@@ -4,6 +4,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -41,7 +42,7 @@ func main() {
 func events() {
 	one := "one"
 	track := &lookoutv1.TrackRequest{Events: []*lookoutv1.CustomEvent{{Name: "order"}, {EventId: &one, Name: "order"}}}
-	sent, err := with("lost track go").Ingest.Send(ctx, track)
+	sent, err := with("lost track go").Ingest.Track(ctx, track)
 	must(err)
 	check(sent.Status == "2 of 1" && track.Events[0].EventId == nil, "the same ids twice: "+sent.Status)
 	batch := &lookoutv1.BatchRequest{Events: []*lookoutv1.Event{
@@ -49,17 +50,17 @@ func events() {
 		{Payload: &lookoutv1.Event_Track{Track: &lookoutv1.TrackPayload{}}},
 		{Payload: &lookoutv1.Event_OutgoingLink{OutgoingLink: &lookoutv1.OutgoingLinkPayload{}}},
 	}}
-	answer, err := with("lost batch go").Ingest.Batch(ctx, connect.NewRequest(batch))
+	answer, err := with("lost batch go").Ingest.Batch(ctx, batch)
 	must(err)
-	check(answer.Msg.Status == "2 of 1", "the same ids in a batch: "+answer.Msg.Status)
+	check(answer.Status == "2 of 1", "the same ids in a batch: "+answer.Status)
 }
 
 // What a lost try has deleted is deleted; what never was is not found.
 func deletions() {
-	done, err := with("lost delete go").Links.Delete(ctx, &lookoutv1.DeleteLinkRequest{})
+	done, err := with("lost delete go").Links.DeleteLink(ctx, &lookoutv1.DeleteLinkRequest{})
 	must(err)
 	check(done.Success, "deleted by the try whose answer was lost")
-	_, err = with("gone go").Links.Delete(ctx, &lookoutv1.DeleteLinkRequest{})
+	_, err = with("gone go").Links.DeleteLink(ctx, &lookoutv1.DeleteLinkRequest{})
 	check(errorOf(err).Code == lookout.CodeNotFound, "nothing to delete")
 }
 
@@ -71,32 +72,32 @@ func lostAnswers() {
 			client = lookout.New(os.Getenv("BAD_DAY_GRPC"), lookout.Options{APIKey: "always grpc", HTTPClient: plainHTTP2(lookout.NewTransport()),
 				Connect: []connect.ClientOption{connect.WithGRPC()}})
 		}
-		_, err := client.Links.Get(ctx, &lookoutv1.GetLinkRequest{})
+		_, err := client.Links.GetLink(ctx, &lookoutv1.GetLinkRequest{})
 		lost := errorOf(err)
 		check(lost.Code == lookout.CodeBadAnswer && strings.Contains(lost.Message, "may have been carried out"), protocol+": "+lost.Error())
 	}
-	_, err := with("late go").Links.Get(ctx, &lookoutv1.GetLinkRequest{})
+	_, err := with("late go").Links.GetLink(ctx, &lookoutv1.GetLinkRequest{})
 	must(err)
 }
 
 // A request that is used again is another call, and stays as the caller made it.
 func requests() {
 	client := with("requests go")
-	request := connect.NewRequest(&lookoutv1.CreateLinkRequest{})
-	request.Header().Set("X-Mine", "1")
-	_, err := client.Links.CreateLink(ctx, request)
+	request := &lookoutv1.CreateLinkRequest{}
+	mine := lookout.WithHeader("X-Mine", "1")
+	_, err := client.Links.CreateLink(ctx, request, mine)
 	must(err)
-	again, err := client.Links.CreateLink(ctx, request)
+	again, err := client.Links.CreateLink(ctx, request, mine)
 	must(err)
-	check(again.Msg.Link.GetName() == "2 of 2", "a key for each call: "+again.Msg.Link.GetName())
-	check(len(request.Header()) == 1, fmt.Sprint("the caller's headers: ", request.Header()))
+	check(again.Link.GetName() == "2 of 2", "a key for each call: "+again.Link.GetName())
+	check(proto.Equal(request, &lookoutv1.CreateLinkRequest{}), fmt.Sprint("the caller's request: ", request))
 	agent := ""
-	_, err = client.Links.Get(ctx, &lookoutv1.GetLinkRequest{}, lookout.WithOnHeader(func(header http.Header) { agent = header.Get("X-Agent") }))
+	_, err = client.Links.GetLink(ctx, &lookoutv1.GetLinkRequest{}, lookout.WithOnHeader(func(header http.Header) { agent = header.Get("X-Agent") }))
 	must(err)
 	check(strings.HasPrefix(agent, "lookout-go/0.0.1 connect-go/"), "the client's name: "+agent)
 	same := []lookout.CallOption{lookout.WithIdempotencyKey("mine"), lookout.WithTimeout(time.Minute)}
 	for range 2 {
-		created, err := with("same go").Links.Create(ctx, &lookoutv1.CreateLinkRequest{}, same...)
+		created, err := with("same go").Links.CreateLink(ctx, &lookoutv1.CreateLinkRequest{}, same...)
 		must(err)
 		check(strings.HasSuffix(created.Link.GetName(), "of 1"), "a key of the caller's: "+created.Link.GetName())
 	}
@@ -105,11 +106,11 @@ func requests() {
 // A watch goes on after a failure, tells it, and ends when it is cancelled.
 func watches() {
 	var told []string
-	watched, stop := context.WithCancel(lookout.WithOnReconnect(ctx, func(failure *lookout.Error, _ time.Duration) {
-		told = append(told, failure.Code)
-	}))
+	watched, stop := context.WithCancel(ctx)
+	defer stop()
+	telling := lookout.WithOnReconnect(func(failure *lookout.Error, _ time.Duration) { told = append(told, failure.Code) })
 	messages := 0
-	for _, err := range with("watch go").Queries.Follow(watched, &lookoutv1.WatchRequest{}) {
+	for _, err := range with("watch go").Queries.Watch(watched, &lookoutv1.WatchRequest{}, telling) {
 		if err != nil {
 			check(errorOf(err).Code == lookout.CodeCancelled, "ended: "+err.Error())
 			break
@@ -119,7 +120,7 @@ func watches() {
 		}
 	}
 	check(messages == 2 && strings.Join(told, " ") == lookout.CodeUnavailable+" "+lookout.CodeUnavailable, fmt.Sprint(messages, told))
-	for _, err := range with("watch refused go").Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
+	for _, err := range with("watch refused go").Queries.Watch(ctx, &lookoutv1.WatchRequest{}) {
 		check(errorOf(err).Code == lookout.CodeUnavailable, "refused at opening")
 	}
 }
@@ -130,9 +131,8 @@ func silence() {
 	transport.HTTP2.SendPingTimeout, transport.HTTP2.PingTimeout = 300*time.Millisecond, 300*time.Millisecond
 	client := lookout.New(os.Getenv("BAD_DAY_SILENT"), lookout.Options{APIKey: "watch silent go", HTTPClient: plainHTTP2(transport)})
 	told := ""
-	watched, stop := context.WithCancel(lookout.WithOnReconnect(ctx, func(failure *lookout.Error, _ time.Duration) { told = failure.Code }))
-	defer stop()
-	for _, err := range client.Queries.Follow(watched, &lookoutv1.WatchRequest{}) {
+	telling := lookout.WithOnReconnect(func(failure *lookout.Error, _ time.Duration) { told = failure.Code })
+	for _, err := range client.Queries.Watch(ctx, &lookoutv1.WatchRequest{}, telling) {
 		must(err)
 		if told != "" {
 			break
@@ -141,7 +141,7 @@ func silence() {
 	check(told != "", "the silence was noticed")
 	// Over HTTP/1.1 by the messages that keep it alive, which a loop does not see.
 	answers := 0
-	for message, err := range with("watch quiet go").Queries.Follow(ctx, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}) {
+	for message, err := range with("watch quiet go").Queries.Watch(ctx, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}) {
 		must(err)
 		check(message.Answer != nil, "a message with an answer")
 		if answers++; answers == 2 {
@@ -151,10 +151,11 @@ func silence() {
 	check(answers == 2, "another connection after the quiet one")
 	// Also when no such message has ever come.
 	answers, told = 0, ""
-	still, leave := context.WithCancel(lookout.WithOnReconnect(ctx, func(failure *lookout.Error, _ time.Duration) { told += failure.Code + " " }))
+	still, leave := context.WithCancel(ctx)
+	telling = lookout.WithOnReconnect(func(failure *lookout.Error, _ time.Duration) { told += failure.Code + " " })
 	defer leave()
 	time.AfterFunc(20*time.Second, leave)
-	for _, err := range with("watch silent still go").Queries.Follow(still, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}) {
+	for _, err := range with("watch silent still go").Queries.Watch(still, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}, telling) {
 		must(err)
 		if answers++; answers == 2 {
 			break
@@ -163,7 +164,7 @@ func silence() {
 	check(answers == 2 && strings.HasPrefix(told, lookout.CodeTimeout), "another connection after one answer and nothing more: "+told)
 	// A stream that is alive but does not answer is late.
 	mute := lookout.New(base, lookout.Options{APIKey: "watch mute go", Timeout: 300 * time.Millisecond})
-	for _, err := range mute.Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
+	for _, err := range mute.Queries.Watch(ctx, &lookoutv1.WatchRequest{}) {
 		check(errorOf(err).Code == lookout.CodeTimeout, "no answer: "+err.Error())
 	}
 }
@@ -173,7 +174,9 @@ func queues() {
 	var dropped []string
 	blocked := 0
 	options := lookout.EventQueueOptions{MaxEvents: 3, FlushInterval: 10 * time.Millisecond,
-		OnDropped: func(events []lookout.Event, err *lookout.Error) { dropped = append(dropped, events[0].Name+" "+err.Code) },
+		OnDropped: func(events []lookout.Event, err *lookout.Error) {
+			dropped = append(dropped, events[0].Name+" "+err.Code)
+		},
 		OnBlocked: func(*lookout.Error) { blocked++ }}
 	soon, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -188,8 +191,26 @@ func queues() {
 	wrong := errorOf(queue.Track(lookout.Event{Name: "wrong", Properties: map[string]any{"total": math.NaN()}}))
 	check(wrong.Code == lookout.CodeValidation && wrong.Details[0].Field == "event.properties.total", "a property without JSON: "+wrong.Error())
 	check(lookout.CodeOf(client.Track(ctx, "website", lookout.Event{Properties: map[string]any{"f": func() {}}})) == lookout.CodeValidation, "a function")
+	// Nothing of this may keep the events from being sent that wait already.
+	for field, event := range map[string]lookout.Event{
+		"event.name":                 {},
+		"event.path":                 {Name: "wrong", Path: "/\xff"},
+		"event.properties.revenue":   {Name: "wrong", Properties: map[string]any{"revenue": math.Inf(-1)}},
+		"event.properties.cart.a[1]": {Name: "wrong", Properties: map[string]any{"cart": map[string]any{"a": []any{1, math.NaN()}}}},
+		"event.properties.huge":      {Name: "wrong", Properties: map[string]any{"huge": json.Number("1e400")}},
+		"event.properties.twice":     {Name: "wrong", Properties: map[string]any{"twice": json.RawMessage(`{"a": 1, "a": 2}`)}},
+		"event.properties.\uFFFD":    {Name: "wrong", Properties: map[string]any{"\xff": 1}},
+	} {
+		refused := errorOf(queue.Track(event))
+		check(refused.Code == lookout.CodeValidation && refused.Details[0].Field == field, field+": "+refused.Error())
+		check(dropped[len(dropped)-1] == event.Name+" VALIDATION_ERROR", fmt.Sprint("told: ", dropped))
+		dropped = dropped[:len(dropped)-1]
+	}
 	must(queue.Flush(soon))
-	must(queue.Track(lookout.Event{Name: "refused"}))
+	properties := map[string]any{"plan": "pro"}
+	must(queue.Track(lookout.Event{Name: "refused", Properties: properties}))
+	// The event is what it was when it was tracked.
+	properties["plan"] = math.NaN()
 	must(queue.Close(soon))
 	check(lookout.CodeOf(queue.Track(lookout.Event{Name: "late"})) == lookout.CodeQueueFull && queue.Len() == 0, "closed")
 	check(strings.Join(dropped, ", ") == "beyond QUEUE_FULL, wrong VALIDATION_ERROR, refused VALIDATION_ERROR, late QUEUE_FULL", fmt.Sprint(dropped))
@@ -237,10 +258,16 @@ func addresses() {
 		failure := errorOf(err)
 		check(failure.Code == lookout.CodeValidation && strings.Contains(failure.Message, each.part), failure.Error())
 		check(failure.Details[0].Suggestion == each.suggestion && !strings.Contains(failure.Error(), "secret"), failure.Error())
-		_, err = lookout.New(each.address, lookout.Options{APIKey: each.key}).Links.Get(ctx, &lookoutv1.GetLinkRequest{})
+		_, err = lookout.New(each.address, lookout.Options{APIKey: each.key}).Links.GetLink(ctx, &lookoutv1.GetLinkRequest{})
 		check(errorOf(err).Code == lookout.CodeValidation, "the error of each call")
 	}
-	_, err := lookout.NewClient(base+"/", lookout.Options{APIKey: "key\n"})
+	_, err := with("text go").Links.CreateLink(ctx, &lookoutv1.CreateLinkRequest{TargetUrl: "\xff"})
+	unwritten := errorOf(err)
+	check(unwritten.Code == lookout.CodeValidation && unwritten.Details[0].Field == "target_url", "a text that is not UTF-8: "+unwritten.Error())
+	for _, err := range with("text go").Queries.Watch(ctx, &lookoutv1.WatchRequest{Query: &lookoutv1.Query{Preset: "\xff"}}) {
+		check(lookout.CodeOf(err) == lookout.CodeValidation && strings.HasPrefix(err.Error(), "VALIDATION_ERROR: query.preset "), "of a stream: "+err.Error())
+	}
+	_, err = lookout.NewClient(base+"/", lookout.Options{APIKey: "key\n"})
 	must(err)
 }
 
@@ -248,10 +275,10 @@ func addresses() {
 func cancelled() {
 	waiting, cancel := context.WithCancel(ctx)
 	time.AfterFunc(50*time.Millisecond, cancel)
-	_, err := with("busy go").Links.Get(waiting, &lookoutv1.GetLinkRequest{})
+	_, err := with("busy go").Links.GetLink(waiting, &lookoutv1.GetLinkRequest{})
 	check(errorOf(err).Code == lookout.CodeCancelled && errors.Is(err, context.Canceled), "cancelled while waiting: "+err.Error())
 	hanging := lookout.New(os.Getenv("BROKEN")+"/hang", lookout.Options{Timeout: 100 * time.Millisecond})
-	for _, err := range hanging.Queries.Follow(ctx, &lookoutv1.WatchRequest{}) {
+	for _, err := range hanging.Queries.Watch(ctx, &lookoutv1.WatchRequest{}) {
 		check(errorOf(err).Code == lookout.CodeTimeout && errors.Is(err, context.DeadlineExceeded), "late: "+err.Error())
 	}
 }

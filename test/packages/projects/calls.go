@@ -59,11 +59,11 @@ func query(path string, parameters ...*lookoutv1.QueryParameter) *lookoutv1.Quer
 }
 
 func ask(client *lookout.Client, query *lookoutv1.Query) (*lookoutv1.QueryAnswer, error) {
-	answer, err := client.Queries.Query(ctx, connect.NewRequest(&lookoutv1.QueryRequest{WebsiteId: website, Query: query}))
+	answer, err := client.Queries.Query(ctx, &lookoutv1.QueryRequest{WebsiteId: website, Query: query})
 	if err != nil {
 		return nil, err
 	}
-	return answer.Msg.Single, nil
+	return answer.Single, nil
 }
 
 func sendAndQuery(protocol string, client *lookout.Client) {
@@ -72,26 +72,25 @@ func sendAndQuery(protocol string, client *lookout.Client) {
 	view := &lookoutv1.FlatEvent{EventId: &id, Name: &name, AnonymousId: &visitor, Path: &path}
 	event := &lookoutv1.Event{Payload: &lookoutv1.Event_Flat{Flat: view}}
 	// The same event twice counts once.
-	sent, err := client.Ingest.Batch(ctx, connect.NewRequest(&lookoutv1.BatchRequest{
+	sent, err := client.Ingest.Batch(ctx, &lookoutv1.BatchRequest{
 		WebsiteId: website, Events: []*lookoutv1.Event{event, event},
-	}))
+	})
 	must(err)
-	check(sent.Msg.Status == "success", "the batch is a success")
+	check(sent.Status == "success", "the batch is a success")
 
-	watched, stop := context.WithCancel(ctx)
-	defer stop()
-	stream, err := client.Queries.Watch(watched, connect.NewRequest(&lookoutv1.WatchRequest{
+	requestID := ""
+	noting := lookout.WithOnHeader(func(header http.Header) { requestID += header.Get("X-Request-Id") })
+	for message, err := range client.Queries.Watch(ctx, &lookoutv1.WatchRequest{
 		WebsiteId: website, Query: query(path, querytype.SummaryMetrics.Parameter()),
-	}))
-	must(err)
-	for stream.Receive() {
-		summary, err := querytype.SummaryMetrics.Rows(stream.Msg().Answer)
+	}, noting) {
+		must(err)
+		summary, err := querytype.SummaryMetrics.Rows(message.Answer)
 		must(err)
 		if views := summary[0].Pageviews; views != nil && *views == 1 {
 			break
 		}
 	}
-	must(stream.Err())
+	check(strings.HasPrefix(requestID, "req_") && len(requestID) < 50, "the headers of a stream, once: "+requestID)
 
 	hours := querytype.PageViews.Named("by hour")
 	byHour, granularity := hours.Parameter(), "hourly"
@@ -198,12 +197,9 @@ func failures() {
 // A watch whose first message does not come ends with the timeout.
 func lateWatch() {
 	client := lookout.New(os.Getenv("BROKEN")+"/hang", lookout.Options{Timeout: 300 * time.Millisecond})
-	stream, err := client.Queries.Watch(ctx, connect.NewRequest(&lookoutv1.WatchRequest{WebsiteId: website}))
-	if err == nil {
-		check(!stream.Receive(), "no message")
-		err = stream.Err()
+	for _, err := range client.Queries.Watch(ctx, &lookoutv1.WatchRequest{WebsiteId: website}) {
+		check(errorOf(err).Code == lookout.CodeTimeout, "a watch without a message: "+fmt.Sprint(err))
 	}
-	check(errorOf(err).Code == lookout.CodeTimeout, "a watch without a message: "+err.Error())
 }
 
 // Calls that fail for a while are made again where that is allowed.
@@ -212,10 +208,10 @@ func retries() {
 	with := func(key string, retries int) *lookout.Client {
 		return lookout.New(unreliable, lookout.Options{APIKey: key, MaxRetries: retries})
 	}
-	request := connect.NewRequest(&lookoutv1.QueryRequest{})
-	answer, err := with("busy go", 0).Queries.Query(ctx, request)
+	request, tries := &lookoutv1.QueryRequest{}, ""
+	_, err := with("busy go", 0).Queries.Query(ctx, request, lookout.WithOnHeader(func(header http.Header) { tries = header.Get("X-Tries") }))
 	must(err)
-	check(answer.Header().Get("X-Tries") == "3", "the third try is answered")
+	check(tries == "3", "the third try is answered")
 	_, err = with("busy go 2", -1).Queries.Query(ctx, request)
 	check(errorOf(err).Code == lookout.CodeUnavailable && errorOf(err).RetryAfter == 50*time.Millisecond, "without retries")
 	_, err = with("far go", 0).Queries.Query(ctx, request)
@@ -227,19 +223,18 @@ func retries() {
 	_, err = with("", 0).Queries.Query(ended, request)
 	check(errorOf(err).Code == lookout.CodeCancelled, "a cancelled call")
 	_, err = lookout.New(os.Getenv("BROKEN")+"/hang", lookout.Options{}).Queries.Query(
-		lookout.WithCallTimeout(ctx, 100*time.Millisecond), request)
+		ctx, request, lookout.WithTimeout(100*time.Millisecond))
 	check(errorOf(err).Code == lookout.CodeTimeout, "the timeout of a call")
-	created, err := with("lost create go", 0).Links.CreateLink(ctx, connect.NewRequest(&lookoutv1.CreateLinkRequest{}))
+	created, err := with("lost create go", 0).Links.CreateLink(ctx, &lookoutv1.CreateLinkRequest{})
 	must(err)
-	check(created.Msg.Link.Slug == "1 of 2", "two tries with one key: "+created.Msg.Link.Slug)
+	check(created.Link.Slug == "1 of 2", "two tries with one key: "+created.Link.Slug)
 }
 
 // Lists are gone through page by page.
 func pages(client *lookout.Client) {
 	for _, key := range []string{"one", "two", "two", "three"} {
-		request := connect.NewRequest(&lookoutv1.CreateLinkRequest{WebsiteId: &website, TargetUrl: "https://example.com"})
-		request.Header().Set("Idempotency-Key", website+key)
-		_, err := client.Links.CreateLink(ctx, request)
+		request := &lookoutv1.CreateLinkRequest{WebsiteId: &website, TargetUrl: "https://example.com"}
+		_, err := client.Links.CreateLink(ctx, request, lookout.WithIdempotencyKey(website+key))
 		must(err)
 	}
 	size, count, wrong := uint32(2), 0, "wrong"
@@ -265,7 +260,7 @@ func pages(client *lookout.Client) {
 // An export is waited for and downloaded by its id.
 func exports(client *lookout.Client) {
 	today := time.Now().UTC().Format(time.DateOnly)
-	export, err := client.Data.DoCreateExport(ctx, &lookoutv1.CreateExportRequest{
+	export, err := client.Data.CreateExport(ctx, &lookoutv1.CreateExportRequest{
 		WebsiteId: website, StartDate: today, EndDate: today, Format: values.ExportFormatCsv, DataTypes: []string{values.ExportedDataEvents},
 	})
 	must(err)

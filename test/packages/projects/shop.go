@@ -60,7 +60,7 @@ func campaigns(client *lookout.Client, website string) {
 	must(err)
 	check(len(rows) == 2 && rows[0].Name == "spring" && *rows[0].Conversions == 1 && len(query.Parameters) == 0, fmt.Sprint(rows))
 	query.Parameters = querytype.Parameters(querytype.SummaryMetrics, querytype.TopPages.WithLimit(1))
-	answer, err := client.Queries.Ask(ctx, &lookoutv1.QueryRequest{WebsiteId: website, Query: query})
+	answer, err := client.Queries.Query(ctx, &lookoutv1.QueryRequest{WebsiteId: website, Query: query})
 	must(err)
 	pages, err := querytype.TopPages.Rows(answer.Single)
 	must(err)
@@ -73,7 +73,7 @@ func campaigns(client *lookout.Client, website string) {
 // Times are written into requests, and read from answers.
 func times(client *lookout.Client) {
 	soon := time.Now().Add(time.Hour).Truncate(time.Second)
-	created, err := client.Links.Create(ctx, &lookoutv1.CreateLinkRequest{
+	created, err := client.Links.CreateLink(ctx, &lookoutv1.CreateLinkRequest{
 		TargetUrl: "https://example.com/times", WebsiteId: lookout.Ptr(os.Getenv("WEBSITE")), ExpiresAt: lookout.Ptr(lookout.Timestamp(soon)),
 	})
 	must(err)
@@ -85,7 +85,7 @@ func times(client *lookout.Client) {
 // A server whose certificate is of an unknown authority, of a known one, and behind a proxy.
 func certificates() {
 	base := os.Getenv("SECURE")
-	_, err := lookout.New(base, lookout.Options{APIKey: "untrusted go"}).Links.List(ctx, nil)
+	_, err := lookout.New(base, lookout.Options{APIKey: "untrusted go"}).Links.ListLinks(ctx, nil)
 	failure, ok := err.(*lookout.Error)
 	check(ok && failure.Code == lookout.CodeUnreachable && !failure.IsTemporary(), fmt.Sprint(err))
 	check(strings.Contains(failure.Message, "not of a trusted authority") && strings.Contains(failure.Message, "RootCAs"), failure.Message)
@@ -100,7 +100,7 @@ func certificates() {
 	transport.Proxy = http.ProxyURL(proxy)
 	trusting := lookout.New(base, lookout.Options{APIKey: "trusted go", HTTPClient: &http.Client{Transport: transport}})
 	tries := ""
-	_, err = trusting.Links.List(ctx, nil, lookout.WithOnHeader(func(header http.Header) { tries = header.Get("X-Tries") }))
+	_, err = trusting.Links.ListLinks(ctx, nil, lookout.WithOnHeader(func(header http.Header) { tries = header.Get("X-Tries") }))
 	must(err)
 	check(tries == "1", "the first try: "+tries)
 }
@@ -110,8 +110,8 @@ func quiet() {
 	client := lookout.New(os.Getenv("BAD_DAY_IDLE"), lookout.Options{APIKey: "watch idle go"})
 	for _, seconds := range []uint32{1, 300} {
 		lost, answers := 0, 0
-		watched := lookout.WithOnReconnect(ctx, func(*lookout.Error, time.Duration) { lost++ })
-		for _, err := range client.Queries.Follow(watched, &lookoutv1.WatchRequest{KeepAliveSeconds: &seconds}) {
+		counted := lookout.WithOnReconnect(func(*lookout.Error, time.Duration) { lost++ })
+		for _, err := range client.Queries.Watch(ctx, &lookoutv1.WatchRequest{KeepAliveSeconds: &seconds}, counted) {
 			must(err)
 			if answers++; answers == 2 {
 				break
