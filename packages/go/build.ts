@@ -6,8 +6,10 @@ import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { goCallsText } from "../../codegen/client/goCallsText.ts";
 import { goPagesText } from "../../codegen/client/goPagesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
+import { goTestRulesText } from "../../codegen/client/goTestRulesText.ts";
 import { goTimesText } from "../../codegen/client/goTimesText.ts";
 import { goValuesText } from "../../codegen/client/goValuesText.ts";
+import { requiredFields } from "../../codegen/client/requiredFields.ts";
 import { valueSets } from "../../codegen/client/valueSets.ts";
 import { webhookExamplesText } from "../../codegen/client/webhookEvents.ts";
 import { zipFolder } from "../zipFolder.ts";
@@ -52,9 +54,9 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   await writeFile(join(folder, "version.go"), versionText(version));
   await mkdir(join(folder, "values"));
   await writeFile(join(folder, "values/values.go"), goValuesText(valueSets()));
-  await promisify(execFile)("gofmt", ["-w", "querytype", "values", "lookout/v1/times.go", "pages.go", "services.go"], {
-    cwd: folder,
-  });
+  await writeFile(join(folder, "lookouttest/rules.go"), goTestRulesText(valueSets(), requiredFields()));
+  const generated = ["querytype", "values", "lookouttest", "lookout/v1/times.go", "pages.go", "services.go"];
+  await promisify(execFile)("gofmt", ["-w", ...generated], { cwd: folder });
   await writeFile(join(folder, "webhook/samples.json"), webhookExamplesText());
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);

@@ -56,14 +56,16 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "init", "example.com/shop"], env);
         // A project for an older Go stays one.
         await run("go", ["mod", "edit", "-go=1.24.0"], env);
-        for (const name of ["example", "calls", "badDay", "shop", "misspelt", "visitor", "orders"])
+        for (const name of ["example", "calls", "badDay", "shop", "misspelt", "visitor", "orders", "double", "tested"])
           await mkdir(join(folder, name));
         for (const name of ["calls", "badDay", "shop", "misspelt"])
           await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
         await copyFile("examples/go/main.go", join(folder, "orders/main.go"));
+        await copyFile(join(projects, "double_test.go"), join(folder, "double/double_test.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
         const readme = await readFile(join(folder, "modules/lookout.dev/client@v0.0.1/README.md"), "utf8");
         await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
+        await writeFile(join(folder, "tested/shop_test.go"), exampleIn(readme, "go", 2));
         await writeFile(join(folder, "visitor/main.go"), exampleIn(await docsText("docs/user/events.md"), "go"));
         await run("go", ["mod", "tidy"], env);
         await run(
@@ -72,6 +74,9 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
           env,
         );
         expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
+        await run("go", ["vet", "lookout.dev/client/...", "./calls", "./badDay", "./shop"], env);
+        expect(await run("go", ["test", "./double", "./tested"], env)).toMatch(/^ok .*double.*\nok .*tested/);
+        expect(await run("go", ["doc", "lookout.dev/client", "LinkCalls.CreateLink"], env)).toContain("write:links");
         const shown = await run("go", ["doc", "lookout.dev/client/querytype", "TopPages"], env);
         expect(shown).toContain("most viewed first");
         expect(shown).not.toContain("row.text");
