@@ -166,7 +166,7 @@ func (q *EventQueue) Flush(ctx context.Context) error {
 			return cancelled(end)
 		}
 		if end != nil {
-			return &Error{Code: CodeTimeout, Message: "the events were not sent in time, and wait", cause: causeOf(q.lastError)}
+			return q.late()
 		}
 	}
 	return nil
@@ -195,6 +195,15 @@ func (q *EventQueue) Close(ctx context.Context) error {
 func (q *EventQueue) tell() {
 	close(q.changed)
 	q.changed = make(chan struct{})
+}
+
+// late is the error of a wait that ended too soon, and why the last try failed.
+func (q *EventQueue) late() *Error {
+	message := "the events were not sent in time"
+	if q.lastError != nil {
+		message += ". The last try: " + q.lastError.Error()
+	}
+	return &Error{Code: CodeTimeout, Message: message, cause: causeOf(q.lastError)}
 }
 
 func causeOf(failure *Error) error {
