@@ -43,7 +43,6 @@ function nilNote({ mayBeNull, isOfGoal }: RowField): string {
 /** What each method of `fields` (packages/go/querytype/fields.go) returns. */
 const goTypes = {
   text: "string",
-  time: "time.Time",
   count: "int64",
   number: "float64",
   boolean: "bool",
@@ -58,7 +57,8 @@ const goTypes = {
 
 const readers = {
   text: "text",
-  time: "time",
+  // What an older service does not send is no time.
+  time: "timeOrNil",
   count: "count",
   number: "number",
   boolean: "boolean",
@@ -71,7 +71,7 @@ const readers = {
 function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof goTypes {
   const reader = readers[kind];
   if (name === "revenue" && reader === "array") return "amounts";
-  if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array") return reader;
+  if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array" || reader === "timeOrNil") return reader;
   if (reader !== "boolean") return `${reader}OrNil`;
   throw new Error(`${name}: a ${kind} that may be null has no Go type yet`);
 }

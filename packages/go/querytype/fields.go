@@ -73,13 +73,6 @@ func (f fields) numberOrNil(name string) *float64 {
 	return nil
 }
 
-func (f fields) time(name string) time.Time {
-	if moment := f.timeOrNil(name); moment != nil {
-		return *moment
-	}
-	return time.Time{}
-}
-
 // timeOrNil reads a time, which is text on the wire: ISO 8601 in UTC.
 func (f fields) timeOrNil(name string) *time.Time {
 	moment, err := time.Parse(time.RFC3339Nano, f.text(name))
