@@ -138,6 +138,9 @@ def _scalar(field: FieldDescriptor, value: Any, place: str) -> Any:
 def _time(field: FieldDescriptor, value: date, place: str) -> Any:
     owner: Any = field.containing_type
     kind = TIME_FIELDS.get(f"{owner.name}.{field.name}")
+    # The times of answers, which tests make.
+    if kind is None and field.name.endswith("_at") and field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        kind = "instant"
     if isinstance(value, datetime):
         if kind in ("instant", "day or instant"):
             return from_datetime(value, place)

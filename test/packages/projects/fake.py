@@ -1,6 +1,7 @@
 """Tests of a program with lookout.testing. The test runs it outside the repository, and checks its types."""
 
 import asyncio
+from datetime import datetime, timezone
 from typing import Any, Callable
 
 from lookout import EventOptions, Lookout, LookoutError
@@ -30,7 +31,7 @@ def page(path: str) -> dict[str, Any]:
 
 
 answers: dict[str, FakeAnswer] = {
-    "links.create_link": {"link": {"slug": "summer"}},
+    "links.create_link": {"link": {"slug": "summer", "created_at": datetime(2026, 1, 1, tzinfo=timezone.utc)}},
     "links.get_link": found,
     "links.delete_link": LookoutError("ACCESS_DENIED", "The key lacks a scope"),
     "data.download_export": [{"data": b"one"}, {"data": b"two"}, {"data": b"three"}],
@@ -39,6 +40,7 @@ rows = {TOP_PAGES: [page("/a"), page("/b"), page("/c")], "summary_metrics": [{"p
 service = FakeService(answers, rows=rows)
 with service.client(website_id="shop") as client:
     assert client.links.create_link(target_url="https://shop.example").link.slug == "summer"
+    assert client.links.create_link(target_url="https://shop.example").link.created_at == "2026-01-01T00:00:00Z"
     assert client.links.get_link(id="l1").link.id == "l1"
     assert error_of(lambda: client.links.get_link(id="gone")).message == "The link is gone"
     assert error_of(lambda: client.links.delete_link(id="l1")).code == "ACCESS_DENIED"
@@ -54,7 +56,7 @@ with service.client(website_id="shop") as client:
     assert client.events.track("signed_up", properties={"plan": "pro"})
 assert [event.name for event in service.events] == ["signed_up"]
 names = [call.name for call in service.calls]
-assert names[:4] == ["links.create_link", "links.get_link", "links.get_link", "links.delete_link"], names
+assert names[1:5] == ["links.create_link", "links.get_link", "links.get_link", "links.delete_link"], names
 
 # What Lookout would refuse or never answer is found where the test or the program gives it.
 wrong: tuple[tuple[dict[str, Any], dict[Any, Any], str], ...] = (
