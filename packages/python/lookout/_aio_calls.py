@@ -7,21 +7,10 @@ from typing import Any, AsyncIterator, Callable, Generic, TypeVar
 import grpc
 from google.protobuf.message import Message
 from lookout._aio_stream import AsyncStream, is_task_cancelled
-from lookout._attempts import (
-    Answered,
-    Attempts,
-    CallSettings,
-    Metadata,
-    OnReconnect,
-    Repeats,
-    StreamAttempts,
-    check_request,
-    is_repeatable,
-    texts,
-)
+from lookout._attempts import Answered, CallSettings, Metadata, OnReconnect, Repeats, StreamAttempts, texts
+from lookout._call import Call, Q
 from lookout._error import closed_error, to_lookout_error
 
-Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
 Item = TypeVar("Item")
 
@@ -61,15 +50,13 @@ class AsyncCalls:
             stream.end(closed_error())
 
 
-class AsyncUnaryCall(Generic[Q, A]):
+class AsyncUnaryCall(Call[Q], Generic[Q, A]):
     """A call that answers once. Cancelling its task ends it."""
 
     def __init__(self, calls: AsyncCalls, call: Any, method: str, type_: type[Q], repeats: Repeats) -> None:
+        super().__init__(calls.settings, method, type_, repeats)
         self._calls = calls
         self._call = call
-        self._name = method.rpartition("/")[2]
-        self._type = type_
-        self._repeats = repeats
 
     async def __call__(
         self, request: Q, *, timeout: float | None = None, metadata: Metadata = (), idempotency_key: str | None = None
@@ -87,9 +74,9 @@ class AsyncUnaryCall(Generic[Q, A]):
     ) -> tuple[A, Answered]:
         """Makes the call, and returns the headers and the request's id beside the answer."""
         calls = self._calls
-        check_request(request, self._type, self._name)
-        attempts = Attempts(calls.settings, is_repeatable(self._repeats, request), timeout)
-        sent = calls.settings.metadata(request, metadata, self._repeats, idempotency_key)
+        self._check(request)
+        attempts = self._attempts(request, timeout)
+        sent = self._headers(request, metadata, idempotency_key)
         while True:
             if calls.is_closed:
                 raise closed_error()
@@ -120,9 +107,7 @@ class AsyncPagedCall(AsyncUnaryCall[Q, A], Generic[Q, A, Item]):
 
     async def all(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> AsyncIterator[Item]:
         """Goes through all pages, and asks for each when it is needed. The request's limit is the size of a page."""
-        check_request(request, self._type, self._name)
-        page: Any = type(request)()
-        page.CopyFrom(request)
+        page = self._first_page(request)
         while True:
             answer: Any = await self(page, timeout=timeout, metadata=metadata)
             for item in self._items(answer):
@@ -132,17 +117,15 @@ class AsyncPagedCall(AsyncUnaryCall[Q, A], Generic[Q, A, Item]):
             page.cursor = answer.next_cursor
 
 
-class AsyncStreamCall(Generic[Q, A]):
+class AsyncStreamCall(Call[Q], Generic[Q, A]):
     """A call that answers with a stream."""
 
     def __init__(
         self, calls: AsyncCalls, call: Any, method: str, type_: type[Q], repeats: Repeats, resumes: bool
     ) -> None:
+        super().__init__(calls.settings, method, type_, repeats)
         self._calls = calls
         self._call = call
-        self._name = method.rpartition("/")[2]
-        self._type = type_
-        self._repeats = repeats
         self._resumes = resumes
 
     def __call__(
@@ -159,9 +142,9 @@ class AsyncStreamCall(Generic[Q, A]):
         as it takes. on_reconnect is told the error and the wait in seconds each time.
         """
         calls = self._calls
-        check_request(request, self._type, self._name)
+        self._check(request)
         sent = calls.settings.metadata(request, metadata, "no", None)
-        attempts = StreamAttempts(calls.settings, is_repeatable(self._repeats, request), self._resumes, timeout, request)
+        attempts = StreamAttempts(calls.settings, self._is_repeatable(request), self._resumes, timeout, request)
 
         def start() -> Any:
             if calls.is_closed:

@@ -6,22 +6,11 @@ from typing import Any, Callable, Generic, Iterator, TypeVar
 
 import grpc
 from google.protobuf.message import Message
-from lookout._attempts import (
-    Answered,
-    Attempts,
-    CallSettings,
-    Metadata,
-    OnReconnect,
-    Repeats,
-    StreamAttempts,
-    check_request,
-    is_repeatable,
-    texts,
-)
+from lookout._attempts import Answered, CallSettings, Metadata, OnReconnect, Repeats, StreamAttempts, texts
+from lookout._call import Call, Q
 from lookout._error import closed_error, to_lookout_error
 from lookout._stream import Stream
 
-Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
 Item = TypeVar("Item")
 
@@ -76,15 +65,13 @@ class Calls:
             stream.end(closed_error())
 
 
-class UnaryCall(Generic[Q, A]):
+class UnaryCall(Call[Q], Generic[Q, A]):
     """A call that answers once."""
 
     def __init__(self, calls: Calls, call: Any, method: str, type_: type[Q], repeats: Repeats) -> None:
+        super().__init__(calls.settings, method, type_, repeats)
         self._calls = calls
         self._call = call
-        self._name = method.rpartition("/")[2]
-        self._type = type_
-        self._repeats = repeats
 
     def __call__(
         self, request: Q, *, timeout: float | None = None, metadata: Metadata = (), idempotency_key: str | None = None
@@ -101,9 +88,9 @@ class UnaryCall(Generic[Q, A]):
     ) -> tuple[A, Answered]:
         """Makes the call, and returns the headers and the request's id beside the answer."""
         calls = self._calls
-        check_request(request, self._type, self._name)
-        attempts = Attempts(calls.settings, is_repeatable(self._repeats, request), timeout)
-        sent = calls.settings.metadata(request, metadata, self._repeats, idempotency_key)
+        self._check(request)
+        attempts = self._attempts(request, timeout)
+        sent = self._headers(request, metadata, idempotency_key)
         while True:
             try:
                 answer, call = calls.start(
@@ -129,9 +116,7 @@ class PagedCall(UnaryCall[Q, A], Generic[Q, A, Item]):
 
     def all(self, request: Q, *, timeout: float | None = None, metadata: Metadata = ()) -> Iterator[Item]:
         """Goes through all pages, and asks for each when it is needed. The request's limit is the size of a page."""
-        check_request(request, self._type, self._name)
-        page: Any = type(request)()
-        page.CopyFrom(request)
+        page = self._first_page(request)
         while True:
             answer: Any = self(page, timeout=timeout, metadata=metadata)
             yield from self._items(answer)
@@ -140,15 +125,13 @@ class PagedCall(UnaryCall[Q, A], Generic[Q, A, Item]):
             page.cursor = answer.next_cursor
 
 
-class StreamCall(Generic[Q, A]):
+class StreamCall(Call[Q], Generic[Q, A]):
     """A call that answers with a stream."""
 
     def __init__(self, calls: Calls, call: Any, method: str, type_: type[Q], repeats: Repeats, resumes: bool) -> None:
+        super().__init__(calls.settings, method, type_, repeats)
         self._calls = calls
         self._call = call
-        self._name = method.rpartition("/")[2]
-        self._type = type_
-        self._repeats = repeats
         self._resumes = resumes
 
     def __call__(
@@ -165,9 +148,9 @@ class StreamCall(Generic[Q, A]):
         as it takes. on_reconnect is told the error and the wait in seconds each time.
         """
         calls = self._calls
-        check_request(request, self._type, self._name)
+        self._check(request)
         sent = calls.settings.metadata(request, metadata, "no", None)
-        attempts = StreamAttempts(calls.settings, is_repeatable(self._repeats, request), self._resumes, timeout, request)
+        attempts = StreamAttempts(calls.settings, self._is_repeatable(request), self._resumes, timeout, request)
 
         def start() -> Any:
             return calls.start(lambda: self._call(request, metadata=sent))
