@@ -63,6 +63,23 @@ test.each([
   expect(callersName(BatchRequestSchema, "events[3].flat.properties.my_key")).toBe("events[3].flat.properties.my_key");
 });
 
+test.each([
+  ["parameters[0].split_by", "parameters[0].splitBy"],
+  ["query.parameters[0].split_by", "parameters[0].splitBy"],
+  ["goal.filters[1].field", "goal.filters[1].field"],
+  ["website_id", "websiteId"],
+  ["not_known.split_by", "not_known.split_by"],
+])("of a query the service's field %s is the caller's %s", async (field, name) => {
+  const refuse = () => {
+    throw new LookoutError("VALIDATION_ERROR", "wrong", { details: [{ field, message: "is wrong" }] });
+  };
+  const lookout = createTestLookout({ queries: { query: refuse, watch: refuse } });
+  const asked = { preset: "today", parameters: ["top_pages"] } as const;
+  const expected = { code: "VALIDATION_ERROR", details: [{ field: name, message: "is wrong" }] };
+  await expect(lookout.query(asked)).rejects.toMatchObject(expected);
+  await expect(lookout.watch(asked).next()).rejects.toMatchObject(expected);
+});
+
 test("real answers have these members", () => {
   const file = new URL("../../codegen/openapi/examples.json", import.meta.url);
   const examples: Readonly<Record<string, Example>> = JSON.parse(readFileSync(file, "utf8"));

@@ -8,6 +8,7 @@ import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { createOutsideProject, exampleIn, markedLines, type OutsideProject } from "./outsideProject.ts";
+import { readmePieces } from "./readmePieces.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
@@ -34,12 +35,21 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 function compile(...files: readonly string[]): Promise<string> {
-  const options = "--strict --noUncheckedIndexedAccess --target es2022 --module nodenext --types node".split(" ");
+  const strict = ["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes", "--verbatimModuleSyntax"];
+  const options = [...strict, "--target", "es2022", "--module", "nodenext", "--types", "node"];
   return project.run(process.execPath, [tsc, ...options, ...files]);
 }
 
 test("the example and a service's calls compile, with the types of the package checked as well", async () => {
   await compile("example.ts", "testing.ts", "visitor.ts", "calls.ts", "webhook.ts");
+});
+
+test("every piece of code in the README compiles", async () => {
+  const pieces = readmePieces(await readFile(join(project.folder, "node_modules/@lookout/client/README.md"), "utf8"));
+  expect(pieces.length).toBeGreaterThan(7);
+  const names = pieces.map((_, index) => `piece${index}.ts`);
+  await Promise.all(names.map((name, index) => writeFile(join(project.folder, name), pieces[index] ?? "")));
+  await compile("--noEmit", ...names);
 });
 
 test("a misspelt column, query type or member does not compile", async () => {

@@ -7,16 +7,17 @@ import { LookoutError } from "./lookoutError.ts";
  */
 export function withCallersNames(error: LookoutError, input: DescMessage, unnamed?: string): LookoutError {
   const inner = input.fields.find(({ localName }) => localName === unnamed)?.message;
-  const nameOf = (path: string) => (inner === undefined ? callersName(input, path) : innerName(input, inner, path));
+  const nameOf = (path: string) =>
+    inner === undefined || unnamed === undefined ? callersName(input, path) : innerName(input, inner, unnamed, path);
   if (!error.details.some(({ field }) => nameOf(field) !== field)) return error;
   const { code, message, requestId, retryAfterMs, status, cause } = error;
   const details = error.details.map((detail) => ({ ...detail, field: nameOf(detail.field) }));
   return new LookoutError(code, message, { details, requestId, retryAfterMs, status, cause });
 }
 
-/** A path within the member without a name, or else one of the request itself. */
-function innerName(input: DescMessage, inner: DescMessage, path: string): string {
-  const within = callersName(inner, path);
+/** A path within the member without a name, with or without that name, or else one of the request itself. */
+function innerName(input: DescMessage, inner: DescMessage, unnamed: string, path: string): string {
+  const within = callersName(inner, path.startsWith(`${unnamed}.`) ? path.slice(unnamed.length + 1) : path);
   return within === path ? callersName(input, path) : within;
 }
 

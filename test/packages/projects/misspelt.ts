@@ -11,3 +11,8 @@ await lookout.uptime.listMonitors({}); // error
 await lookout.uptime.createMonitor({ websiteId: "", url: "", interval: "7 parsecs" }); // error
 await lookout.links.queryLinkAnalytics({ id: "", metric: "clix" }); // error
 await lookout.funnels.analyzeFunnel({ websiteId: "", funnel: { steps: [], preset: "lst_7d" } }); // error
+const filters = [{ field: "contry", op: "eq", value: "AT" } as const];
+await lookout.query({ preset: "today", parameters: ["top_pages"], filters }); // error
+await lookout.query({ preset: "today", parameters: [{ name: "goal_conversions", splitBy: "utm_campain" }] }); // error
+lookout.events.track({ name: "order", properties: { total: () => 1 } }); // error
+lookout.events.track({ name: "order", properties: new Map([["total", 1]]) }); // error
