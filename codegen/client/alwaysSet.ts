@@ -1,5 +1,5 @@
 /** What calls answer that create, change or get one thing: `<message>.<name in the proto>`. An answer without it is none of the service. */
-const things: readonly string[] = [
+export const things: readonly string[] = [
   "AcknowledgeIncidentResponse.incident",
   "CancelRetentionResponse.website",
   "CheckNowResponse.result",

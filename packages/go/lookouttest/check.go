@@ -15,7 +15,7 @@ import (
 
 // checkRequest is what is wrong with a request by the contract: as the service does, it names every field.
 func checkRequest(request proto.Message) error {
-	details := append(missing(request), wrongValues(request)...)
+	details := append(missing(request.ProtoReflect(), required), wrongValues(request)...)
 	if details == nil {
 		return nil
 	}
@@ -27,7 +27,8 @@ func wrongAnswer[A any](answer *A) string {
 	if answer == nil {
 		return "it is nil"
 	}
-	return textOf(wrongValues(any(answer).(proto.Message)))
+	message := any(answer).(proto.Message)
+	return textOf(append(missing(message.ProtoReflect(), answered), wrongValues(message)...))
 }
 
 func textOf(details []lookout.Detail) string {
@@ -38,13 +39,12 @@ func textOf(details []lookout.Detail) string {
 	return strings.Join(texts, "; ")
 }
 
-// missing are the fields that the service refuses a request without.
-func missing(request proto.Message) []lookout.Detail {
+// missing are the fields that a request or an answer is none without.
+func missing(message protoreflect.Message, needed map[protoreflect.FullName]bool) []lookout.Detail {
 	var details []lookout.Detail
-	message := request.ProtoReflect()
 	fields := message.Descriptor().Fields()
 	for index := range fields.Len() {
-		if field := fields.Get(index); required[field.FullName()] && !message.Has(field) {
+		if field := fields.Get(index); needed[field.FullName()] && !message.Has(field) {
 			details = append(details, lookout.Detail{Field: string(field.Name()), Message: "is missing"})
 		}
 	}

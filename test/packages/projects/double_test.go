@@ -155,7 +155,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestRequestsAreChecked(t *testing.T) {
-	service := lookouttest.New(t, lookouttest.Answer(lookout.UptimeCalls.CreateMonitor, &lookoutv1.CreateMonitorResponse{}))
+	service := lookouttest.New(t, lookouttest.Answer(lookout.UptimeCalls.CreateMonitor, &lookoutv1.CreateMonitorResponse{Monitor: &lookoutv1.Monitor{}}))
 	client := service.Client()
 	_, err := client.Uptime.CreateMonitor(ctx, &lookoutv1.CreateMonitorRequest{WebsiteId: "w", Url: "https://x.example", Interval: "55m"})
 	failed(t, err, lookout.CodeValidation, "interval must be one of 1m, ")
@@ -173,6 +173,7 @@ func TestWrongAnswersEndTheTest(t *testing.T) {
 	for text, settings := range map[string][]lookouttest.Setting{
 		"status must be one of up,":   {lookouttest.Answer(lookout.UptimeCalls.GetStatus, &lookoutv1.GetStatusResponse{Status: "upp"})},
 		"it is nil":                   {lookouttest.Answer(lookout.UptimeCalls.GetStatus, nil)},
+		"link is missing":             {lookouttest.Answer(lookout.LinkCalls.GetLink, &lookoutv1.GetLinkResponse{})},
 		"GetStatus has two answers":   {answer, answer},
 		"active_stats has rows twice": {lookouttest.Rows(querytype.ActiveStats), lookouttest.Rows(querytype.ActiveStats)},
 	} {
