@@ -18,6 +18,7 @@ import { FileLog } from "../durableLog/fileLog.ts";
 import { ExcludedCounts } from "../ingest/excluded/excludedCounts.ts";
 import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard } from "../lifecycle/erasure/guard/erasedRowGuard.ts";
+import { RowCounts } from "../lifecycle/rowCounts.ts";
 import { LinkDirectory } from "../links/follow/linkDirectory.ts";
 import { findClickedLink } from "../links/manage/findLink.ts";
 import { createMetrics, type Metrics } from "../observability/metrics.ts";
@@ -67,6 +68,7 @@ export type App = Stores & {
   readonly keys: KeyDirectory;
   readonly accounts: Accounts;
   readonly rateLimits: RateLimits;
+  readonly rowCounts: RowCounts;
   readonly trackingStatuses: TrackingStatuses;
   readonly salt: DailySalt;
   readonly links: LinkDirectory;
@@ -188,6 +190,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     keys: new KeyDirectory(postgres, { cacheMs: keyCacheMs, maxCached: cachedKeys }, caches.keys),
     accounts,
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
+    rowCounts: new RowCounts(questdb),
     trackingStatuses: new TrackingStatuses(questdb, cachedWebsites, log),
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links, caches.links, lookUpTimeoutMs),

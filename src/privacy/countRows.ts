@@ -23,9 +23,9 @@ export async function countRows({ questdb, websiteId, options }: CountSource): P
         options,
       );
       const row = (await read.catch(() => undefined))?.[0];
-      if (row === undefined) return { kind, period, rows: undefined, oldestMs: undefined };
+      if (row === undefined) return { kind, table, period, rows: undefined, oldestMs: undefined };
       const oldest = row["oldest"];
-      return { kind, period, rows: Number(row["rows"]), oldestMs: oldest == null ? undefined : Number(oldest) };
+      return { kind, table, period, rows: Number(row["rows"]), oldestMs: oldest == null ? undefined : Number(oldest) };
     }),
   );
 }

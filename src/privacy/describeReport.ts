@@ -1,3 +1,4 @@
+import { rowStep } from "../visitors/shownRows.ts";
 import type { PrivacyFacts } from "./facts.ts";
 import type { Authority, Point, PointId, PointState, Show } from "./points/point.ts";
 import { points } from "./points/points.ts";
@@ -34,13 +35,17 @@ export function describeReport(
   texts: PrivacyTexts,
 ): Report {
   const show = showIn(texts.language);
+  const { privacy } = facts.settings;
   return {
     websiteId: website.id,
     generatedAt: new Date(facts.nowMs).toISOString(),
     language: texts.language,
     points: points.map((point) => describePoint(point, facts, texts, show)),
     policyText: policyText(facts, website.domain, texts, show),
-    disclaimer: texts.disclaimer,
+    disclaimer: [
+      texts.disclaimer,
+      ...(privacy.audienceOnly ? [texts.rounded(show.number(rowStep(privacy)))] : []),
+    ].join(" "),
   };
 }
 

@@ -39,6 +39,7 @@ export type PrivacySettings = {
 /** Rows of a kind of data, and the time of the oldest, Unix ms. */
 export type TableFacts = {
   readonly kind: string;
+  readonly table: string;
   readonly period: Period;
   readonly rows: number | undefined;
   readonly oldestMs: number | undefined;

@@ -1,10 +1,11 @@
 import type { GetPrivacyReportReply } from "../gen/lookout/services.ts";
 import type { GetPrivacyReportRequest } from "../gen/lookout/v1/websites_pb.ts";
-import type { DataCall } from "../lifecycle/dataCall.ts";
 import { findWebsite } from "../websites/findWebsite.ts";
 import { describeReport } from "./describeReport.ts";
 import { readFacts } from "./readFacts.ts";
+import type { ReportCall } from "./reportCall.ts";
 import { reportPage } from "./reportPage.ts";
+import { shownFacts } from "./shownFacts.ts";
 import { textsFor } from "./texts/texts.ts";
 
 /**
@@ -13,11 +14,11 @@ import { textsFor } from "./texts/texts.ts";
  */
 export async function getPrivacyReport(
   { websiteId, format, language }: GetPrivacyReportRequest,
-  call: DataCall,
+  call: ReportCall,
 ): Promise<GetPrivacyReportReply> {
   const website = await findWebsite(call.app.postgres, websiteId, call.caller);
   const texts = textsFor(language, call.header("accept-language"));
-  const report = describeReport(await readFacts(website, call), website, texts);
+  const report = describeReport(shownFacts(await readFacts(website, call)), website, texts);
   return wantsPage(format, call.header("accept"))
     ? { ...report, page: reportPage(report, website.name, texts) }
     : report;

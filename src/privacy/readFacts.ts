@@ -1,4 +1,3 @@
-import type { DataCall } from "../lifecycle/dataCall.ts";
 import { retentionOf } from "../retention/periods.ts";
 import type { StoredWebsite } from "../websites/website.ts";
 import { countContents, countObjections } from "./countContents.ts";
@@ -7,9 +6,10 @@ import { type CountSource, countRows } from "./countRows.ts";
 import { countShownGroups } from "./countShownGroups.ts";
 import type { PrivacyFacts } from "./facts.ts";
 import { readDestinations } from "./readDestinations.ts";
+import type { ReportCall } from "./reportCall.ts";
 
 /** Reads the settings of a website and counts its rows. What cannot be read is undefined: the report is then of the rest. */
-export async function readFacts(website: StoredWebsite, call: DataCall): Promise<PrivacyFacts> {
+export async function readFacts(website: StoredWebsite, call: ReportCall): Promise<PrivacyFacts> {
   const { app, caller, signal } = call;
   const nowMs = Date.now();
   const source: CountSource = {

@@ -2,6 +2,7 @@ import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { WebsiteInit } from "../gen/lookout/services.ts";
 import type { StoredRules } from "../ingest/rules/storedRules.ts";
 import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
+import { shownKinds } from "../retention/shownKinds.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import { rulesMessage } from "./readRules.ts";
 import { funnelsOf, goalsWith, type StoredGoals } from "./storedGoals.ts";
@@ -48,7 +49,7 @@ export function websiteMessage(
           pendingRetention: {
             retention: { ...retention, ...pending.periods },
             effectiveAt: new Date(pending.effectiveAtMs).toISOString(),
-            wouldErase: { ...pending.wouldErase },
+            wouldErase: shownKinds(pending.wouldErase, website.privacy),
           },
         }),
     goals: goalsWith(website.goals.goals, funnelsOf(website.goals)),

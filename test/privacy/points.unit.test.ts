@@ -4,6 +4,7 @@ import { describeReport } from "../../src/privacy/describeReport.ts";
 import type { PrivacyFacts } from "../../src/privacy/facts.ts";
 import { storesOf } from "../../src/privacy/readDestinations.ts";
 import { reportPage } from "../../src/privacy/reportPage.ts";
+import { shownFacts } from "../../src/privacy/shownFacts.ts";
 import { de } from "../../src/privacy/texts/de.ts";
 import { en } from "../../src/privacy/texts/en.ts";
 import { fr } from "../../src/privacy/texts/fr.ts";
@@ -23,7 +24,13 @@ const good: PrivacyFacts = {
     hasProxies: false,
     privacy: { place: "city", ids: "sent", audienceOnly: false, smallestGroup: 10 },
   },
-  tables: retentionKinds.map(({ name, period }) => ({ kind: name, period, rows: 5, oldestMs: nowMs - 10 * dayMs })),
+  tables: retentionKinds.map(({ name, table, period }) => ({
+    kind: name,
+    table,
+    period,
+    rows: 5,
+    oldestMs: nowMs - 10 * dayMs,
+  })),
   ids: { ids: 40, sent: 0, longestMs: 3_600_000 },
   spread: { shared: 0, mostWebsites: 1, isWhole: true },
   groups: [{ field: "path", visitors: 12 }],
@@ -149,8 +156,13 @@ const changes: readonly (readonly [string, Partial<PrivacyFacts>, Record<string,
     contents({ withEmail: { anonymous_id: 0, path: 1, title: 0, properties: 2 } }),
     { direct_identifiers: "broken by path, properties" },
   ],
-  ["a view after a click", contents({ withClick: 1 }), { no_crossing: "broken by targetUrl" }],
-  ["a short link", { links: 1 }, { no_crossing: "broken by targetUrl" }],
+  ["a view after a click", contents({ withClick: 1 }), { no_crossing: "broken by privacy.audienceOnly" }],
+  ["a short link", { links: 1 }, { no_crossing: "broken by privacy.audienceOnly" }],
+  [
+    "a view after a click that was stored before the audience alone is measured",
+    { ...settings({ privacy: audience(10) }), ...contents({ withClick: 1 }), links: 1 },
+    { no_crossing: "fulfilled", statistics_only: "fulfilled" },
+  ],
   [
     "Do Not Track is ignored",
     settings({ honorsDoNotTrack: false }),
@@ -177,7 +189,13 @@ const changes: readonly (readonly [string, Partial<PrivacyFacts>, Record<string,
   [
     "nothing can be counted",
     {
-      tables: good.tables.map(({ kind, period }) => ({ kind, period, rows: undefined, oldestMs: undefined })),
+      tables: good.tables.map(({ kind, table, period }) => ({
+        kind,
+        table,
+        period,
+        rows: undefined,
+        oldestMs: undefined,
+      })),
       ids: undefined,
       spread: undefined,
       groups: undefined,
@@ -194,6 +212,48 @@ const changes: readonly (readonly [string, Partial<PrivacyFacts>, Record<string,
     ),
   ],
 ];
+
+describe("what a report of an audience states", () => {
+  const measured: PrivacyFacts = {
+    ...good,
+    ...settings({ privacy: audience(10) }),
+    ...contents({ withClick: 3, withEmail: { anonymous_id: 0, path: 1, title: 0, properties: 0 } }),
+    ids: { ids: 41, sent: 1, longestMs: 3_600_000 },
+    objections: 101,
+  };
+
+  test("counts of rows are rounded up, what is 0 stays 0, and times are days", () => {
+    const shown = shownFacts(measured);
+    expect(shown.ids).toEqual({ ids: 100, sent: 100, longestMs: dayMs });
+    expect(shown.contents).toMatchObject({
+      rows: 100,
+      withCity: 100,
+      withClick: 100,
+      withEmail: { path: 100, title: 0 },
+    });
+    expect([shown.objections, shown.spread?.shared]).toEqual([200, 0]);
+    for (const { kind, rows, oldestMs } of shown.tables) {
+      const isOfVisitors = kind !== "link_clicks" && kind !== "uptime";
+      expect([kind, rows, (oldestMs ?? 1) % dayMs]).toEqual([kind, isOfVisitors ? 100 : 5, 0]);
+    }
+    const { disclaimer } = describeReport(shown, website, en);
+    expect(disclaimer).toContain("rounded up to multiples of 100");
+  });
+
+  test("no verdict differs from that of the exact counts", () => {
+    expect(pointsOf(shownFacts(measured))).toEqual(pointsOf(measured));
+    for (const [, change] of changes) {
+      const one = { ...good, ...change };
+      const only = { ...one, settings: { ...one.settings, privacy: audience(10) } };
+      expect(pointsOf(shownFacts(only))).toEqual(pointsOf(only));
+    }
+  });
+
+  test("other reports state what was counted", () => {
+    expect(shownFacts(good)).toEqual(good);
+    expect(describeReport(good, website, en).disclaimer).not.toContain("rounded");
+  });
+});
 
 describe("a change turns its points and no other", () => {
   for (const [name, change, turned] of changes)

@@ -82,8 +82,7 @@ export function describeWebsites(websites: Rows, [today, now, uptime]: readonly 
         name: website["name"],
         timezone: website["timezone"],
         ...nonEmpty({ tags: tagsOf(website) }),
-        // A website without visitors now has no row in websites_now.
-        now: ofNow === undefined ? null : (ofNow.get(website["id"])?.["active_users"] ?? 0),
+        now: ofNow === undefined ? null : nowOf(ofNow.get(website["id"])),
         visitorsToday: visitors,
         visitsToday: sessions,
         usualVisitors: usual_visitors,
@@ -101,6 +100,11 @@ export function describeWebsites(websites: Rows, [today, now, uptime]: readonly 
     down: uptime === undefined ? null : described.filter(isDown).map(({ name }) => name),
     ...nonEmpty({ unknown }),
   };
+}
+
+/** A website without visitors now has no row in websites_now; one with too few to be shown has null. */
+function nowOf(row: JsonObject | undefined): unknown {
+  return row === undefined ? 0 : row["active_users"];
 }
 
 /** Sums of what is known; null where it is known of no website. */

@@ -1,6 +1,6 @@
 import { audienceSetting } from "../../errors/errors.ts";
-import type { Destination } from "../facts.ts";
-import { no, notCounted, type Point } from "./point.ts";
+import type { Destination, PrivacyFacts } from "../facts.ts";
+import { no, notCounted, type Point, type Verdict } from "./point.ts";
 
 /** What figures are for, whom they go to, and what visitors are told: the first points. */
 export const purposePoints: readonly Point[] = [
@@ -32,17 +32,7 @@ export const visitorPoints: readonly Point[] = [
       { name: "page_views_with_click", value: contents?.withClick },
       { name: "short_links", value: links },
     ],
-    judge: ({ contents, links, settings: { privacy } }) => {
-      if (contents === undefined || links === undefined) return notCounted;
-      const { withClick } = contents;
-      if (withClick === 0 && (links === 0 || privacy.audienceOnly))
-        return { state: "fulfilled", finding: (texts) => texts.notJoined };
-      return {
-        state: "broken",
-        brokenBy: ["targetUrl"],
-        finding: (texts, { number }) => texts.joined(number(withClick), number(links)),
-      };
-    },
+    judge: judgeCrossing,
   },
   {
     id: "objection_signals",
@@ -89,6 +79,24 @@ export const visitorPoints: readonly Point[] = [
     },
   },
 ];
+
+/**
+ * A page view that follows a click gets what it is joined by, unless the audience alone is measured: then no answer joins, also not what was
+ * stored before. Links that lead to the website are what clicks come from.
+ */
+function judgeCrossing({ contents, links, settings: { privacy } }: PrivacyFacts): Verdict {
+  if (contents === undefined || links === undefined) return notCounted;
+  const { withClick } = contents;
+  if (privacy.audienceOnly)
+    return { state: "fulfilled", finding: (texts, { number }) => texts.notJoinedAnyMore(number(withClick)) };
+  if (withClick === 0 && links === 0) return { state: "fulfilled", finding: (texts) => texts.notJoined };
+  return {
+    state: "broken",
+    brokenBy: [audienceSetting],
+    finding: (texts, { number }) =>
+      withClick === 0 ? texts.joinable(number(links)) : texts.joined(number(withClick), number(links)),
+  };
+}
 
 /** What sets where each kind goes. */
 const settingOfKind: readonly (readonly [Destination["kind"], string])[] = [

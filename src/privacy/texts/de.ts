@@ -24,6 +24,8 @@ export const de: PrivacyTexts = {
   },
   disclaimer:
     "Dieser Bericht ist keine Rechtsberatung, und keine Behörde hat ihn bestätigt. Er vergleicht Einstellungen und Zählungen mit Punkten veröffentlichter Leitlinien, zu denen Berichte Dritter gelesen wurden. Was die Zeilen nicht zeigen, etwa wofür Sie die Zahlen nutzen, bleibt unbekannt.",
+  rounded: (step) =>
+    `Anzahlen von Zeilen und Kennungen sind auf Vielfache von ${step} aufgerundet, Zeiten auf Tage gerundet.`,
   points: {
     purpose: {
       title: "Reichweitenmessung ist der einzige Zweck",
@@ -137,6 +139,12 @@ export const de: PrivacyTexts = {
     spreadUnseen:
       "Ihre Zugangsdaten reichen nicht für alle Websites der Organisation; auf denen, für die sie reichen, kommt keine Kennung vor.",
     notJoined: "Kein Seitenaufruf lässt sich mit einem Klick verknüpfen.",
+    notJoinedAnyMore: (views) =>
+      views === "0"
+        ? "Keine Antwort verknüpft Besuche mit Klicks, und Seitenaufrufe werden ohne das gespeichert, womit das ginge."
+        : `Keine Antwort verknüpft Besuche mit Klicks. ${views} frühere Seitenaufrufe enthalten bis zum Ende ihrer Frist noch, womit sie verknüpft wurden.`,
+    joinable: (links) =>
+      `${links} Kurzlinks führen hierher: Seitenaufrufe nach einem Klick werden mit ihm verknüpft. Bisher war es noch keiner.`,
     joined: (views, links) =>
       `${views} Seitenaufrufe lassen sich mit Klicks der halben Stunde davor verknüpfen; ${links} Kurzlinks führen hierher.`,
     ageKept: (days) => `Die längste Frist beträgt ${days}.`,

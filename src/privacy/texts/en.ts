@@ -23,6 +23,7 @@ export const en = {
   },
   disclaimer:
     "This report is no legal advice, and no authority has confirmed it. It compares settings and counts with points of published guidance, of which secondary reports were read. What the rows cannot show, such as what you use the figures for, stays unknown.",
+  rounded: (step: string) => `Counts of rows and ids are rounded up to multiples of ${step}, and times to days.`,
   points: {
     purpose: {
       title: "Audience measurement is the only purpose",
@@ -132,6 +133,12 @@ export const en = {
       `${shared} ids occur on other websites of the organization too, one on ${websites} websites.`,
     spreadUnseen: "Your credentials do not reach all websites of the organization; on those they reach no id occurs.",
     notJoined: "No page view can be joined with a click.",
+    notJoinedAnyMore: (views: string) =>
+      views === "0"
+        ? "No answer joins visits with clicks, and page views are stored without what they could be joined by."
+        : `No answer joins visits with clicks. ${views} page views from before still hold what clicks were joined by, until their retention.`,
+    joinable: (links: string) =>
+      `${links} short links lead here: page views that follow a click will be joined with it. None has been so far.`,
     joined: (views: string, links: string) =>
       `${views} page views can be joined with clicks of the half hour before; ${links} short links lead here.`,
     ageKept: (days: string) => `The longest period is ${days}.`,

@@ -25,6 +25,8 @@ export const fr: PrivacyTexts = {
   },
   disclaimer:
     "Ce rapport n’est pas un conseil juridique et aucune autorité ne l’a confirmé. Il compare des réglages et des comptages aux points de lignes directrices publiées, connues par des comptes rendus. Ce que les lignes ne montrent pas, comme l’usage que vous faites des chiffres, reste inconnu.",
+  rounded: (step) =>
+    `Les nombres de lignes et d’identifiants sont arrondis au multiple supérieur de ${step}, les heures au jour.`,
   points: {
     purpose: {
       title: "La mesure d’audience est la seule finalité",
@@ -136,6 +138,12 @@ export const fr: PrivacyTexts = {
     spreadUnseen:
       "Vos droits ne couvrent pas tous les sites de l’organisation ; sur ceux qu’ils couvrent, aucun identifiant n’apparaît.",
     notJoined: "Aucune page vue ne peut être croisée avec un clic.",
+    notJoinedAnyMore: (views) =>
+      views === "0"
+        ? "Aucune réponse ne croise visites et clics, et les pages vues sont enregistrées sans ce qui le permettrait."
+        : `Aucune réponse ne croise visites et clics. ${views} pages vues antérieures contiennent encore, jusqu’à la fin de leur durée, ce qui servait à les croiser.`,
+    joinable: (links) =>
+      `${links} liens courts mènent ici : les pages vues après un clic seront croisées avec lui. Aucune ne l’a été jusqu’ici.`,
     joined: (views, links) =>
       `${views} pages vues peuvent être croisées avec des clics de la demi-heure précédente ; ${links} liens courts mènent ici.`,
     ageKept: (days) => `La durée la plus longue est de ${days}.`,

@@ -10,7 +10,7 @@ import { isCovered, merged } from "../../time/timeRanges.ts";
 import { type AudienceWebsites, concernsVisitors, isOfEachWebsite } from "../daily/audience.ts";
 import { knowledgeOf, planDaily } from "../daily/planDaily.ts";
 import { runDaily } from "../daily/runDaily.ts";
-import { shownWebsites } from "../daily/shownVisitors.ts";
+import { excludedProgramsOnly, shownExcluded, shownPresenceOfEach } from "../daily/shownVisitors.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { AnswerRefusal } from "../shapes/answerRefusal.ts";
@@ -70,6 +70,9 @@ export function answerQueries(
 /** The most rows of a table that are looked through for those to compare with: the largest limit of a query. */
 const comparedLimit = 10_000;
 
+/** The page that holds all rows of a table. */
+const allOfThem = { limit: comparedLimit, offset: 0 };
+
 /** What the parameters of a call share. */
 type Shared = {
   readonly reader: CallReader;
@@ -105,20 +108,19 @@ async function answerParameter(
       const daily = record === undefined ? undefined : planDaily({ ...work, range }, record);
       if (daily !== undefined) return runDaily(asked, daily, reader.over(daily.range), findVisits, call.app);
       const unknown = known === undefined ? [] : merged(unknownTimes(known, range));
-      const rows = runParameter(
-        { ...asked, organizationId, monitorId, linkId, unknown },
-        reader.over(range),
-        findVisits,
-      );
-      return isOfEachWebsite(type) ? shownWebsites(await rows, audience) : rows;
+      const run = async (plan: typeof asked) =>
+        await runParameter({ ...plan, organizationId, monitorId, linkId, unknown }, reader.over(range), findVisits);
+      if (audience.size > 0 && isOfEachWebsite(type))
+        return shownPresenceOfEach(await run({ ...asked, ...allOfThem }), audience, page);
+      if (audience.size > 0 && type.table === "excluded_traffic")
+        return shownExcluded(type, await run({ ...asked, filters: [...asked.filters, excludedProgramsOnly] }));
+      return await run(asked);
     };
-    if (isOwnType(type)) {
-      const rows = await runWebsites({ ...work, type, websiteIds, eventShare }, audience, reader, call);
-      return { rows: shownWebsites(rows, audience) };
-    }
+    if (isOwnType(type))
+      return { rows: await runWebsites({ ...work, type, websiteIds, eventShare }, audience, reader, call) };
     if (work.compared === undefined) return { rows: await ask(work.range, work) };
     // A table has its rows in another order there, so their places do not tell which to read.
-    const page = hasRowsByValue(type) ? { limit: comparedLimit, offset: 0 } : work;
+    const page = hasRowsByValue(type) ? allOfThem : work;
     const askCompared = ask(work.compared, page).catch((failure: unknown): JsonObject[] => {
       // Groups that are too small to be shown are unknown.
       if (smallest !== undefined && failure instanceof AnswerRefusal) return [];

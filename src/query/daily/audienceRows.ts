@@ -9,40 +9,55 @@ import { findField } from "../sql/fields.ts";
 import { type MeasureName, measureOf } from "../sql/measures.ts";
 import { audienceMeasures } from "./audience.ts";
 import { dailyZone } from "./planDaily.ts";
-import { added, type DayGroups, type Figures, shownGroups } from "./smallGroups.ts";
+import { added, type DayGroups, type Figures, shownGroups, unfinishedTotals } from "./smallGroups.ts";
 
 /** What stands for all groups that are too small. */
 export const otherGroups = "other";
 
+/** The groups of days (their starts, Unix ms), of which those that begin before `unfinishedFromMs` are over. */
+type Days = {
+  readonly groups: ReadonlyMap<number, DayGroups>;
+  readonly unfinishedFromMs: number;
+  /** The fewest visitors of a group that is shown. */
+  readonly smallest: number;
+};
+
 /**
- * The rows of a page from the groups of days (their starts, Unix ms). Days with fewer than `smallest` visitors are left out: a total is null
- * if none is left. Undefined for a table without any row.
+ * The rows of a page from the groups of days. Days with too few visitors are left out: a total is null if none is left. A table has groups of days
+ * that are over only; totals of others are rounded. Undefined for a table without any row.
  */
 export function audienceRows(
   plan: ParameterPlan,
   range: TimeRange,
-  days: ReadonlyMap<number, DayGroups>,
-  smallest: number,
+  { groups: days, unfinishedFromMs, smallest }: Days,
 ): JsonObject[] | undefined {
-  const shown = [...days].map(([startMs, day]) => ({ startMs, ...shownGroups(day, smallest) }));
   const { fields, shape } = plan.type;
   const page = (rows: readonly JsonObject[]) => rows.slice(plan.offset, plan.offset + plan.limit);
+  const over = [...days].filter(([startMs]) => startMs < unfinishedFromMs);
+  const shown = over.map(([startMs, day]) => ({ startMs, ...shownGroups(day, smallest) }));
   if (shape.kind === "table") {
     const rows = tableRows(plan, shown);
     return rows.length === 0 ? undefined : page(rows);
   }
   const buckets = shape.kind === "series" ? bucketsOf(range, plan.bucketUnit, dailyZone) : undefined;
+  const bucketAt = (startMs: number) => (buckets === undefined ? 0 : bucketOf(buckets, startMs));
   const sums = new Map<number, Figures>();
   for (const { startMs, groups } of shown)
-    for (const { figures } of groups) {
-      const bucket = buckets === undefined ? 0 : bucketOf(buckets, startMs);
-      sums.set(bucket, added(sums.get(bucket), figures));
-    }
+    for (const { figures } of groups) sums.set(bucketAt(startMs), added(sums.get(bucketAt(startMs)), figures));
+  // Rates are those of days that are over.
+  const rated = new Map(sums);
+  for (const [startMs, { large }] of days) {
+    const [total] = startMs < unfinishedFromMs ? [] : large;
+    const figures = total && unfinishedTotals(total.figures, smallest);
+    if (figures !== undefined) sums.set(bucketAt(startMs), added(sums.get(bucketAt(startMs)), figures));
+  }
   const labels = buckets?.labels ?? [""];
   return page(
     labels.map((bucket, index) => {
       const figures = sums.get(index);
-      return figures === undefined ? withoutFigures(fields, { date: bucket }) : rowOf(plan, { bucket, figures });
+      return figures === undefined
+        ? withoutFigures(fields, { date: bucket })
+        : rowOf(plan, { bucket, figures, rated: rated.get(index) });
     }),
   );
 }
@@ -65,36 +80,40 @@ function tableRows(plan: ParameterPlan, days: readonly ShownDay[]): JsonObject[]
   const counts = measuresOf(plan.type).filter((name) => measureOf(name).format === "count");
   const groups = [...sums].sort(
     ([one, ones], [two, twos]) =>
-      counts.map((name) => (figure(name, twos) ?? 0) - (figure(name, ones) ?? 0)).find((less) => less !== 0) ??
-      (one < two ? -1 : 1),
+      counts
+        .map((name) => (figure(name, twos, twos) ?? 0) - (figure(name, ones, ones) ?? 0))
+        .find((less) => less !== 0) ?? (one < two ? -1 : 1),
   );
   const all = [...sums.values(), ...(other === undefined ? [] : [other])];
   const shared = plan.type.fields.flatMap(({ from }) => ("share" in from ? [from.share] : []))[0];
-  const total = shared === undefined ? 0 : all.reduce((sum, figures) => sum + (figure(shared, figures) ?? 0), 0);
+  const total =
+    shared === undefined ? 0 : all.reduce((sum, figures) => sum + (figure(shared, figures, figures) ?? 0), 0);
   const rows = groups.map(([value, figures]) =>
-    rowOf(plan, { dimension: value === "" ? whenEmpty : value, figures, total }),
+    rowOf(plan, { dimension: value === "" ? whenEmpty : value, figures, rated: figures, total }),
   );
   if (other === undefined) return rows;
-  return [...rows, rowOf(plan, { dimension: otherGroups, figures: other, total, isOther: true })];
+  return [...rows, rowOf(plan, { dimension: otherGroups, figures: other, rated: other, total, isOther: true })];
 }
 
 type Shown = {
   readonly bucket?: string;
   readonly dimension?: string;
   readonly figures: Figures;
+  /** What rates and averages are computed from; undefined if they are not known. */
+  readonly rated: Figures | undefined;
   readonly total?: number;
   readonly isOther?: true;
 };
 
 function rowOf(
   { type }: Pick<ParameterPlan, "type">,
-  { bucket = "", dimension, figures, total = 0, isOther }: Shown,
+  { bucket = "", dimension, figures, rated, total = 0, isOther }: Shown,
 ): JsonObject {
   const names = measuresOf(type);
   const row = shapeRow(type.fields, {
     bucket,
     dimensions: dimension === undefined ? [] : [dimension],
-    measures: new Map(names.map((name) => [name, figure(name, figures)])),
+    measures: new Map(names.map((name) => [name, figure(name, figures, rated)])),
     total,
   });
   const hidden = type.fields.filter((field) => !isShown(field, isOther === true));
@@ -109,29 +128,31 @@ function isShown(field: OutputField, isOther: boolean): boolean {
   return !isOther || measureOf(from.measure).format === "count";
 }
 
-function figure(name: MeasureName, figures: Figures): number | null {
+/** Null is not known: a rate of today, and a count of today alone that is smaller than the step of its rounding. */
+function figure(name: MeasureName, figures: Figures, rated: Figures | undefined): number | null {
+  const counted = (count: number) => (count === 0 && rated === undefined ? null : count);
   switch (name) {
     case "pageviews":
-      return figures.page_views;
+      return counted(figures.page_views);
     case "visitors":
     case "session_visitors":
-      return figures.visitors;
+      return counted(figures.visitors);
     case "sessions":
     case "active_sessions":
-      return figures.sessions;
+      return counted(figures.sessions);
     case "bounce_rate":
-      return perSession(100 * figures.bounces, figures);
+      return perSession(rated, ({ bounces }) => 100 * bounces);
     case "avg_session_duration":
-      return perSession(figures.seconds, figures);
+      return perSession(rated, ({ seconds }) => seconds);
     case "pages_per_session":
-      return perSession(figures.visit_page_views, figures);
+      return perSession(rated, (sums) => sums.visit_page_views);
     default:
       return null;
   }
 }
 
-function perSession(sum: number, { sessions }: Figures): number | null {
-  return sessions === 0 ? null : sum / sessions;
+function perSession(figures: Figures | undefined, sumOf: (figures: Figures) => number): number | null {
+  return figures === undefined || figures.sessions === 0 ? null : sumOf(figures) / figures.sessions;
 }
 
 /** The index of the bucket of a time. */

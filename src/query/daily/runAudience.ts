@@ -31,7 +31,7 @@ type AudienceQuestion = {
 /**
  * Answers a parameter about a website that measures its audience only, from the figures of whole UTC days: whatever ranges are asked for, they are made of
  * the same days, so that no range less another one is a part of a day. Groups are those of days that are over, since what a table gains within a
- * minute is a visitor. Rejects with AnswerRefusal if no group can be shown, and with the driver's error.
+ * minute is a visitor; for the same reason totals of today are rounded. Rejects with AnswerRefusal if no group can be shown, and with the driver's error.
  */
 export async function runAudience(question: AudienceQuestion): Promise<JsonObject[]> {
   const { plan, kind, smallest, record } = question;
@@ -44,8 +44,8 @@ export async function runAudience(question: AudienceQuestion): Promise<JsonObjec
       ),
       audienceDetail,
     );
-  const days = await readDayGroups(question, daily);
-  const rows = audienceRows(plan, daily.range, days, smallest);
+  const groups = await readDayGroups(question, daily);
+  const rows = audienceRows(plan, daily.range, { groups, unfinishedFromMs: todayOf(record), smallest });
   if (rows === undefined)
     throw new AnswerRefusal(
       audienceOnlyText(`No day of the range has a group of at least ${smallest} visitors beside another one`),
@@ -83,8 +83,13 @@ async function readDayGroups(
 /** The whole UTC days of a question without today. */
 function daysThatAreOver({ plan, kind, record }: AudienceQuestion): DailyPlan {
   const daily = planWholeDays(plan, [kind], record);
-  const endMs = Math.min(daily.range.endMs, startOfUtcDay(utcDayOf(record.readMs)));
+  const endMs = Math.min(daily.range.endMs, todayOf(record));
   return { ...daily, range: { ...daily.range, endMs }, untilMs: endMs };
+}
+
+/** The start of the first UTC day that is not over, Unix ms. */
+function todayOf({ readMs }: EventRecord): number {
+  return startOfUtcDay(utcDayOf(readMs));
 }
 
 /** The rows of days by value: those with enough visitors each, and the others of a day as one. */

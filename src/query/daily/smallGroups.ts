@@ -32,6 +32,30 @@ export function shownGroups({ visitors, large, small }: DayGroups, smallest: num
   return { groups, other: least && added(small, least.figures) };
 }
 
+/** Page views are rounded as if a visitor had so many, which few have: so what they gain at once is seldom one visitor's. */
+const pageViewsOfVisitor = 10;
+
+/**
+ * What is shown of the totals of a day that is not over: rounded down, so that no figure grows with each visitor. What rates are computed from is
+ * left out, since their changes have no steps. Undefined with too few visitors.
+ */
+export function unfinishedTotals(figures: Figures, smallest: number): Figures | undefined {
+  if (figures.visitors < smallest) return undefined;
+  return {
+    visitors: roundedDown(figures.visitors, smallest),
+    page_views: roundedDown(figures.page_views, pageViewsOfVisitor * smallest),
+    sessions: roundedDown(figures.sessions, smallest),
+    custom_events: 0,
+    bounces: 0,
+    seconds: 0,
+    visit_page_views: 0,
+  };
+}
+
+export function roundedDown(count: number, step: number): number {
+  return count - (count % step);
+}
+
 /** The sums of the figures of both. */
 export function added(one: Figures | undefined, other: Figures): Figures {
   if (one === undefined) return other;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Figures, Group } from "../../../src/query/daily/smallGroups.ts";
-import { added, shownGroups } from "../../../src/query/daily/smallGroups.ts";
+import { added, shownGroups, unfinishedTotals } from "../../../src/query/daily/smallGroups.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 
 const figures = (visitors: number): Figures => ({
@@ -31,6 +31,16 @@ test("one visitor of many small groups is not taken for many visitors", () => {
   // Twelve pages that one visitor alone has seen.
   const shown = shownGroups({ visitors: 21, large: [group("/", 20)], small: figures(12) }, 10);
   expect(shown).toEqual({ groups: [], other: figures(32) });
+});
+
+test("totals of a day that is not over grow by groups of visitors, not by each", () => {
+  expect(unfinishedTotals(figures(9), 10)).toBeUndefined();
+  expect(unfinishedTotals(figures(10), 10)).toMatchObject({ visitors: 10, sessions: 10, page_views: 0 });
+  const last = { ...figures(64), page_views: 250 };
+  expect(unfinishedTotals(last, 10)).toMatchObject({ visitors: 60, sessions: 60, page_views: 200 });
+  // One visitor more, who leaves after five pages.
+  const next = added(last, { ...figures(1), page_views: 5, bounces: 0, seconds: 77 });
+  expect(unfinishedTotals(next, 10)).toEqual(unfinishedTotals(last, 10));
 });
 
 test("of random days no shown group and no rest has too few visitors", () => {

@@ -32,7 +32,7 @@ async function make(
   const { startDate, endDate, anonymousId } = request;
   const website = await findWebsite(app.postgres, request.websiteId, caller);
   const scope = readScope(request, website);
-  const deleted = await countByType(scope, call);
+  const deleted = await countByType(scope, website, call);
   const id = randomUUID();
   const { reply } = await commit(
     async (client) => {

@@ -1,10 +1,17 @@
 import { workflowLink } from "../../../access/workflowLink.ts";
 import type { GetDeletionReply } from "../../../gen/lookout/services.ts";
+import type { PrivacyRules } from "../../../visitors/privacyRules.ts";
 import type { DataCall } from "../../dataCall.ts";
 import type { Deletion } from "../deletion/deletionRow.ts";
+import { hidesDays, shownReceipt } from "../deletion/shownReceipt.ts";
 
-/** A deletion as answers show it (specification 4.17). */
-export function deletionMessage(deletion: Deletion, call: Pick<DataCall, "app" | "caller">): GetDeletionReply {
+/** A deletion as answers show it (specification 4.17), by what its website says about answers. */
+export function deletionMessage(
+  found: Deletion,
+  privacy: PrivacyRules,
+  call: Pick<DataCall, "app" | "caller">,
+): GetDeletionReply {
+  const deletion = hidesDays(found, privacy) ? { ...found, days: null, daysDone: [] } : found;
   const { days, daysDone, receipt } = deletion;
   return {
     success: true,
@@ -21,7 +28,7 @@ export function deletionMessage(deletion: Deletion, call: Pick<DataCall, "app" |
     oneVisitor: deletion.visitorKey !== null,
     createdAt: new Date(deletion.createdMs).toISOString(),
     workflowUrl: workflowLink(call, deletion.workflowId),
-    ...(receipt === null ? {} : { receipt }),
+    ...(receipt === null ? {} : { receipt: shownReceipt(receipt, deletion, privacy) }),
   };
 }
 

@@ -26,7 +26,7 @@ export async function listDeletions(request: ListDeletionsRequest, call: DataCal
   const last = shown.at(-1);
   return {
     success: true,
-    deletions: shown.map((row) => deletionMessage(row, call)),
+    deletions: shown.map((row) => deletionMessage(row, website.privacy, call)),
     ...(rows.length > limit && last !== undefined ? { nextCursor: last.id } : {}),
   };
 }

@@ -19,7 +19,8 @@ export async function* watchDeletion(
 ): AsyncGenerator<WatchDeletionReply> {
   let sent: ReturnType<typeof deletionMessage> | undefined;
   while (!call.signal.aborted) {
-    const deletion = deletionMessage(await findDeletion(deletionId, call), call);
+    const found = await findDeletion(deletionId, call);
+    const deletion = deletionMessage(found.deletion, found.privacy, call);
     if (!isDeepStrictEqual(deletion, sent)) yield { deletion };
     sent = deletion;
     if (deletion.status !== "processing") return;
@@ -32,5 +33,6 @@ export async function* watchDeletion(
  * GET /v1/deletions/{deletion_id}: the progress of a deletion, and its receipt once it is done. Rejects with NOT_FOUND.
  */
 export async function getDeletion({ deletionId }: GetDeletionRequest, call: DataCall): Promise<GetDeletionReply> {
-  return deletionMessage(await findDeletion(deletionId, call), call);
+  const { deletion, privacy } = await findDeletion(deletionId, call);
+  return deletionMessage(deletion, privacy, call);
 }

@@ -3,7 +3,9 @@ import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import type { Config } from "../../../config.ts";
 import { logExpiresMs } from "../../../durableLog/logHorizon.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { PrivacyRules } from "../../../visitors/privacyRules.ts";
 import { type Deletion, type DeletionReceipt, deletionColumns } from "../deletion/deletionRow.ts";
+import { shownReceipt } from "../deletion/shownReceipt.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
 import type { ErasureTools } from "../stores/erasureTools.ts";
 import { replicasAway } from "../stores/missedErasures.ts";
@@ -37,10 +39,19 @@ export async function completeErasure(
       objectType: "deletion",
       objectId: id,
       websiteId: deletion.websiteId,
-      after: { receipt },
+      after: { receipt: shownReceipt(receipt, deletion, await privacyOf(client, deletion)) },
     });
     return receipt;
   });
+}
+
+async function privacyOf(client: PoolClient, { websiteId }: Pick<Deletion, "websiteId">): Promise<PrivacyRules> {
+  const { rows } = await client.query<{ privacy: PrivacyRules }>("SELECT privacy FROM websites WHERE id = $1", [
+    websiteId,
+  ]);
+  const [website] = rows;
+  if (website === undefined) throw new Error(`The website ${websiteId} of a deletion is missing`);
+  return website.privacy;
 }
 
 /** Until when a backup holds the erased rows; nothing if none was made before they were gone. */

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { IANAZone } from "luxon";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../../audit/recordAudit.ts";
+import type { CallContext } from "../../../call/callContext.ts";
 import { audienceOnly, rateLimitExceeded } from "../../../errors/errors.ts";
 import { detail, Problems } from "../../../errors/problems.ts";
 import type { CreateExportReply } from "../../../gen/lookout/services.ts";
 import { type CreateExportRequest, DataService } from "../../../gen/lookout/v1/data_pb.ts";
 import { type Commit, once } from "../../../idempotency/once.ts";
+import type { Questdbs } from "../../../store/questdb/questdbs.ts";
 import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { dayOf, type TimeRange, timeZoneOf } from "../../../time/dates.ts";
 import { readBounds } from "../../../time/readRange.ts";
@@ -21,8 +23,11 @@ import { estimateCompletion } from "./estimateCompletion.ts";
 /** A slot is free again when the oldest run is done; most are by then. */
 const retryAfterMs = 30_000;
 
-/** Kinds of data that are exported also while a website measures its audience only. */
-const withoutVisitors: ReadonlySet<string> = new Set(["excluded_traffic", "link_clicks", "uptime"]);
+/** Kinds of data that are exported also while a website measures its audience only. What was left out may be of people as well. */
+const withoutVisitors: ReadonlySet<string> = new Set(["link_clicks", "uptime"]);
+
+/** The only call about data that reads more than counts: what is exported. */
+type ExportCall = DataCall & CallContext<{ readonly questdb: Questdbs }>;
 
 /**
  * POST /v1/websites/{website_id}/export (specification 4.18): counts the rows and starts to export them. Days are those
@@ -32,13 +37,13 @@ const withoutVisitors: ReadonlySet<string> = new Set(["excluded_traffic", "link_
  * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT for rows of visitors while the website measures its audience only, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
  * and SERVICE_UNAVAILABLE when QuestDB or PostgreSQL is unavailable. While Temporal is, the export waits until it is back.
  */
-export function createExport(request: CreateExportRequest, call: DataCall): Promise<CreateExportReply> {
+export function createExport(request: CreateExportRequest, call: ExportCall): Promise<CreateExportReply> {
   return once(DataService.method.createExport, request, call, (commit) => make(request, call, commit));
 }
 
 async function make(
   request: CreateExportRequest,
-  call: DataCall,
+  call: ExportCall,
   commit: Commit<CreateExportReply>,
 ): Promise<CreateExportReply> {
   const { app } = call;

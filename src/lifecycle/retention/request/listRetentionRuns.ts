@@ -1,5 +1,6 @@
 import type { ListRetentionRunsReply } from "../../../gen/lookout/services.ts";
 import type { ListRetentionRunsRequest } from "../../../gen/lookout/v1/websites_pb.ts";
+import { shownKinds } from "../../../retention/shownKinds.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
 
@@ -39,7 +40,7 @@ export async function listRetentionRuns(
       dueAt: dueAt.toISOString(),
       startedAt: startedAt.toISOString(),
       ...(finishedAt === null ? {} : { finishedAt: finishedAt.toISOString() }),
-      erased: erased ?? {},
+      erased: shownKinds(erased ?? {}, website.privacy),
     })),
   };
 }

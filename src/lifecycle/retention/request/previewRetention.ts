@@ -13,8 +13,9 @@ import { planRetention } from "./planRetention.ts";
  */
 export async function previewRetention(
   { id, retention }: PreviewRetentionRequest,
-  { app, caller, signal }: DataCall,
+  call: DataCall,
 ): Promise<PreviewRetentionReply> {
+  const { app, caller } = call;
   const website = await findLiveWebsite(app.postgres, id, caller);
   const current = retentionOf(website, app.config.retention);
   const { now, later, isNewlyShorter } = planRetention(current, website.pendingRetention, retention ?? {});
@@ -22,7 +23,7 @@ export async function previewRetention(
   const pendingSinceMs = isNewlyShorter ? undefined : website.pendingRetention?.effectiveAtMs;
   return {
     retention: { ...current, ...now, ...later },
-    wouldErase: await countExpired(app.questdb.of(website.id), website.id, later, nowMs, { owner: website.id, signal }),
+    wouldErase: await countExpired(website, later, nowMs, call),
     ...(Object.keys(later).length === 0
       ? {}
       : { effectiveAt: new Date(pendingSinceMs ?? nowMs + app.config.retention.cancellableMs).toISOString() }),

@@ -28,7 +28,7 @@ export async function setRetention({ id, retention }: SetRetentionRequest, call:
     );
     if (plan.isNewlyShorter) requireMayShorten(call);
     const pending = plan.isNewlyShorter
-      ? await newlyPending(before.id, plan.later, call)
+      ? await newlyPending(before, plan.later, call)
       : remaining(before.pendingRetention, plan.later);
     return {
       website: await updateRow(client, before.id, {
@@ -49,14 +49,12 @@ function requireMayShorten({ caller }: DataCall): void {
 
 /** Shorter periods whose waiting time begins now. */
 async function newlyPending(
-  websiteId: string,
+  website: StoredWebsite,
   periods: PendingRetention["periods"],
-  { app, requestId, signal }: DataCall,
+  call: DataCall,
 ): Promise<PendingRetention> {
-  const wouldErase = await countExpired(app.questdb.of(websiteId), websiteId, periods, Date.now(), {
-    owner: websiteId,
-    signal,
-  });
+  const { app, requestId } = call;
+  const wouldErase = await countExpired(website, periods, Date.now(), call);
   const effectiveAtMs = Date.now() + app.config.retention.cancellableMs;
   return { periods, effectiveAtMs, wouldErase, requestId, isNotified: false };
 }

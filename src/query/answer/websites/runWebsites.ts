@@ -6,6 +6,7 @@ import { rangeOfPeriod } from "../../catalogue/fixedPeriod.ts";
 import type { QueryType } from "../../catalogue/queryType.ts";
 import type { AudienceWebsites } from "../../daily/audience.ts";
 import { dailyZone } from "../../daily/planDaily.ts";
+import { shownWebsites } from "../../daily/shownVisitors.ts";
 import type { ParameterPlan } from "../../plan/parameterPlan.ts";
 import type { QueryCall } from "../../queryCall.ts";
 import { orderWebsites } from "../../shapes/websiteRows.ts";
@@ -37,7 +38,8 @@ export async function runWebsites(
   const rows = await (type.shape.kind === "websites_uptime"
     ? runUptime(plan, reader, app)
     : runByZone(plan, audience, reader, app));
-  return orderWebsites(type.shape, rows).slice(offset, offset + limit);
+  // Before they are ordered: the order would tell what is hidden.
+  return orderWebsites(type.shape, shownWebsites(rows, audience)).slice(offset, offset + limit);
 }
 
 async function runUptime(plan: Plan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {

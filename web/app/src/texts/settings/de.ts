@@ -454,6 +454,8 @@ export const texts: SettingsTexts = {
     confirmText: (days, isOneVisitor) =>
       isOneVisitor ? `Was ein Besucher hinterlassen hat, ${days}:` : `Was alle Besucher hinterlassen haben, ${days}:`,
     wouldGo: "Zeilen, die gelöscht würden",
+    notCounted:
+      "Diese Website misst nur ihr Publikum; deshalb wird vor dem Löschen nicht gezählt, was ein einzelner Besucher hinterlassen hat.",
     noWayBack: "Gelöschtes lässt sich nicht zurückholen. Exporte, die es enthalten, werden zurückgezogen.",
     erase: "Endgültig löschen",
     erasures: "Löschungen",

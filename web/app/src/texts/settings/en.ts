@@ -449,6 +449,7 @@ export const texts = {
     confirmText: (days: string, isOneVisitor: boolean) =>
       isOneVisitor ? `What one visitor left, ${days}:` : `What all visitors left, ${days}:`,
     wouldGo: "Rows that would go",
+    notCounted: "This website measures its audience only, so what one visitor left is not counted before it is erased.",
     noWayBack: "What is erased cannot be brought back. Exports that contain it are withdrawn.",
     erase: "Erase for good",
     erasures: "Erasures",

@@ -460,6 +460,8 @@ export const texts: SettingsTexts = {
     confirmText: (days, isOneVisitor) =>
       isOneVisitor ? `Ce qu’un visiteur a laissé, ${days} :` : `Ce que tous les visiteurs ont laissé, ${days} :`,
     wouldGo: "Lignes qui seraient effacées",
+    notCounted:
+      "Ce site mesure seulement son audience : ce qu’un visiteur a laissé n’est pas compté avant l’effacement.",
     noWayBack: "Ce qui est effacé ne peut pas être récupéré. Les exports qui le contiennent sont retirés.",
     erase: "Effacer définitivement",
     erasures: "Effacements",

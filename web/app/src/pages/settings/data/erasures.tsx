@@ -38,7 +38,8 @@ type Asked = {
     readonly dataTypes: ErasedData[];
     readonly anonymousId?: string;
   };
-  readonly preview: PreviewDeletionResponse;
+  /** Missing where it would single out the visitor. */
+  readonly preview?: PreviewDeletionResponse;
 };
 
 /** Erases data after counting it and asking for confirmation, and lists erasures. */
@@ -65,7 +66,8 @@ export function Erasures({ website }: { readonly website: Website }) {
               dataTypes,
               ...(visitor === "" ? {} : { anonymousId: visitor }),
             };
-            asked.value = { request, preview: await client.previewDeletion(request) };
+            const isHidden = website.privacy?.audienceOnly === true && visitor !== "";
+            asked.value = isHidden ? { request } : { request, preview: await client.previewDeletion(request) };
           }}
         >
           <DayFields website={website} />
@@ -101,7 +103,11 @@ export function Erasures({ website }: { readonly website: Website }) {
                   asked.value.request.anonymousId !== undefined,
                 )}
               </p>
-              <RowCounts label={texts.wouldGo} rows={asked.value.preview.rows} />
+              {asked.value.preview === undefined ? (
+                <p>{texts.notCounted}</p>
+              ) : (
+                <RowCounts label={texts.wouldGo} rows={asked.value.preview.rows} />
+              )}
               <p>{texts.noWayBack}</p>
             </div>
           }

@@ -97,7 +97,9 @@ function Receipt({ receipt }: { readonly receipt: DeletionReceipt }) {
   ];
   if (receipt.backupsExpireAt !== undefined) facts.push([texts.backupsExpireAt, <Time at={receipt.backupsExpireAt} />]);
   if (receipt.logExpiresAt !== undefined) facts.push([texts.logExpiresAt, <Time at={receipt.logExpiresAt} />]);
-  facts.push([texts.daysTouched, receipt.days.map((day) => formatDay(day)).join(", ") || texts.none]);
+  // Of rows without days the days are hidden, since they would show when one visitor was here.
+  if (receipt.days.length > 0 || receipt.tables.every(({ rowsBefore }) => rowsBefore === 0))
+    facts.push([texts.daysTouched, receipt.days.map((day) => formatDay(day)).join(", ") || texts.none]);
   facts.push([texts.exportsWithdrawn, receipt.exportsWithdrawn.join(", ") || texts.none]);
   for (const { place, lastSeenAt } of receipt.spoolsAway)
     facts.push([
