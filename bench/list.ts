@@ -13,6 +13,7 @@ import { bench as links } from "./links/run.ts";
 import { bench as app } from "./query/app.ts";
 import { bench as home } from "./query/home.ts";
 import { bench as largest } from "./query/largest.ts";
+import { bench as report } from "./query/privacyReport.ts";
 import { bench as query } from "./query/run.ts";
 import { bench as scale } from "./scale/run.ts";
 import { bench as status } from "./status/run.ts";
@@ -48,6 +49,11 @@ export const benches: readonly ListedBench[] = [
     bench: home,
     file: "bench/query/home.ts",
     notInSmoke: "it needs a QuestDB with a longer time limit; run npm run bench:home -- --smoke",
+  },
+  {
+    bench: report,
+    file: "bench/query/privacyReport.ts",
+    notInSmoke: "it needs a QuestDB with a longer time limit; run npm run bench:report -- --smoke",
   },
   {
     bench: temporal,

@@ -5,6 +5,7 @@ import type { LimitedCall } from "../access/rateLimit/limitCall.ts";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { CallContext } from "../call/callContext.ts";
 import type { Config } from "../config.ts";
+import type { ExcludedCounts } from "../ingest/excluded/excludedCounts.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import type { Questdbs } from "../store/questdb/questdbs.ts";
@@ -22,6 +23,7 @@ export type LinkCall = LimitedCall &
     readonly keyring: Keyring;
     readonly questdb: Questdbs;
     readonly rows: AcceptedRows;
+    readonly excluded: ExcludedCounts;
     readonly websites: WebsiteDirectory;
     readonly salt: DailySalt;
     readonly links: LinkDirectory;

@@ -12,6 +12,7 @@ const row = {
   desktopUrl: null,
   utm: {},
   forwardQuery: true,
+  rulesText: null,
 };
 
 type Answer = () => Promise<{ rows: object[] }>;

@@ -279,3 +279,46 @@ test("8.5: what a sentence ends with belongs to no short link", async () => {
     expect(await follow(`${made.slug}${end}`), end).toMatchObject({ status: 404 });
   await seen(made.id, website, 6);
 });
+
+test("rules of a link's website: whom they exclude is redirected and is no click, and uses up no click of a limit", async () => {
+  const website = await createWebsite();
+  const { websiteId, apiKey } = website;
+  /** A link that is followed for the first time while these rules are in force. */
+  const withRules = async (rules: object, clickLimit: number) => {
+    const changed = await send("POST", "/websites/update", { apiKey, body: { id: websiteId, rules } });
+    expect(changed.status).toBe(200);
+    return await create({ websiteId, clickLimit }, website);
+  };
+  const made = await withRules(
+    { userAgents: ["kioskview/3"], referrers: ["intranet.example"], hosts: ["staging.example"], paths: ["/*"] },
+    1,
+  );
+  const kiosk = `${chrome} KioskView/3.1`;
+  const excluded: Record<string, string>[] = [
+    { "user-agent": kiosk },
+    { referer: "https://intranet.example/wiki" },
+    { "user-agent": kiosk, referer: "https://intranet.example/" },
+  ];
+  const redirected = { status: 302, location: "https://target.example/page" };
+  for (const headers of excluded) expect(await follow(made.slug, { headers })).toMatchObject(redirected);
+  // Rules about pages do not concern links.
+  expect(await follow(made.slug, { headers: { referer: "https://staging.example/" } })).toMatchObject(redirected);
+  expect((await follow(made.slug)).status).toBe(410);
+  await seen(made.id, website, 1);
+
+  const other = await withRules({ networks: ["127.0.0.0/8", "::1"] }, 1);
+  for (let time = 0; time < 2; time++) expect(await follow(other.slug)).toMatchObject(redirected);
+
+  const byKind = async () => {
+    const body = { preset: "today", parameters: ["excluded_traffic"] };
+    const answer = await send("POST", `/v1/query?website_id=${websiteId}`, { apiKey, body });
+    const [first] = (answer.body as { data: { data: { reason: string; kind: string; count: number }[] }[] }).data;
+    return Object.fromEntries((first?.data ?? []).map(({ reason, kind, count }) => [`${reason} ${kind}`, count]));
+  };
+  await expect.poll(byKind, { timeout: 100_000 }).toEqual({
+    "blocked_by_rule user_agent": 2,
+    "blocked_by_rule referrer": 1,
+    "blocked_by_rule network": 2,
+  });
+  expect(await clicksOf(other.id, website)).toBe(0);
+});

@@ -1,9 +1,16 @@
 import type { Pool } from "pg";
+import { rulesOfText, type WebsiteRules } from "../../ingest/rules/websiteRules.ts";
 import { type Link, linkColumns } from "../link.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
 /** A link that redirects: neither it nor its website is deleted. */
-export type LiveLink = Link & { readonly targets: Targets };
+export type LiveLink = Link & {
+  readonly targets: Targets;
+  /** What its website does not want to count; undefined without rules. */
+  readonly rules: WebsiteRules | undefined;
+};
+
+type Found = Link & { readonly rulesText: string | null };
 
 type Batch = {
   readonly slugs: Set<string>;
@@ -51,11 +58,15 @@ export class LinkReader {
   }
 
   async #query(slugs: readonly string[]): Promise<Map<string, LiveLink>> {
-    const { rows } = await this.#pool.query<Link>(
-      `SELECT ${linkColumns} FROM links LEFT JOIN websites ON websites.id = links.website_id
+    const { rows } = await this.#pool.query<Found>(
+      `SELECT ${linkColumns}, websites.rules::text AS "rulesText" FROM links LEFT JOIN websites ON websites.id = links.website_id
        WHERE lower(links.slug) = ANY($1) AND links.deleted_at IS NULL AND websites.deleted_at IS NULL`,
       [slugs],
     );
-    return new Map(rows.map((row) => [row.slug.toLowerCase(), { ...row, targets: targetsOf(row) }]));
+    return new Map(rows.map((row) => [row.slug.toLowerCase(), liveLink(row)]));
   }
+}
+
+function liveLink({ rulesText, ...link }: Found): LiveLink {
+  return { ...link, targets: targetsOf(link), rules: rulesText === null ? undefined : rulesOfText(rulesText) };
 }

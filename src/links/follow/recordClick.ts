@@ -3,10 +3,10 @@ import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import { randomKey } from "../../store/write/eventKeys.ts";
 import { visitorHash } from "../../visitors/dailySalt.ts";
 import { locate } from "../../visitors/location.ts";
-import { readReferrer } from "../../visitors/pageAddress.ts";
 import type { Agent } from "../../visitors/userAgent.ts";
 import type { Link } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
+import { sourceOf } from "./referrerSource.ts";
 import type { Target } from "./targets.ts";
 
 /**
@@ -72,14 +72,6 @@ function clickRow(
 function visitorScope({ websiteId, organizationId }: Link, target: Target): string {
   return target.websiteId ?? websiteId ?? organizationId;
 }
-
-/** The host that the visitor came from, never the page. */
-function sourceOf(referrer: string | undefined): string | undefined {
-  return referrer === undefined ? undefined : readReferrer(referrer, "").source.slice(0, maxHostLength) || undefined;
-}
-
-/** RFC 1035, section 2.3.4 */
-const maxHostLength = 255;
 
 /** The language that a browser prefers, such as `de-DE` (RFC 9110, section 12.5.4). */
 function languageOf(accepted: string | undefined): string | undefined {

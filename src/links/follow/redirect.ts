@@ -13,7 +13,7 @@ import { readVisit, type Visit } from "./visit.ts";
  */
 export function redirect(link: LiveLink, call: LinkCall): Redirect | Promise<Redirect> {
   if (isExpired(link, Date.now())) return expired(link);
-  const visit = readVisit(call);
+  const visit = readVisit(link, call);
   return link.clickLimit === null
     ? redirectToTarget(link, visit, call)
     : redirectWithinLimit(link.clickLimit, link, visit, call);

@@ -1,0 +1,97 @@
+/**
+ * `npm run bench:report [-- --events 10000000 --websites 20 --rounds 3]`: how long the privacy report of the largest website takes, as JSON, on a stack of
+ * its own, and next to it in the same run a summary of the same website's last 30 days. Websites are of one organization, so the report looks
+ * for ids on all of them.
+ *
+ * The events are of the last 36 days, and their sessions are stored.
+ */
+import { parseArgs } from "node:util";
+import { absolute, type Bench, type BenchRun, ratio } from "../../test/kit/bench/bench.ts";
+import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
+import { median, round } from "../../test/kit/load/figures.ts";
+import { type BenchStack, withoutTemporal } from "../../test/kit/stack/benchStacks.ts";
+import { storeSessionsInBulk } from "./bulkSessions.ts";
+import { websiteIdOf, writeEvents } from "./events.ts";
+import { openLookout } from "./lookout.ts";
+
+const dayMs = 86_400_000;
+const days = 36;
+/** How long a call may take, by default. */
+const targetMs = 30_000;
+
+export const bench: Bench = {
+  name: "report",
+  // Statements that store sessions take long.
+  measure: (run) =>
+    run.stacks.use({ parts: withoutTemporal, env: { QUESTDB_QUERY_TIMEOUT_MS: "600000" } }, (stack) =>
+      measure(run, stack),
+    ),
+};
+
+type Point = { readonly counts: readonly { readonly name: string; readonly value: number | null }[] };
+
+async function measure({ isSmoke, args }: BenchRun, { stack, filesFolder, questdb, owner }: BenchStack) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      events: { type: "string", default: "10000000" },
+      websites: { type: "string", default: "20" },
+      rounds: { type: "string", default: "3" },
+    },
+  });
+  const rounds = isSmoke ? 1 : Number(values.rounds);
+  const events = isSmoke ? 20_000 : Number(values.events);
+  const websites = isSmoke ? 5 : Number(values.websites);
+  const firstMs = Math.floor(Date.now() / dayMs) * dayMs - (days - 1) * dayMs;
+  const places = Array.from({ length: websites }, (_, index) => index + 1);
+  say("making the rows");
+  const files = await writeEvents(filesFolder, { events, websites, firstMs, days, measured: places });
+  const lookout = await openLookout(stack, websites);
+  try {
+    say("loading the events");
+    await lookout.load("events", files.events[0]);
+    await lookout.load("outgoing_links", files.links[0]);
+    say("storing sessions");
+    await lookout.correct(Date.now(), []);
+    await storeSessionsInBulk(questdb, places.map(websiteIdOf), { firstMs, days });
+    const headers = { "content-type": "application/json", "x-api-key": owner.apiKey };
+    const timed = async (path: string, body?: object) => {
+      const started = performance.now();
+      const response = await fetch(`${owner.baseUrl}${path}`, {
+        headers,
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new Error(JSON.stringify(answer));
+      return { answer, ms: performance.now() - started };
+    };
+    const id = websiteIdOf(1);
+    const times: { report: number[]; summary: number[] } = { report: [], summary: [] };
+    let counts: readonly { readonly name: string; readonly value: number | null }[] = [];
+    // The first round warms up.
+    for (let index = -1; index < rounds; index += 1) {
+      const report = await timed(`/v1/websites/${id}/privacy-report`);
+      const asked = { preset: "last_30d", parameters: ["summary_metrics"] };
+      const summary = await timed(`/v1/query?website_id=${id}`, asked);
+      counts = (report.answer as { points: readonly Point[] }).points.flatMap((point) => point.counts);
+      if (index < 0) continue;
+      times.report.push(report.ms);
+      times.summary.push(summary.ms);
+    }
+    const [reportMs, summaryMs] = [median(times.report), median(times.summary)];
+    const problems = counts.filter(({ value }) => value === null).map(({ name }) => `${name} was not counted`);
+    const figures = {
+      "privacy report / summary of 30 days": ratio(round((reportMs ?? 0) / (summaryMs ?? 1), 1), "lower"),
+      "privacy report": absolute(round(reportMs ?? 0, 0), "ms", "lower", targetMs),
+    };
+    return { settings: { events, websites, rounds }, figures, problems, details: { times, counts } };
+  } finally {
+    await lookout.close();
+  }
+}
+
+function say(line: string): void {
+  console.error(line);
+}
+
+if (import.meta.main) await runAsScript(bench);
