@@ -92,7 +92,7 @@ test("a website whose tracker stores nothing, and how its points turn with its s
     device_storage: ["data-visitor"],
     data_age: ["retention.aggregatedDays"],
     direct_identifiers: ["path"],
-    no_crossing: ["targetUrl"],
+    no_crossing: ["privacy.audienceOnly"],
     small_groups: ["privacy.audienceOnly"],
   });
   expect(countsIn(changed)).toMatchObject({ ids: 13, ids_sent: 1, "smallest_group.path": 1, short_links: 1 });
@@ -126,6 +126,53 @@ test("rows past their period, an id that lives too long, and one of two websites
   });
   const limited = await createKey({ organizationId: website.organizationId, websiteIds: [websiteId] });
   expect(pointIn(await reportOf({ websiteId, apiKey: limited }), "one_website").state).toBe("unknown");
+});
+
+test("visits are joined with clicks only where the settings allow it", async () => {
+  const website = await createWebsite({ domain: "shop.example" });
+  const { websiteId, apiKey } = website;
+  const crossing = async () => {
+    const point = pointIn(await reportOf(website), "no_crossing");
+    const [views, links] = point.counts.map(({ value }) => value);
+    const { state, broken_by, finding } = point as Point & { finding: string };
+    return { state, broken_by, finding, views, links };
+  };
+  const turn = async (audienceOnly: boolean) => {
+    const privacy = { place: "country", ids: "day", audienceOnly, smallestGroup: 10 };
+    const body = { id: websiteId, privacy };
+    expect((await send("POST", "/websites/update", { apiKey, body })).status).toBe(200);
+  };
+  const broken = { state: "broken", broken_by: ["privacy.audienceOnly"] };
+  const fulfilled = { state: "fulfilled", broken_by: [] };
+  expect(await crossing()).toMatchObject({ ...fulfilled, views: 0, links: 0 });
+
+  const link = { name: "Offer", targetUrl: "https://shop.example/offer", websiteId };
+  const made = (await send("POST", "/links/create", { apiKey, body: link })).body as { id: string };
+  expect(await crossing()).toMatchObject({
+    ...broken,
+    views: 0,
+    links: 1,
+    finding: expect.stringContaining("will be"),
+  });
+  await turn(true);
+  expect(await crossing()).toMatchObject({ ...fulfilled, views: 0, links: 1 });
+
+  await turn(false);
+  const arrival = { ...view, path: "/offer", ip: "81.2.69.7", userAgent: firefox };
+  const joined = async () => {
+    // The service learns within a second that links lead to the website.
+    await sendTo(website, [arrival]);
+    return Number((await crossing()).views) > 0;
+  };
+  await expect.poll(joined, { timeout: 100_000, interval: 500 }).toBe(true);
+  expect(await crossing()).toMatchObject({ ...broken, finding: expect.stringContaining("can be joined") });
+  await turn(true);
+  expect(await crossing()).toMatchObject({ ...fulfilled, finding: expect.stringContaining("still hold") });
+
+  // Clicks of a deleted link are still there, and what they are joined by.
+  await turn(false);
+  expect((await send("POST", "/links/delete", { apiKey, body: { id: made.id } })).status).toBe(200);
+  expect(await crossing()).toMatchObject({ ...broken, links: 0 });
 });
 
 test("settings of the operator turn their points", async () => {
