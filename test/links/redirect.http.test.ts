@@ -290,7 +290,7 @@ test("rules of a link's website: whom they exclude is redirected and is no click
     return await create({ websiteId, clickLimit }, website);
   };
   const made = await withRules(
-    { userAgents: ["kioskview/3"], referrers: ["intranet.example"], hosts: ["staging.example"], paths: ["/*"] },
+    { userAgents: ["kioskview/3"], referrers: ["intranet.example"], hosts: ["staging.example"], paths: ["/page*"] },
     1,
   );
   const kiosk = `${chrome} KioskView/3.1`;

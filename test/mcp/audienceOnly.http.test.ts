@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { tools } from "../../src/mcp/tools/tools.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { utcDayOf } from "../../src/time/utcDay.ts";
@@ -26,7 +26,7 @@ let slug: string;
 
 const days = { startDate: utcDayOf(noonDaysAgo(2)), endDate: utcDayOf(Date.now()) };
 
-beforeAll(async () => {
+test("a website of which one visitor has a country and a page alone measures its audience only", async () => {
   website = await createWebsite({ firstEventOn: "2020-01-01" });
   const { websiteId, apiKey } = website;
   const view = (name: string, ago: number) => ({
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const privacy = { place: "country", ids: "day", audienceOnly: true, smallestGroup };
   expect((await send("POST", "/websites/update", { apiKey, body: { id: websiteId, privacy } })).status).toBe(200);
   assistant = await connectAssistant(apiKey);
-}, 240_000);
+});
 afterAll(() => assistant?.client.close());
 
 /** What a tool answered, in which nothing is of the one visitor. */

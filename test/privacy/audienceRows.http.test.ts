@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { utcDayOf } from "../../src/time/utcDay.ts";
 import { receiptOf, shown, startErasure } from "../kit/calls/erasureCalls.ts";
 import { send } from "../kit/calls/request.ts";
@@ -19,7 +19,7 @@ let website: TestWebsite;
 
 const post = (path: string, body: object) => send("POST", path, { apiKey: website.apiKey, body });
 
-beforeAll(async () => {
+test("a website with 23 page views of 7 visitors measures its audience only", async () => {
   website = await createWebsite();
   const { websiteId } = website;
   const view = { name: "page_view", path: "/", timestamp: noonDaysAgo(3) };
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await storedRows("events", websiteId, 23);
   const privacy = { place: "country", ids: "day", audienceOnly: true, smallestGroup };
   expect((await post("/websites/update", { id: websiteId, privacy })).status).toBe(200);
-}, 120_000);
+});
 
 type Sentence = (typeof decisions.sentence)[number];
 

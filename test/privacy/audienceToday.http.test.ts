@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { utcDayOf } from "../../src/time/utcDay.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
@@ -37,13 +37,13 @@ async function today(...parameters: string[]): Promise<Row[]> {
 const ofToday = ["summary_metrics", "session_metrics", "websites_today", "websites_now", "active_stats"];
 const visitors = (count: number, name = "today") => Array.from({ length: count }, (_, index) => `${name} ${index}`);
 
-beforeAll(async () => {
+test("a website with earlier visitors measures its audience only", async () => {
   website = await createWebsite();
   await visit(visitors(7, "earlier"), noonDaysAgo(2));
   const privacy = { place: "country", ids: "day", audienceOnly: true, smallestGroup };
   const body = { id: website.websiteId, privacy };
   expect((await send("POST", "/websites/update", { apiKey: website.apiKey, body })).status).toBe(200);
-}, 120_000);
+});
 
 test("4.1: one visitor more changes no figure of today, and a group of visitors does", async () => {
   await visit(visitors(4));

@@ -109,14 +109,15 @@ function rowOf(
   { type }: Pick<ParameterPlan, "type">,
   { bucket = "", dimension, figures, rated, total = 0, isOther }: Shown,
 ): JsonObject {
-  const names = measuresOf(type);
+  const measures = new Map(measuresOf(type).map((name) => [name, figure(name, figures, rated)]));
   const row = shapeRow(type.fields, {
     bucket,
     dimensions: dimension === undefined ? [] : [dimension],
-    measures: new Map(names.map((name) => [name, figure(name, figures, rated)])),
+    measures,
     total,
   });
-  const hidden = type.fields.filter((field) => !isShown(field, isOther === true));
+  const isUnknown = ({ from }: OutputField) => "measure" in from && measures.get(from.measure) === null;
+  const hidden = type.fields.filter((field) => isUnknown(field) || !isShown(field, isOther === true));
   return { ...row, ...Object.fromEntries(hidden.map(({ name }) => [name, null])) };
 }
 
