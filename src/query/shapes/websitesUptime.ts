@@ -1,5 +1,5 @@
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import { siteUptime } from "../../uptime/figures/siteUptime.ts";
+import { siteUptimes } from "../../uptime/figures/siteUptime.ts";
 import { type LastSlot, lastSlotOf } from "../../uptime/figures/slotReader.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
@@ -21,8 +21,9 @@ export function prepareWebsitesUptime(plan: ParameterPlan): PreparedAnswer {
     rows: async ([rows = []]) => {
       // Of several rows of a monitor the latest is the last.
       const lastSlots = new Map<string, LastSlot>(rows.map((row) => [String(row["monitor_id"]), lastSlotOf(row)]));
+      const uptimeOf = siteUptimes(monitoring, lastSlots);
       return await mapInSlices(selectedWebsites(plan), (id) => {
-        const { state, inState, monitors, incidents } = siteUptime(id, monitoring, lastSlots);
+        const { state, inState, monitors, incidents } = uptimeOf(id);
         return {
           website_id: id,
           state,

@@ -56,24 +56,33 @@ export function lastSlotsRange({ monitors, nowMs }: Pick<Monitoring, "monitors" 
   return { startMs: nowMs - longestMs - 60_000, endMs: nowMs + 1 };
 }
 
-/** The monitors of one website together. */
-export function siteUptime(
-  websiteId: string,
+/**
+ * What is known of the monitors of each website together. Monitors and incidents are grouped once, since an organization may have many websites with
+ * many monitors each.
+ */
+export function siteUptimes(
   { monitors, incidents, windows, nowMs }: Monitoring,
   lastSlots: ReadonlyMap<string, LastSlot>,
-): SiteUptime {
-  const own = monitors.filter((monitor) => monitor.websiteId === websiteId);
-  const names = new Map(own.map(({ id, options }) => [id, options.name]));
-  const statuses = own.map((monitor) => shownStatus(monitor, { nowMs, last: lastSlots.get(monitor.id), windows }));
-  const running = statuses.filter((status) => status !== "paused");
-  const counted = running.length === 0 ? statuses : running;
-  const state = worstFirst.find((name) => counted.includes(name)) ?? "none";
-  return {
-    state,
-    inState: counted.filter((status) => status === state).length,
-    monitors: counted.length,
-    incidents: incidents
-      .filter(({ monitorId }) => names.has(monitorId))
-      .map(({ id, monitorId, startedMs }) => ({ id, monitorId, monitorName: names.get(monitorId) ?? "", startedMs })),
+): (websiteId: string) => SiteUptime {
+  const monitorsOfSite = Map.groupBy(monitors, ({ websiteId }) => websiteId);
+  const monitorById = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const incidentsOfSite = Map.groupBy(incidents, ({ monitorId }) => monitorById.get(monitorId)?.websiteId);
+  return (websiteId) => {
+    const own = monitorsOfSite.get(websiteId) ?? [];
+    const statuses = own.map((monitor) => shownStatus(monitor, { nowMs, last: lastSlots.get(monitor.id), windows }));
+    const running = statuses.filter((status) => status !== "paused");
+    const counted = running.length === 0 ? statuses : running;
+    const state = worstFirst.find((name) => counted.includes(name)) ?? "none";
+    return {
+      state,
+      inState: counted.filter((status) => status === state).length,
+      monitors: counted.length,
+      incidents: (incidentsOfSite.get(websiteId) ?? []).map(({ id, monitorId, startedMs }) => ({
+        id,
+        monitorId,
+        monitorName: monitorById.get(monitorId)?.options.name ?? "",
+        startedMs,
+      })),
+    };
   };
 }
