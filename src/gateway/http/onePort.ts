@@ -13,6 +13,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../config.ts";
 import { StartFailure } from "../../errors/startFailure.ts";
 import { answerClientError, answerExpectation } from "./clientError.ts";
+import { closeInStages } from "./closeInStages.ts";
 import { trackSessions } from "./http2Sessions.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 
@@ -33,7 +34,11 @@ const maxConcurrentStreams = 256;
 /** How often unfinished requests are checked. With node's default of 30 s a limit of 10 s could last 40. */
 const checkIntervalMs = 1_000;
 
-export function createOnePort(settings: Config["server"], handler: RequestHandler): OnePort {
+export function createOnePort(settings: Config["server"], handle: RequestHandler): OnePort {
+  const handler: RequestHandler = (request, response) => {
+    closeInStages(request, settings.requestTimeoutMs);
+    handle(request, response);
+  };
   return settings.tlsKeyFile !== undefined && settings.tlsCertificateFile !== undefined
     ? createTlsPort(settings, settings.tlsKeyFile, settings.tlsCertificateFile, handler)
     : createCleartextPort(settings, handler);

@@ -1,12 +1,7 @@
 import type { Config } from "../../config.ts";
 import { ApiError } from "../../errors/errors.ts";
+import { drainBytes } from "../http/closeInStages.ts";
 import type { HttpRequest } from "../http/httpCall.ts";
-
-/**
- * How much of an oversized body is read and discarded, so that the client gets to read its 413 before the connection
- * closes.
- */
-export const drainBytes = 8 << 20;
 
 /**
  * The whole body, or undefined without one. Rejects with 413 beyond the limit, 408 when it takes too long, 415 for an

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Compression } from "@connectrpc/connect/protocol";
+import { drainBytes } from "../http/closeInStages.ts";
 import { hasTooManyNodes, JsonNodes, tooManyNodes } from "../json/jsonNodes.ts";
-import { drainBytes } from "../json/readBody.ts";
 
 /**
  * Holds JSON over Connect, gRPC and gRPC-Web to the limit of the JSON paths. Connect parses it before a handler runs, so before the caller
