@@ -47,7 +47,7 @@ export function bindingOperation(
     operationId: names.operationId,
     tags: [names.tag],
     summary: summaryOf(method),
-    description: descriptionOf(method),
+    ...descriptionOf(method),
     security: securityOf(method),
   };
   const parameters = [
@@ -100,13 +100,22 @@ function summaryOf(method: DescMethod): string {
   return commentOf(method).split(/[.:;](?:\s|$)/, 1)[0] ?? "";
 }
 
-function descriptionOf(method: DescMethod): string {
+/** What the summary does not say yet, and what the call needs; nothing where the summary says all. */
+function descriptionOf(method: DescMethod): { description?: string } {
+  const comment = commentOf(method);
+  const sentence = `${summaryOf(method)}.`;
+  const further = comment.startsWith(sentence) ? comment.slice(sentence.length).trim() : comment;
+  const parts = [further, needOf(method)].filter((part) => part !== "");
+  return parts.length === 0 ? {} : { description: parts.join("\n\n") };
+}
+
+function needOf(method: DescMethod): string {
   const { scope, orPublicWebsite, open, session, wholeOrganization } = getOption(method, requirement);
-  if (scope === "") return commentOf(method);
-  if (open) return `${commentOf(method)}\n\nNeeds no key; one that is sent must have the scope ${scope}.`;
+  if (scope === "") return "";
+  if (open) return `Needs no key; one that is sent must have the scope ${scope}.`;
   const whole = wholeOrganization ? " for the whole organization" : "";
-  if (session) return `${commentOf(method)}\n\nNeeds a session with the scope ${scope}${whole}.`;
-  return `${commentOf(method)}\n\nNeeds the scope ${scope}${whole}${orPublicWebsite ? ", unless the website is public" : ""}.`;
+  if (session) return `Needs a session with the scope ${scope}${whole}.`;
+  return `Needs the scope ${scope}${whole}${orPublicWebsite ? ", unless the website is public" : ""}.`;
 }
 
 function securityOf(method: DescMethod): readonly JsonSchema[] {

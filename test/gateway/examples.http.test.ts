@@ -7,6 +7,7 @@ import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 import { recordAccount, recordOrganization } from "./examples/accountExamples.ts";
 import { type Example, type Examples, readExamples, writeExamples } from "./examples/exampleFile.ts";
 import { recordLinks } from "./examples/linkExamples.ts";
+import { membersOf } from "./examples/membersOf.ts";
 import { operations } from "./examples/operations.ts";
 import { recordQueries } from "./examples/queryExamples.ts";
 import { Recorder } from "./examples/recorder.ts";
@@ -48,7 +49,7 @@ function updated(stored: Examples, fresh: Examples): Examples {
 /** What must not differ between the stored example and what the service does now. */
 function fingerprint({ request, response, errors }: Example): string {
   const refusals = errors.map(({ status, body }) => `${status} ${body.code}`);
-  return blanked([request, response.status, response.contentType, refusals]);
+  return blanked([request, response.status, response.contentType, membersOf(response.body), refusals]);
 }
 
 /** What each part of the service is called for; parts do not see each other's data. */
@@ -73,9 +74,9 @@ test("every operation accepts its example", async () => {
       const shown = shownValues(nowMs, [inject("lookout").baseUrl, own.baseUrl]);
       for (const [id, { request, response, errors }] of recorder.examples)
         recorded[id] = {
-          request: shown(request) as Example["request"],
-          response: shown(response) as Example["response"],
-          errors: errors.map((error) => shown(error) as Example["errors"][number]),
+          request: shown.request(request) as Example["request"],
+          response: shown.response(response) as Example["response"],
+          errors: errors.map((error) => shown.response(error) as Example["errors"][number]),
         };
     }),
   );

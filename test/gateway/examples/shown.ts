@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 /** What an example shows instead of what only this run had: ids, secrets, times and addresses. */
 export type Shown = (value: unknown) => unknown;
 
+/** Of a request all that it sends, so that it can be sent again; of an answer's lists a few items. */
+export type Shows = { readonly request: Shown; readonly response: Shown };
+
 const dayMs = 86_400_000;
 
 /** A Monday. Times of examples are moved by whole days, so that the run took place on it. */
@@ -15,7 +18,7 @@ const workflowsUrl = "https://temporal.example.com/namespaces/default/workflows"
 const workflowsEnd = "%2Fshop.example%2F7c9e6679-7425";
 
 /** Replaces alike what is alike, over all values that one function is given. */
-export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
+export function shownValues(nowMs: number, baseUrls: readonly string[]): Shows {
   const ids = new Map<string, string>();
   const mails = new Map<string, string>();
   const shiftMs = Math.floor(shownDayMs / dayMs) * dayMs - Math.floor(nowMs / dayMs) * dayMs;
@@ -42,11 +45,11 @@ export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
       })
       .replace(/\b\d{13}\b/g, (ms) => (Math.abs(Number(ms) - nowMs) > 400 * dayMs ? ms : String(Number(ms) + shiftMs)));
   };
-  const shown: Shown = (value) => {
+  const shown = (value: unknown, mostItems: number): unknown => {
     if (typeof value === "string") return shownText(value);
     if (typeof value === "number")
       return Math.abs(value - nowMs) < 400 * dayMs && value > dayMs * 10_000 ? value + shiftMs : value;
-    if (Array.isArray(value)) return value.slice(0, mostItems).map(shown);
+    if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => shown(item, mostItems));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value);
     // Objects with many members of one kind are maps, such as the configs of all query types.
@@ -54,11 +57,11 @@ export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
     return Object.fromEntries(
       (isMap ? members.slice(0, mostItems) : members).map(([name, member]) => [
         name,
-        secrets.includes(name) ? masked(24) : shown(member),
+        secrets.includes(name) ? masked(24) : shown(member, mostItems),
       ]),
     );
   };
-  return shown;
+  return { request: (value) => shown(value, Number.POSITIVE_INFINITY), response: (value) => shown(value, mostItems) };
 }
 
 function masked(length: number): string {
@@ -68,8 +71,8 @@ function masked(length: number): string {
 /** Members that hold single-use secrets, whatever their form: an example shows a placeholder for them. */
 const secrets = ["token", "signature"];
 
-/** Further items of a list teach nothing. */
-const mostItems = 3;
+/** A second item shows that there may be several; further ones teach nothing, and make the document larger. */
+const mostItems = 2;
 
 function alike(known: Map<string, string>, value: string, make: (number: number) => string): string {
   const found = known.get(value) ?? make(known.size);
