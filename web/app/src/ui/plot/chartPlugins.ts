@@ -47,14 +47,17 @@ export function gapHatching(
   colour: ColourOf,
   font: string,
 ): uPlot.Plugin {
+  const edgesOf = ({ bbox, valToPos, scales }: uPlot, { first, last }: Run) => ({
+    start: Math.max(bbox.left, valToPos(Math.max(0, first - 0.5), "x", true)),
+    end: Math.min(bbox.left + bbox.width, valToPos(Math.min(scales["x"]?.max ?? 0, last + 0.5), "x", true)),
+  });
   return {
     hooks: {
-      drawClear: ({ ctx, bbox, valToPos, scales }) => {
+      drawClear: (plot) => {
+        const { ctx, bbox } = plot;
         const { devicePixelRatio } = globalThis;
-        const most = scales["x"]?.max ?? 0;
-        for (const { first, last } of gaps) {
-          const start = Math.max(bbox.left, valToPos(Math.max(0, first - 0.5), "x", true));
-          const end = Math.min(bbox.left + bbox.width, valToPos(Math.min(most, last + 0.5), "x", true));
+        for (const gap of gaps) {
+          const { start, end } = edgesOf(plot, gap);
           ctx.save();
           ctx.beginPath();
           ctx.rect(start, bbox.top, end - start, bbox.height);
@@ -67,9 +70,16 @@ export function gapHatching(
             ctx.lineTo(x + bbox.height, bbox.top);
           }
           ctx.stroke();
-          if (first === 0 && text !== undefined) writeInside(ctx, text, { start, end, top: bbox.top }, colour, font);
           ctx.restore();
         }
+      },
+      // After the lines of the axis, which would go through the text.
+      drawAxes: (plot) => {
+        const [gap] = gaps;
+        if (gap?.first !== 0 || text === undefined) return;
+        plot.ctx.save();
+        writeInside(plot.ctx, text, { ...edgesOf(plot, gap), top: plot.bbox.top }, colour, font);
+        plot.ctx.restore();
       },
     },
   };
