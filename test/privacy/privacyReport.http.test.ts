@@ -78,8 +78,13 @@ test("a website whose tracker stores nothing, and how its points turn with its s
   );
   const retention = { aggregatedDays: 800 };
   expect((await send("POST", "/websites/retention", { apiKey, body: { id: websiteId, retention } })).status).toBe(200);
-  await sendTo(website, [{ ...view, path: "/for/ada@example.org", anonymousId: "ada", sessionId: "a visit" }]);
-  await storedRows("events", websiteId, 13);
+  const of = { ...view, anonymousId: "ada", sessionId: "a visit" };
+  await sendTo(website, [
+    { ...of, path: "/for/ada@example.org" },
+    { ...of, path: "/for/ada%40example.org" },
+    { ...of, path: "/@ada/40%" },
+  ]);
+  await storedRows("events", websiteId, 15);
   const link = { name: "Offer", targetUrl: "https://shop.example/offer", websiteId };
   expect((await send("POST", "/links/create", { apiKey, body: link })).status).toBe(200);
 
@@ -96,6 +101,7 @@ test("a website whose tracker stores nothing, and how its points turn with its s
     small_groups: ["privacy.audienceOnly"],
   });
   expect(countsIn(changed)).toMatchObject({ ids: 13, ids_sent: 1, "smallest_group.path": 1, short_links: 1 });
+  expect(countsIn(changed)).toMatchObject({ emails_in_path: 2, emails_in_anonymous_id: 0 });
   expect(changed.policy_text).toContain("800 days");
   expect(pointIn(changed, "data_age").settings).toContainEqual({ name: "retention.aggregatedDays", value: "800" });
 });
