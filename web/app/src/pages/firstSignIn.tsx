@@ -6,7 +6,8 @@ import { goTo, hrefTo } from "../router/router.ts";
 import { useLinkSecrets } from "../router/secretToken.ts";
 import { goToSignIn } from "../router/signInReason.ts";
 import { allTexts } from "../texts/settings/settingsTexts.ts";
-import { Field, Form } from "../ui/form.tsx";
+import { CodeForm } from "../ui/codeForm.tsx";
+import { Form } from "../ui/form.tsx";
 import { NewPasswordField } from "../ui/newPasswordField.tsx";
 import { changePassword } from "./account/changePassword.ts";
 
@@ -48,22 +49,14 @@ export default function FirstSignIn() {
   if (known !== undefined)
     return (
       <section class="card">
-        <h1>{signIn.codeTitle}</h1>
-        <Form
-          key="code"
-          submit={signIn.confirm}
-          errorTexts={errorTexts}
-          onSubmit={(value) => choose(known, value("code").replaceAll(" ", ""))}
-        >
-          <Field name="code" label={signIn.code} hint={signIn.codeHint} autoComplete="one-time-code" autoFocus />
-        </Form>
+        <CodeForm errorTexts={errorTexts} onCode={(code) => choose(known, code)} />
       </section>
     );
   return (
     <section class="card">
       <h1>{texts.title}</h1>
       <p>{texts.welcome(email)}</p>
-      <Form key="password" submit={texts.signIn} errorTexts={errorTexts} onSubmit={(value) => choose(value("new"))}>
+      <Form submit={texts.signIn} errorTexts={errorTexts} onSubmit={(value) => choose(value("new"))}>
         <input type="hidden" autoComplete="username" value={email} />
         <NewPasswordField name="new" label={resetPassword.password} hint={resetPassword.hint} autoFocus />
       </Form>

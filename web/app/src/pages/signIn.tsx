@@ -10,6 +10,7 @@ import { goTo, goToAddress, hrefTo, place } from "../router/router.ts";
 import { signInReason } from "../router/signInReason.ts";
 import { AccountMenu } from "../shell/accountMenu.tsx";
 import { t } from "../texts/texts.ts";
+import { CodeForm } from "../ui/codeForm.tsx";
 import { Field, Form } from "../ui/form.tsx";
 
 /** Asks for e-mail address and password, then for the second factor if the account has one. The language is below, since the texts may be in the wrong one. */
@@ -44,15 +45,7 @@ function Card() {
     const { email, password } = proved.value;
     return (
       <section class="card">
-        <h1>{texts.codeTitle}</h1>
-        <Form
-          key="code"
-          submit={texts.confirm}
-          errorTexts={errorTexts}
-          onSubmit={(value) => signIn(email, password, value("code").replaceAll(" ", ""))}
-        >
-          <Field name="code" label={texts.code} hint={texts.codeHint} autoComplete="one-time-code" autoFocus />
-        </Form>
+        <CodeForm errorTexts={errorTexts} onCode={(code) => signIn(email, password, code)} />
         <button
           type="button"
           class="button button-plain"
@@ -76,7 +69,6 @@ function Card() {
         </p>
       )}
       <Form
-        key="password"
         submit={texts.submit}
         errorTexts={errorTexts}
         onSubmit={async (value) => {
