@@ -34,5 +34,7 @@ export function allTexts(): AllTexts {
 async function show(): Promise<void> {
   const name = language.peek();
   const { texts } = await languages[name].settingsTexts();
-  if (language.peek() === name) current.value = texts;
+  // Another language was chosen meanwhile: whoever waits for the texts draws with them.
+  if (language.peek() !== name) return await show();
+  current.value = texts;
 }
