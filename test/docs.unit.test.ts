@@ -136,7 +136,10 @@ function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-test("the example of a test in docs/develop/working.md is test/example.http.test.ts", () => {
-  const [, code = ""] = /^ {2}```ts\n(.*?)^ {2}```/ms.exec(read("docs/develop/working.md")) ?? [];
-  expect(code.replace(/^ {2}/gm, "")).toBe(read("test/example.http.test.ts"));
+test("the examples of tests in docs/develop/working.md are test/example.*.test.ts", () => {
+  const examples = [...read("docs/develop/working.md").matchAll(/^ {2}```ts\n(.*?)^ {2}```/gms)];
+  expect(examples.map(([, code = ""]) => code.replace(/^ {2}/gm, ""))).toEqual([
+    read("test/example.http.test.ts"),
+    read("test/example.long.test.ts"),
+  ]);
 });

@@ -1,20 +1,15 @@
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { Page } from "puppeteer-core";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { createOrganization, createPerson } from "../kit/calls/person.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
 import { startTestSites, type TestSites } from "../kit/servers/testSites.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
+import { openTab, browserTest as test } from "../kit/web/browserTest.ts";
 
-let browser: Browser;
 let sites: TestSites;
 beforeAll(async () => {
   sites = await startTestSites(() => "");
-  browser = await startBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await sites?.close();
-});
+afterAll(() => sites?.close());
 
 /** The service on a host whose subdomains are the same site, so that the browser sends the cookie from their pages too. */
 const { port } = new URL(inject("lookout").baseUrl);
@@ -24,8 +19,8 @@ const service = `http://stats.example:${port}`;
 async function signedInPage(): Promise<{ page: Page; organizationId: string }> {
   const organizationId = await createOrganization("Before");
   const { email, password } = await createPerson({ organizationId });
-  const page = await (await browser.createBrowserContext()).newPage();
-  await page.goto(`${service}/healthz`);
+  // What other sites are refused is an error in its console.
+  const page = await openTab({ baseUrl: service, path: "/healthz", isUnchecked: true });
   expect(await post(page, "/auth/sign-in", { email, password })).toBe("200");
   return { page, organizationId };
 }

@@ -1,19 +1,12 @@
 /** Every page of the app, walked by a script: accessibility in both themes, widths, 200 %, forced colours and print. */
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { createPerson, signedIn } from "../kit/calls/person.ts";
+import type { Page } from "puppeteer-core";
+import { beforeAll, expect, inject } from "vitest";
 import { send } from "../kit/calls/request.ts";
 import { create, post, sendEvents } from "../kit/calls/websiteCalls.ts";
-import {
-  type AppPage,
-  accessibilityProblems,
-  openAppPage,
-  scrollsSideways,
-  setSessionCookie,
-} from "../kit/servers/appPage.ts";
-import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { accessibilityProblems, scrollsSideways } from "../kit/servers/appPage.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { openTab, browserTest as test } from "../kit/web/browserTest.ts";
 import { createMonitoredWebsite, type MonitoredWebsite } from "../kit/web/monitoredWebsite.ts";
 
 const { baseUrl } = inject("lookout");
@@ -22,13 +15,11 @@ const { baseUrl } = inject("lookout");
 const file: string = fileURLToPath(new URL("../../web/app/src/pages/pages.ts", import.meta.url));
 const { pages }: { pages: object } = await import(file);
 
-let browser: Browser;
 let website: MonitoredWebsite;
-let cookie: string;
 let linkId: string;
 beforeAll(async () => {
-  [browser, website] = await Promise.all([startBrowser(), createMonitoredWebsite()]);
-  const { websiteId, apiKey, organizationId } = website;
+  website = await createMonitoredWebsite();
+  const { websiteId, apiKey } = website;
   const made = async (path: string, body: object): Promise<{ readonly id: string }> => {
     const answer = await send("POST", path, { apiKey, body });
     expect(answer.status, path).toBe(200);
@@ -48,10 +39,7 @@ beforeAll(async () => {
     sessionId: `visit ${day}`,
   }));
   expect((await sendEvents(websiteId, events)).status).toBe(200);
-  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie() ?? "";
 });
-afterEach(() => closeTabs(browser));
-afterAll(() => browser?.close());
 
 /** The paths of each page, with those of its parts. */
 const pathsOf = (): Readonly<Record<string, readonly string[]>> => {
@@ -109,12 +97,6 @@ const walked = (isIn: boolean): string[] => [
   "/nothing-here",
 ];
 
-async function openTab(isIn: boolean, options: { readonly language?: string } = {}): Promise<AppPage> {
-  const opened = await openAppPage(browser, baseUrl, options);
-  if (isIn) await setSessionCookie(opened.page, cookie);
-  return opened;
-}
-
 /** Opens a path and waits until everything on screen has arrived. */
 async function show(page: Page, path: string): Promise<void> {
   await page.goto("about:blank");
@@ -146,7 +128,7 @@ test.each([
 ])(
   "9 no page breaks a rule of WCAG 2.2 AA in either theme, and none is wider than its window, $pages, in $language",
   async ({ isIn, language, widths }) => {
-    const { page, problems } = await openTab(isIn, { language });
+    const page = await openTab({ of: isIn ? website : undefined, language });
     const found: unknown[] = [];
     for (const path of walked(isIn)) {
       for (const width of widths) {
@@ -167,12 +149,12 @@ test.each([
         if (await staysWide(page)) found.push([path, width, "is wider than its window"]);
       }
     }
-    expect([found, problems]).toEqual([[], []]);
+    expect(found).toEqual([]);
   },
 );
 
 test("every page prints on A4 without being cut off, and in forced colours it is known which part is shown", async () => {
-  const { page, problems } = await openTab(true);
+  const page = await openTab({ of: website });
   const session = await page.createCDPSession();
   const found: unknown[] = [];
   for (const path of walked(true)) {
@@ -198,11 +180,11 @@ test("every page prints on A4 without being cut off, and in forced colours it is
     if (await scrollsSideways(page)) found.push([path, "print"]);
     await session.send("Emulation.setEmulatedMedia", { media: "", features: [] });
   }
-  expect([found, problems]).toEqual([[], []]);
+  expect(found).toEqual([]);
 });
 
 test("figures that are no longer of now have enough contrast", async () => {
-  const { page } = await openTab(true);
+  const page = await openTab({ of: website });
   for (const [path, frame] of [
     [`/dashboard/${website.websiteId}`, ".dashboard"],
     [`/realtime/${website.websiteId}`, ".realtime"],

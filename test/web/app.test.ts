@@ -1,16 +1,9 @@
-import type { Browser } from "puppeteer-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject } from "vitest";
 import { createPerson } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import { fill, openAppPage, press, seeHeading, shownFigure, shownRows } from "../kit/servers/appPage.ts";
-import { startBrowser } from "../kit/servers/chromium.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser?.close());
+import { fill, press, seeHeading, shownFigure, shownRows } from "../kit/servers/appPage.ts";
+import { openTab, browserTest as test } from "../kit/web/browserTest.ts";
 
 const { baseUrl } = inject("lookout");
 
@@ -29,7 +22,7 @@ test("a person signs in, sees live figures, filters by a click, goes back, and s
   await view(website, "ada", "/");
   await view(website, "ada", "/pricing");
   await view(website, "bob", "/");
-  const { page, problems } = await openAppPage(browser, baseUrl);
+  const page = await openTab();
   const address = `/dashboard/${website.websiteId}?range=today`;
   await page.goto(baseUrl + address);
   await fill(page, "E-mail address", email);
@@ -56,15 +49,13 @@ test("a person signs in, sees live figures, filters by a click, goes back, and s
   await press(page, "Sign out");
   await seeHeading(page, "Sign in");
   expect(await page.cookies()).toEqual([]);
-  expect(problems).toEqual([]);
 });
 
 test("8: what visitors send is shown as it is: characters that turn or hide text are codes", async () => {
   const website = await createWebsite();
   const { email, password } = await createPerson(website);
   await view(website, "ada", "/invoice\u202efdp.exe");
-  const { page, problems } = await openAppPage(browser, baseUrl);
-  await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
+  const page = await openTab({ path: `/dashboard/${website.websiteId}?range=today` });
   await fill(page, "E-mail address", email);
   await fill(page, "Password", password);
   await press(page, "Sign in");
@@ -74,7 +65,6 @@ test("8: what visitors send is shown as it is: characters that turn or hide text
   await expect.poll(() => page.url()).not.toContain("sign-in");
   expect(new URL(page.url()).origin).toBe(baseUrl);
   await expect.poll(() => page.$eval("h1", (heading) => heading.textContent)).toBeTruthy();
-  expect(problems).toEqual([]);
 });
 
 test("the page has a policy without exceptions, and files that never change", async () => {

@@ -1,29 +1,18 @@
 /** The bar of the overview: periods, filters with every condition, keys and focus. */
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { createPerson, signedIn } from "../kit/calls/person.ts";
+import type { Page } from "puppeteer-core";
+import { beforeAll, expect, inject } from "vitest";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import {
-  accessibilityProblems,
-  openAppPage,
-  scrollsSideways,
-  setSessionCookie,
-  shownFigure,
-} from "../kit/servers/appPage.ts";
-import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { accessibilityProblems, scrollsSideways, shownFigure } from "../kit/servers/appPage.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { openTab, browserTest as test } from "../kit/web/browserTest.ts";
 
 const { baseUrl } = inject("lookout");
 
-let browser: Browser;
 let website: TestWebsite;
-let cookie: string | undefined;
 beforeAll(async () => {
-  browser = await startBrowser();
   website = await createWebsite();
-  const { organizationId, websiteId, apiKey } = website;
-  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie();
+  const { websiteId, apiKey } = website;
   const view = (visitor: string, path: string, country: string) => ({
     name: "page_view",
     path,
@@ -50,15 +39,11 @@ beforeAll(async () => {
   const answer = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body });
   expect(answer).toMatchObject({ status: 200, body: { results: body.map(() => ({ status: "success" })) } });
 });
-afterEach(() => closeTabs(browser));
-afterAll(() => browser?.close());
 
 async function openOverview(query = "", width = 1_280, language = "en") {
-  const opened = await openAppPage(browser, baseUrl, { width, language });
-  await setSessionCookie(opened.page, cookie);
-  await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}${query}`);
-  await opened.page.locator("[data-figure=visitors]").wait();
-  return opened;
+  const page = await openTab({ width, language, of: website, path: `/dashboard/${website.websiteId}${query}` });
+  await page.locator("[data-figure=visitors]").wait();
+  return page;
 }
 
 const asked = (page: Page) => {
@@ -69,7 +54,7 @@ const filters = (page: Page) => new URL(page.url()).searchParams.getAll("filter"
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 test("arrows beside the period and on the keyboard lead to the period before and after, and not past now", async () => {
-  const { page, problems } = await openOverview("?range=last_7d");
+  const page = await openOverview("?range=last_7d");
   const isDisabled = () => page.$eval("[data-step='1']", (button) => button.getAttribute("aria-disabled"));
   expect(await isDisabled()).toBe("true");
   await page.locator("[data-step='-1']").click();
@@ -83,11 +68,10 @@ test("arrows beside the period and on the keyboard lead to the period before and
   await expect.poll(() => asked(page)).toEqual(["today"]);
   await page.keyboard.press("y");
   await expect.poll(() => asked(page)).toEqual(["this_year"]);
-  expect(problems).toEqual([]);
 });
 
 test("all time and the last 24 hours show figures, weeks and months have points", async () => {
-  const { page, problems } = await openOverview("?range=all");
+  const page = await openOverview("?range=all");
   await expect.poll(() => shownFigure(page, "visitors")).toBe(4);
   expect(await page.$("[data-comparison]")).toBeNull();
   for (const query of ["range=last_12m&by=weekly", "range=last_12m", "range=last_24h"]) {
@@ -97,7 +81,6 @@ test("all time and the last 24 hours show figures, weeks and months have points"
   await page.locator(".period .menu-anchor > button").click();
   await page.locator("::-p-text(kept since)").wait();
   expect(await accessibilityProblems(page)).toEqual([]);
-  expect(problems).toEqual([]);
 });
 
 test.each([
@@ -110,7 +93,7 @@ test.each([
   ["matches", "/d*"],
   ["is_not_empty", ""],
 ])("a filter with %s on pages shows what the API answers", async (op, value) => {
-  const { page, problems } = await openOverview("?range=last_7d");
+  const page = await openOverview("?range=last_7d");
   await page.locator("[data-add-filter]").click();
   const operator = await page.waitForSelector("dialog[open] .filter-parts > div:last-child select");
   await operator?.select(op);
@@ -134,11 +117,10 @@ test.each([
   expect(visitors).toBeGreaterThan(0);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(visitors);
   expect(filters(page)).toEqual([`path:${op}:${value}`]);
-  expect(problems).toEqual([]);
 });
 
 test("several values are found by their names with the keyboard, changed at their chip, and Escape removes them", async () => {
-  const { page, problems } = await openOverview("?range=last_7d");
+  const page = await openOverview("?range=last_7d");
   await page.keyboard.press("/");
   await page.locator("dialog[open]").wait();
   const field = await page.waitForSelector("dialog[open] .filter-parts > div:first-child select");
@@ -170,11 +152,10 @@ test("several values are found by their names with the keyboard, changed at thei
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Country is France");
   await page.keyboard.press("Escape");
   await expect.poll(() => filters(page)).toEqual([]);
-  expect(problems).toEqual([]);
 });
 
 test("a property is chosen by its key and values with the keyboard, changed at its chip, saved, and asked of the API", async () => {
-  const { page, problems } = await openOverview("?range=last_7d");
+  const page = await openOverview("?range=last_7d");
   await page.keyboard.press("/");
   await page.locator("dialog[open]").wait();
   // The dialog begins at the values; the field is before them.
@@ -243,7 +224,6 @@ test("a property is chosen by its key and values with the keyboard, changed at i
   await expect.poll(label).toBe("Paying (changed)");
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
   expect(await page.$eval(".filter-text", (chip) => chip.textContent)).toBe("seats is 5");
-  expect(problems).toEqual([]);
 });
 
 test("goals are chosen by name with the keyboard, and are a filter on their events or pages", async () => {
@@ -255,7 +235,7 @@ test("goals are chosen by name with the keyboard, and are a filter on their even
   const { websiteId, apiKey } = website;
   const body = { id: websiteId, goals: { goals, funnel: [] } };
   expect((await send("POST", "/websites/update", { apiKey, body })).status).toBe(200);
-  const { page, problems } = await openOverview("?range=last_7d");
+  const page = await openOverview("?range=last_7d");
   await page.keyboard.press("/");
   await page.locator("dialog[open]").wait();
   await page.focus("dialog[open] .filter-parts > div:first-child select");
@@ -295,14 +275,13 @@ test("goals are chosen by name with the keyboard, and are a filter on their even
   await page.$eval("dialog[open] button[type=submit]", (button) => (button as HTMLButtonElement).click());
   await expect.poll(() => filters(page)).toEqual(["path:starts_with:/docs"]);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(2);
-  expect(problems).toEqual([]);
 });
 
 test.each([
   ["de", "Eigenschaft"],
   ["fr", "Propriété"],
 ])("in %s on a phone a property is a field by its name, and nothing is cut", async (language, name) => {
-  const { page, problems } = await openOverview("?filter=properties.plan:contains:e", 360, language);
+  const page = await openOverview("?filter=properties.plan:contains:e", 360, language);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
   await page.locator("[data-add-filter]").click();
   await page.locator("dialog[open] .filter-text").click();
@@ -311,11 +290,10 @@ test.each([
     name,
   );
   expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
-  expect(problems).toEqual([]);
 });
 
 test("? shows the keys, which do nothing in fields, with Ctrl, or turned off", async () => {
-  const { page, problems } = await openOverview("?range=last_7d");
+  const page = await openOverview("?range=last_7d");
   await page.keyboard.press("?");
   await page.locator("dialog[open] kbd").wait();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -339,11 +317,10 @@ test("? shows the keys, which do nothing in fields, with Ctrl, or turned off", a
   await page.focus(".own-range input");
   await page.keyboard.press("d");
   expect(asked(page)).toEqual(["last_7d"]);
-  expect(problems).toEqual([]);
 });
 
 test("at 360 px live count, period and filters are one line, and the bar stays on top", async () => {
-  const { page, problems } = await openOverview("?filter=country:eq:FR", 360);
+  const page = await openOverview("?filter=country:eq:FR", 360);
   const tops = await page.$$eval(".live, .filter-add, .period .menu-anchor > button", (all) =>
     all.map((one) => {
       const { top, height } = one.getBoundingClientRect();
@@ -360,5 +337,4 @@ test("at 360 px live count, period and filters are one line, and the bar stays o
   await page.keyboard.press("Escape");
   await page.evaluate(() => scrollTo(0, 600));
   expect(await page.$eval(".bar", (bar) => Math.round(bar.getBoundingClientRect().top))).toBeGreaterThanOrEqual(0);
-  expect(problems).toEqual([]);
 });

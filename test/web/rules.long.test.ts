@@ -1,36 +1,20 @@
 /** The rules of a website in its settings: what is saved, and what the preview shows. */
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
-import { createPerson, signedIn } from "../kit/calls/person.ts";
+import type { Page } from "puppeteer-core";
+import { beforeAll, expect, vi } from "vitest";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import {
-  type AppPage,
-  type AppPageOptions,
-  accessibilityProblems,
-  openAppPage,
-  press,
-  scrollsSideways,
-  setSessionCookie,
-} from "../kit/servers/appPage.ts";
-import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { type AppPageOptions, accessibilityProblems, press, scrollsSideways } from "../kit/servers/appPage.ts";
+import { openTab, browserTest as test } from "../kit/web/browserTest.ts";
 
-const { baseUrl } = inject("lookout");
-
-let browser: Browser;
 let website: TestWebsite;
-let cookie: string;
 beforeAll(async () => {
-  [browser, website] = await Promise.all([startBrowser(), createWebsite()]);
-  const { websiteId, apiKey, organizationId } = website;
-  cookie = (await signedIn(await createPerson({ organizationId, role: "owner" }))).cookie() ?? "";
+  website = await createWebsite();
+  const { websiteId, apiKey } = website;
   const view = (path: string, country: string) => ({ name: "page_view", path, country });
   const body = [view("/admin", "DE"), view("/admin/users", "FR"), view("/", "FR")];
   expect((await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body })).status).toBe(200);
   await vi.waitFor(async () => expect((await preview({})).events).toBe(3), { timeout: 200_000 });
 });
-afterEach(() => closeTabs(browser));
-afterAll(() => browser?.close());
 
 type Preview = { readonly events: number; readonly excluded: number; readonly kinds: readonly object[] };
 
@@ -39,12 +23,10 @@ async function preview(rules: object): Promise<Preview> {
   return (await send("POST", "/websites/rules/preview", { apiKey, body: { id, rules } })).body as Preview;
 }
 
-async function openRules(options: AppPageOptions = {}): Promise<AppPage> {
-  const opened = await openAppPage(browser, baseUrl, options);
-  await setSessionCookie(opened.page, cookie);
-  await opened.page.goto(`${baseUrl}/settings/${website.websiteId}/rules`);
-  await opened.page.locator("textarea[name=networks]").wait();
-  return opened;
+async function openRules(options: AppPageOptions = {}): Promise<Page> {
+  const page = await openTab({ ...options, of: website, path: `/settings/${website.websiteId}/rules` });
+  await page.locator("textarea[name=networks]").wait();
+  return page;
 }
 
 const type = (page: Page, list: string, text: string) => page.locator(`textarea[name=${list}]`).fill(text);
@@ -55,7 +37,7 @@ const shown = (page: Page) =>
   );
 
 test("a preview shows what the API counts, what is not known is said, and saved rules stay", async () => {
-  const { page, problems } = await openRules();
+  const page = await openRules();
   await type(page, "networks", "203.0.113.0/24\n2001:db8::/32\n");
   await type(page, "paths", "/admin*");
   await type(page, "countries", "de");
@@ -82,11 +64,10 @@ test("a preview shows what the API counts, what is not known is said, and saved 
     "DE",
     "",
   ]);
-  expect(problems).toEqual([]);
 });
 
 test("a value that makes no sense is named with its field, and nothing is saved", async () => {
-  const { page } = await openRules();
+  const page = await openRules();
   await type(page, "networks", "10.0.0.0/99");
   await press(page, "Save");
   await page.locator("::-p-text(rules.networks[0])").wait();
@@ -101,7 +82,7 @@ test.each([
 ] as const)(
   "the page with its preview breaks no rule of WCAG 2.2 AA in either theme, %i px, %s",
   async (width, language) => {
-    const { page, problems } = await openRules({ width, language });
+    const page = await openRules({ width, language });
     await type(page, "networks", "203.0.113.0/24");
     await type(page, "hosts", "*.preview.example");
     await page.locator("[data-section=rules] .form-foot button[type=button]").click();
@@ -109,6 +90,5 @@ test.each([
     expect([await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([[], false]);
     const { PICTURES } = process.env;
     if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/rules-${width}.png`, fullPage: true });
-    expect(problems).toEqual([]);
   },
 );

@@ -1,29 +1,18 @@
 /** Dashboards that are shared by a link, in a browser: the card in the settings, the page of the link, and frames. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import type { Page } from "puppeteer-core";
+import { afterAll, beforeAll, expect } from "vitest";
 import { createPerson, type Browser as Session, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { share } from "../kit/calls/sharedAccess.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { sendEvents } from "../kit/calls/websiteCalls.ts";
-import {
-  type AppPage,
-  accessibilityProblems,
-  fill,
-  openAppPage,
-  press,
-  scrollsSideways,
-  setSessionCookie,
-  shownFigure,
-} from "../kit/servers/appPage.ts";
-import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { accessibilityProblems, fill, press, scrollsSideways, shownFigure } from "../kit/servers/appPage.ts";
+import { openTab, type TabOptions, browserTest as test } from "../kit/web/browserTest.ts";
 
-const { baseUrl } = inject("lookout");
 const figures = ["summary_metrics", "active_stats", "events_by_date", "page_views"];
 
-let browser: Browser;
 let site: TestWebsite;
 let owner: Session;
 let embedder: Server;
@@ -31,7 +20,7 @@ let embedder: Server;
 let framed = "";
 
 beforeAll(async () => {
-  [browser, site] = await Promise.all([startBrowser(), createWebsite()]);
+  site = await createWebsite();
   owner = await signedIn(await createPerson({ organizationId: site.organizationId }));
   const view = (path: string, visitor: string) => ({
     name: "page_view",
@@ -47,29 +36,17 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => embedder.listen(0, "127.0.0.1", resolve));
 });
-afterEach(() => closeTabs(browser));
-afterAll(async () => {
-  await browser?.close();
-  embedder?.close();
-});
+afterAll(() => void embedder?.close());
 
 const embedderOrigin = () => `http://127.0.0.1:${(embedder.address() as AddressInfo).port}`;
 
-async function openLink(url: string): Promise<AppPage> {
-  const opened = await openAppPage(browser, baseUrl);
-  opened.page.on("response", (response) => {
-    if ([401, 403].includes(response.status())) opened.problems.push(`${response.status()} of ${response.url()}`);
-  });
-  await opened.page.goto(new URL(url).href.replace(new URL(url).origin, baseUrl));
-  return opened;
-}
+const openLink = (url: string, options: TabOptions = {}) =>
+  openTab({ ...options, path: url.slice(new URL(url).origin.length) });
 
 const panelsOf = (page: Page) => page.$$eval("[data-panel]", (all) => all.map((one) => one.getAttribute("data-panel")));
 
 test("an owner shares a dashboard, hands its link over, changes and revokes it", async () => {
-  const { page, problems } = await openAppPage(browser, baseUrl);
-  await setSessionCookie(page, owner.cookie());
-  await page.goto(`${baseUrl}/settings/${site.websiteId}/sharing`);
+  const page = await openTab({ session: owner, path: `/settings/${site.websiteId}/sharing` });
   await press(page, "Share a dashboard");
   await fill(page, "Name", "Customer");
   for (const panel of ["places", "devices"]) await page.locator(`dialog[open] input[value="${panel}"]`).click();
@@ -88,46 +65,44 @@ test("an owner shares a dashboard, hands its link over, changes and revokes it",
   expect(await page.$eval(row, (element) => element.textContent)).toContain("Key figures, Sources, Pages");
   expect(await page.content()).not.toContain(new URL(url).hash.slice(1));
 
-  const reader = await openLink(url);
-  await expect.poll(() => shownFigure(reader.page, "visitors"), { timeout: 30_000 }).toBe(3);
-  await reader.page.locator('[data-panel="pages"]').wait();
-  expect(await panelsOf(reader.page)).toEqual(["sources", "pages"]);
-  expect(await reader.page.$$eval("header, [data-segments]", (all) => all.length)).toBe(0);
-  expect(await accessibilityProblems(reader.page)).toEqual([]);
-  await reader.page.setViewport({ width: 360, height: 900 });
-  expect(await scrollsSideways(reader.page)).toBe(false);
+  const reader = await openLink(url, { wrongStatuses: [401, 403] });
+  await expect.poll(() => shownFigure(reader, "visitors"), { timeout: 30_000 }).toBe(3);
+  await reader.locator('[data-panel="pages"]').wait();
+  expect(await panelsOf(reader)).toEqual(["sources", "pages"]);
+  expect(await reader.$$eval("header, [data-segments]", (all) => all.length)).toBe(0);
+  expect(await accessibilityProblems(reader)).toEqual([]);
+  await reader.setViewport({ width: 360, height: 900 });
+  expect(await scrollsSideways(reader)).toBe(false);
   // The link stays in the address when the period changes, so that a reload opens it again.
-  await reader.page.evaluate(() => scrollTo(0, 0));
-  expect(new URL(reader.page.url()).hash).toBe(new URL(url).hash);
-  await reader.page.reload();
-  await expect.poll(() => shownFigure(reader.page, "visitors"), { timeout: 30_000 }).toBe(3);
-  expect(await reader.page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual([
+  await reader.evaluate(() => scrollTo(0, 0));
+  expect(new URL(reader.url()).hash).toBe(new URL(url).hash);
+  await reader.reload();
+  await expect.poll(() => shownFigure(reader, "visitors"), { timeout: 30_000 }).toBe(3);
+  expect(await reader.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual([
     "",
     0,
     0,
   ]);
-  expect(reader.problems).toEqual([]);
+  await reader.close();
 
   await press(page, "Change Customer");
   await fill(page, "Password (optional)", "open sesame");
   await page.locator("dialog[open] .button-main").click();
   await page.waitForSelector("dialog[open]", { hidden: true });
   const locked = await openLink(url);
-  await locked.page.locator("input[type=password]").fill("not sesame");
-  await press(locked.page, "Open");
-  await expect.poll(() => locked.page.$eval("main", (main) => main.textContent)).toContain("This is not the password");
-  await locked.page.locator("input[type=password]").fill("open sesame");
-  await press(locked.page, "Open");
-  await expect.poll(() => shownFigure(locked.page, "visitors"), { timeout: 30_000 }).toBe(3);
+  await locked.locator("input[type=password]").fill("not sesame");
+  await press(locked, "Open");
+  await expect.poll(() => locked.$eval("main", (main) => main.textContent)).toContain("This is not the password");
+  await locked.locator("input[type=password]").fill("open sesame");
+  await press(locked, "Open");
+  await expect.poll(() => shownFigure(locked, "visitors"), { timeout: 30_000 }).toBe(3);
 
   await press(page, "Revoke Customer");
   await page.locator(`${row} dialog[open] .button-bad`).click();
   await page.waitForSelector(row, { hidden: true });
-  const ended = await openAppPage(browser, baseUrl);
-  await ended.page.goto(url);
-  await expect.poll(() => ended.page.$eval("main", (main) => main.textContent)).toContain("This link does not work");
-  expect(await accessibilityProblems(ended.page)).toEqual([]);
-  expect(problems).toEqual([]);
+  const ended = await openLink(url);
+  await expect.poll(() => ended.$eval("main", (main) => main.textContent)).toContain("This link does not work");
+  expect(await accessibilityProblems(ended)).toEqual([]);
 });
 
 test("a page of an allowed origin frames it without cookies, and no other does", async () => {
@@ -135,7 +110,7 @@ test("a page of an allowed origin frames it without cookies, and no other does",
   const filters = [{ field: "path", op: "eq", value: "/shop" }];
   const { url } = await share(site, types, { filters, origins: [embedderOrigin()] });
   framed = url;
-  const { page } = await openAppPage(browser, baseUrl);
+  const page = await openTab({ isUnchecked: true });
   await page.goto(embedderOrigin());
   const frame = await (await page.waitForSelector("iframe"))?.contentFrame();
   await frame?.waitForSelector('data[data-figure="visitors"]', { timeout: 60_000 });
@@ -156,12 +131,9 @@ test("who is signed in sees in a link what everybody sees", async () => {
   const { url } = await share(site, [...figures, "top_pages"], {
     filters: [{ field: "path", op: "eq", value: "/blog" }],
   });
-  const { page, problems } = await openAppPage(browser, baseUrl);
-  await setSessionCookie(page, owner.cookie());
-  await page.goto(url.replace(new URL(url).origin, baseUrl));
+  const page = await openLink(url, { session: owner });
   await expect.poll(() => shownFigure(page, "visitors"), { timeout: 30_000 }).toBe(1);
   expect(await page.$$("header")).toEqual([]);
-  expect(problems).toEqual([]);
   const { body } = await send("GET", `/shared/${site.websiteId}/${new URL(url).pathname.split("/").at(-1)}`, {
     headers: { cookie: owner.cookie() ?? "" },
   });

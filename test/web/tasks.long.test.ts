@@ -1,22 +1,15 @@
 /** What people do in the app, and how many presses it takes from where they begin: none more than it took once. */
-import type { Browser, Page } from "puppeteer-core";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import type { Page } from "puppeteer-core";
+import { expect, inject } from "vitest";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { sendEvents } from "../kit/calls/websiteCalls.ts";
-import { fill, openAppPage, press, seeHeading, shownFigure, shownRows } from "../kit/servers/appPage.ts";
-import { closeTabs, startBrowser } from "../kit/servers/chromium.ts";
+import { fill, press, seeHeading, shownFigure, shownRows } from "../kit/servers/appPage.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { openTab, browserTest as test } from "../kit/web/browserTest.ts";
 import { type CountedTab, openCountedTab } from "../kit/web/countedTab.ts";
 
 const { baseUrl } = inject("lookout");
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterEach(() => closeTabs(browser));
-afterAll(() => browser?.close());
 
 type Task = CountedTab & { readonly website: TestWebsite };
 
@@ -30,7 +23,8 @@ async function begin(
     const answer = await sendEvents(website.websiteId, [...events]);
     expect(answer).toMatchObject({ status: 200, body: { results: events.map(() => ({ status: "success" })) } });
   }
-  return { ...(await openCountedTab(browser, website.organizationId, pathOf(website.websiteId))), website };
+  const path = pathOf(website.websiteId);
+  return { ...(await openCountedTab({ of: website, path })), website };
 }
 
 /** The visit of one person on a day: pages and custom events, each 10 ms after the one before. */
@@ -62,7 +56,7 @@ async function openOrganization(page: Page, part: string): Promise<void> {
 }
 
 test("which campaign brought sign-ups in the last four weeks? At most three presses", async () => {
-  const { page, problems, clicks } = await begin([
+  const { page, clicks } = await begin([
     ...visit("ada", 3, ["/", "/pricing", "signed_up"], "spring"),
     ...visit("bob", 4, ["/", "signed_up"], "spring"),
     ...visit("cyd", 2, ["/"], "newsletter"),
@@ -84,11 +78,10 @@ test("which campaign brought sign-ups in the last four weeks? At most three pres
   );
   expect(heads.slice(1)).toEqual(["Share", "Visitors", "Change", "signed_up", "Rate"]);
   expect(clicks()).toBeLessThanOrEqual(3);
-  expect(problems).toEqual([]);
 });
 
 test("a website is added in at most five presses", async () => {
-  const { page, problems, clicks, website } = await begin(visit("ada", 1, ["/"]));
+  const { page, clicks, website } = await begin(visit("ada", 1, ["/"]));
   await press(page, "Website: Test");
   await press(page, "Add a website", "link");
   await fill(page, "Domain", "quokka.example");
@@ -99,22 +92,20 @@ test("a website is added in at most five presses", async () => {
   expect(body).toMatchObject({
     websites: expect.arrayContaining([expect.objectContaining({ domain: "quokka.example" })]),
   });
-  expect(problems).toEqual([]);
 });
 
 test("the tracking code is taken along in one press, and the first visit shows the figures without another one", async () => {
-  const { page, problems, clicks, website } = await begin([], (id) => `/new-website?website=${id}`);
+  const { page, clicks, website } = await begin([], (id) => `/new-website?website=${id}`);
   await seeHeading(page, "Test was added");
   await page.locator(".code-box .button-main").click();
   await page.locator("::-p-text(Waiting for the first event)").wait();
   expect((await sendEvents(website.websiteId, visit("ada", 0, ["/"]))).status).toBe(200);
   await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
   expect(clicks()).toBeLessThanOrEqual(1);
-  expect(problems).toEqual([]);
 });
 
 test("a goal is set in at most seven presses and shown on the overview", async () => {
-  const { page, problems, clicks } = await begin(visit("ada", 1, ["/", "/thanks"]));
+  const { page, clicks } = await begin(visit("ada", 1, ["/", "/thanks"]));
   await press(page, "Set goals", "link");
   await page.locator('input[aria-label="Path or event 1"]').wait();
   await page.select('[aria-label="Kind 1"]', "page");
@@ -125,14 +116,10 @@ test("a goal is set in at most seven presses and shown on the overview", async (
   await page.locator('[data-goal="page /thanks"] .goal-rate data').wait();
   expect(await textOf(page, '[data-goal="page /thanks"] .goal-of')).toBe("1 of 1");
   expect(clicks()).toBeLessThanOrEqual(7);
-  expect(problems).toEqual([]);
 });
 
 test("a funnel of two steps is made in at most nine presses and shows its figures", async () => {
-  const { page, problems, clicks } = await begin([
-    ...visit("ada", 1, ["/pricing", "/thanks"]),
-    ...visit("bob", 1, ["/pricing"]),
-  ]);
+  const { page, clicks } = await begin([...visit("ada", 1, ["/pricing", "/thanks"]), ...visit("bob", 1, ["/pricing"])]);
   await press(page, "Settings", "link");
   await press(page, "Goals and funnels", "link");
   await press(page, "Add a funnel");
@@ -150,36 +137,33 @@ test("a funnel of two steps is made in at most nine presses and shows its figure
     ["2. /thanks", "1", "50%"],
   ]);
   expect(clicks()).toBeLessThanOrEqual(9);
-  expect(problems).toEqual([]);
 });
 
 test("a comparison with a year ago takes two presses and says what it lacks", async () => {
-  const { page, problems, clicks } = await begin(visit("ada", 1, ["/"]));
+  const { page, clicks } = await begin(visit("ada", 1, ["/"]));
   await press(page, "Comparison: vs 4 weeks before");
   await pressIn(page, "main", "A year ago");
   await page.locator('::-p-aria([name="Comparison: vs a year before"][role="button"])').wait();
   await page.locator("::-p-text(Not compared, because there is no data)").wait();
   await expect.poll(() => page.$$(".figures .change, .legend [data-kind=before]")).toEqual([]);
   expect(clicks()).toBeLessThanOrEqual(2);
-  expect(problems).toEqual([]);
 });
 
 test("figures are made public in three presses, after which their address is seen, and anyone reads them there", async () => {
-  const { page, problems, clicks, website } = await begin(visit("ada", 1, ["/"]));
+  const { page, clicks, website } = await begin(visit("ada", 1, ["/"]));
   await press(page, "Settings", "link");
   await page.locator("input[name=publicAccess]").click();
   await page.locator("[data-section=general] .button-main").click();
   await page.locator("::-p-text(Saved.)").wait();
   const address = await page.waitForSelector(`[data-section=general] a[href$="/shared/${website.websiteId}"]`);
   expect(clicks()).toBeLessThanOrEqual(3);
-  const stranger = await openAppPage(browser, baseUrl);
-  await stranger.page.goto((await address?.evaluate((link) => (link as HTMLAnchorElement).href)) ?? "");
-  await expect.poll(() => shownFigure(stranger.page, "visitors")).toBe(1);
-  expect([...problems, ...stranger.problems]).toEqual([]);
+  const stranger = await openTab();
+  await stranger.goto((await address?.evaluate((link) => (link as HTMLAnchorElement).href)) ?? "");
+  await expect.poll(() => shownFigure(stranger, "visitors")).toBe(1);
 });
 
 test("a viewer is invited in at most four presses, and the link of the invitation is seen", async () => {
-  const { page, problems, clicks } = await begin(visit("ada", 1, ["/"]));
+  const { page, clicks } = await begin(visit("ada", 1, ["/"]));
   await openOrganization(page, "People");
   await fill(page, "E-mail address", "viewer@wombat.example");
   await page.select("form select", "viewer");
@@ -190,11 +174,10 @@ test("a viewer is invited in at most four presses, and the link of the invitatio
   await page.locator(invitation).wait();
   expect(await textOf(page, invitation)).toContain("Viewer");
   expect(clicks()).toBeLessThanOrEqual(4);
-  expect(problems).toEqual([]);
 });
 
 test("a key is made in at most five presses and can be used", async () => {
-  const { page, problems, clicks, website } = await begin(visit("ada", 1, ["/"]));
+  const { page, clicks, website } = await begin(visit("ada", 1, ["/"]));
   await openOrganization(page, "API keys");
   await press(page, "New key");
   await fill(page, "Name", "Report");
@@ -204,11 +187,10 @@ test("a key is made in at most five presses and can be used", async () => {
   const answer = await send("POST", "/websites/list", { apiKey, body: {} });
   expect(answer).toMatchObject({ status: 200, body: { websites: [{ id: website.websiteId }] } });
   expect(clicks()).toBeLessThanOrEqual(5);
-  expect(problems).toEqual([]);
 });
 
 test("a window with a form can be left by a button, and the focus returns", async () => {
-  const { page, problems } = await begin(visit("ada", 1, ["/"]));
+  const { page } = await begin(visit("ada", 1, ["/"]));
   await openOrganization(page, "API keys");
   await press(page, "New key");
   await page.locator("dialog[open] form").wait();
@@ -216,16 +198,14 @@ test("a window with a form can be left by a button, and the focus returns", asyn
   await page.waitForSelector("dialog[open]", { hidden: true });
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("New key");
   await expect.poll(() => page.$$("[data-key]")).toHaveLength(1);
-  expect(problems).toEqual([]);
 });
 
 test("the language is switched in two presses, at once", async () => {
-  const { page, problems, clicks } = await begin(visit("ada", 1, ["/"]));
+  const { page, clicks } = await begin(visit("ada", 1, ["/"]));
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   await press(page, "Account: Ada");
   await press(page, "Deutsch");
   await page.locator("::-p-text(Besucher)").wait();
   expect(await page.evaluate(() => [document.documentElement.lang, "isSamePage" in globalThis])).toEqual(["de", true]);
   expect(clicks()).toBeLessThanOrEqual(2);
-  expect(problems).toEqual([]);
 });

@@ -14,11 +14,12 @@ export type AppPageOptions = {
   readonly language?: string;
 };
 
-/** A tab with cookies of its own. */
+/** A tab with cookies of its own, which adds what is wrong in it to `problems`. */
 export async function openAppPage(
   browser: Browser,
   origin: string,
   { theme = "light", width = 1_280, language = "en" }: AppPageOptions = {},
+  problems: string[] = [],
 ): Promise<AppPage> {
   const page = await (await browser.createBrowserContext()).newPage();
   // A busy machine is slow, not wrong.
@@ -30,7 +31,6 @@ export async function openAppPage(
     // The headless shell says en-US@posix, which is no language.
     Object.defineProperty(navigator, "language", { get: () => tag });
   }, language);
-  const problems: string[] = [];
   page.on("console", (message) => {
     // An answer that refuses a call is no mistake of the page, but Chromium logs it.
     if (["error", "warn"].includes(message.type()) && !message.text().startsWith("Failed to load resource"))

@@ -1,28 +1,22 @@
-import type { Browser, Page } from "puppeteer-core";
+import type { Page } from "puppeteer-core";
 import { inject } from "vitest";
-import type { Role } from "../../../src/call/caller.ts";
-import { createPerson, signedIn } from "../calls/person.ts";
-import { type AppPage, openAppPage, setSessionCookie } from "../servers/appPage.ts";
+import { openTab, type TabOptions } from "./browserTest.ts";
 
-export type CountedTab = AppPage & {
+export type CountedTab = {
+  readonly page: Page;
   /** Presses of buttons, links, folds and boxes so far. Typing and choosing in a field are none. */
   readonly clicks: () => number;
 };
 
-/** A tab of somebody of an organization, which counts what is pressed in it, on a page of the app. */
-export async function openCountedTab(
-  browser: Browser,
-  organizationId: string,
-  path: string,
-  role: Role = "owner",
-): Promise<CountedTab> {
-  const { baseUrl } = inject("lookout");
-  const opened = await openAppPage(browser, baseUrl);
-  const { page } = opened;
-  await setSessionCookie(page, (await signedIn(await createPerson({ organizationId, role }))).cookie());
+/** A tab which counts what is pressed in it, on a page of the app. */
+export async function openCountedTab({
+  path,
+  ...options
+}: TabOptions & { readonly path: string }): Promise<CountedTab> {
+  const page = await openTab(options);
   const clicks = await countPresses(page);
-  await page.goto(`${baseUrl}${path}`, { waitUntil: "load" });
-  return { ...opened, clicks };
+  await page.goto((options.baseUrl ?? inject("lookout").baseUrl) + path);
+  return { page, clicks };
 }
 
 /** Counts what is pressed in a tab from its next page on. */
