@@ -95,9 +95,9 @@ function noteOf(field: DescField): string {
 
 function fieldType(field: DescField, sets: readonly ValueSet[]): string {
   const one = oneType(field, sets);
-  if (field.fieldKind === "map") return `{ [key: string]: ${one} }`;
-  // Not readonly: Connect's own clients, to which such a request may be passed as well, take no readonly arrays.
-  return field.fieldKind === "list" ? `${one}[]` : one;
+  if (field.fieldKind === "map") return `{ readonly [key: string]: ${one} }`;
+  if (field.fieldKind !== "list") return one;
+  return `readonly ${one.includes(" | ") ? `(${one})` : one}[]`;
 }
 
 function oneType(field: DescField, sets: readonly ValueSet[]): string {

@@ -1,7 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { expectTypeOf, test } from "vitest";
 import { CreateLinkRequestSchema } from "../../packages/client-js/src/gen/lookout/v1/links_pb.ts";
-import type { Filter, JsonObjectInput, Lookout, QueryFilterInit } from "../../packages/client-js/src/node.ts";
+import {
+  EXPORTED_DATA,
+  each,
+  type Filter,
+  type JsonObjectInput,
+  type Lookout,
+  type QueryFilterInit,
+} from "../../packages/client-js/src/node.ts";
 
 /** Compiled by `npm run check:types`, which fails where a line below `@ts-expect-error` compiles. Not run. */
 async function typed(lookout: Lookout): Promise<void> {
@@ -107,6 +114,32 @@ async function filters({ funnels, query, segments }: Lookout, key: string) {
   // @ts-expect-error a value that filters do not take
   await analyze({ field: "country", op: "eq", value: true });
 }
+
+/** Compiled as well. */
+async function optional(
+  { links, query, watch, data, uptime, statusPage }: Lookout,
+  signal: AbortSignal | undefined,
+  ms: number | undefined,
+) {
+  await links.listLinks({}, { signal, timeoutMs: ms, headers: { "x-own": undefined } });
+  // @ts-expect-error a header that is no text
+  await links.listLinks({}, { headers: { "x-own": 5 } });
+  const goal = { page: { path: "/", op: undefined }, value: { property: "total", currencyProperty: undefined } };
+  await query({ preset: "today", parameters: ["top_pages"], goal }, { signal, timeoutMs: ms });
+  watch({ preset: "today", parameters: ["top_pages"] }, { signal, timeoutMs: ms });
+  for await (const _ of each(links.listLinks, {}, { signal })) return;
+  // Lists may be those that nobody changes, such as the package's own.
+  const days = { startDate: "2026-01-01", endDate: "2026-01-31" };
+  await data.createExport({ websiteId: "w", ...days, format: "csv", dataTypes: EXPORTED_DATA });
+  const regions: readonly string[] = ["eu"];
+  await uptime.createMonitor({ websiteId: "w", url: "https://a.example", interval: "5m", regions });
+  const groups = [{ name: "Shop", monitorIds: ["m"] }] as const;
+  await statusPage.createStatusPage({ websiteId: "w", slug: "a", title: "A", groups });
+}
+
+test("what may be left out may be undefined, and lists may be readonly", () => {
+  expectTypeOf(optional).returns.resolves.toBeVoid();
+});
 
 test("requests without nested members that the contract requires do not compile", () => {
   expectTypeOf(typed).returns.resolves.toBeVoid();

@@ -1,4 +1,4 @@
-import type { CallOptions } from "@connectrpc/connect";
+import type { CallOptions } from "./callOptions.ts";
 import { LookoutError } from "./lookoutError.ts";
 
 /** How many of its intervals a stream may be quiet for: the connection may be slow, and a message may just have been sent. */

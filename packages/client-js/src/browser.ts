@@ -1,7 +1,8 @@
 import { createClientOf, type Lookout, type LookoutOptions } from "./createLookout.ts";
 import { type Fetch, type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
 
-export type { CallOptions, Interceptor } from "@connectrpc/connect";
+export type { Interceptor } from "@connectrpc/connect";
+export type { CallHeaders, CallOptions } from "./callOptions.ts";
 export type { Lookout, LookoutOptions } from "./createLookout.ts";
 export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
@@ -28,7 +29,7 @@ export type BrowserLookoutOptions = LookoutOptions & {
 
 /**
  * Makes a client. Pages send events with the tracker; a key in a page is everybody's. Throws a LookoutError (VALIDATION_ERROR) for a baseUrl
- * that is no address.
+ * that is no address and an apiKey that no header takes.
  */
 export function createLookout(options: BrowserLookoutOptions): Lookout {
   const { protocol = "connect", fetch } = options;

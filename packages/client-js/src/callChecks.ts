@@ -1,6 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { alwaysSet } from "./alwaysSet.ts";
 import { withCallersNames } from "./callersNames.ts";
+import { readCallOptions } from "./callOptions.ts";
 import type { CallChecks } from "./createService.ts";
 import { LookoutError } from "./lookoutError.ts";
 import { hideTypeNames } from "./plainAnswer.ts";
@@ -13,6 +14,7 @@ import { toLookoutError } from "./toLookoutError.ts";
 export function callChecks(baseUrl: string, rules: Pick<ReadingRules, "allowed" | "unnamed">): CallChecks {
   return {
     request: (method, request) => readRequest(method, request, rules),
+    options: readCallOptions,
     answer: (method, answer) => {
       requireMember(method, answer, baseUrl);
       hideTypeNames(method.output, answer);

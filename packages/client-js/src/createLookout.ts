@@ -1,6 +1,9 @@
-import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
+import type { Interceptor, Transport } from "@connectrpc/connect";
+import { readApiKey } from "./apiKey.ts";
 import { readBaseUrl } from "./baseUrl.ts";
 import { callChecks } from "./callChecks.ts";
+import { callersInterceptor } from "./callersInterceptor.ts";
+import type { CallOptions } from "./callOptions.ts";
 import type { LookoutServices } from "./calls.ts";
 import { createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
@@ -84,12 +87,13 @@ export function createClientOf(
   options: LookoutOptions,
   connect: (baseUrl: string, interceptors: Interceptor[]) => Connection,
 ): Lookout {
-  const { apiKey, websiteId, timeoutMs = defaultTimeoutMs, attemptTimeoutMs } = options;
+  const { websiteId, timeoutMs = defaultTimeoutMs, attemptTimeoutMs } = options;
   const baseUrl = readBaseUrl(options.baseUrl);
+  const apiKey = readApiKey(options.apiKey);
   requireTimeout(timeoutMs);
   requireTimeout(attemptTimeoutMs, "attemptTimeoutMs");
   const { transport, allowed, close } = connect(baseUrl, [
-    ...(options.interceptors ?? []),
+    ...(options.interceptors ?? []).map(callersInterceptor),
     ...(apiKey === undefined ? [] : [withKey(apiKey)]),
   ]);
   const lifetime = new Lifetime();

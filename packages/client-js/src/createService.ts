@@ -1,5 +1,6 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
-import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import { type Client, type CallOptions as ConnectOptions, createClient, type Transport } from "@connectrpc/connect";
+import type { CallOptions } from "./callOptions.ts";
 import { withIdempotencyKey } from "./idempotencyKey.ts";
 import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
@@ -12,6 +13,8 @@ import { withWebsite } from "./withWebsite.ts";
 export type CallChecks = {
   /** The request as it is sent. Throws a LookoutError (VALIDATION_ERROR) for one that cannot be. */
   readonly request: (method: DescMethod, request: unknown) => unknown;
+  /** The options of a call as Connect takes them. Throws a LookoutError (VALIDATION_ERROR) for those that cannot be. */
+  readonly options?: (options: CallOptions) => ConnectOptions;
   /** Called with an answer, or a message of a stream. Throws a LookoutError (BAD_ANSWER) for one that is not of Lookout. */
   readonly answer?: (method: DescMethod, answer: unknown) => void;
   /** What a call has thrown, as an error of the client. */
@@ -33,14 +36,16 @@ export type ServiceOptions = {
 
 type Call = (request: unknown, options?: CallOptions) => unknown;
 
+type ConnectCall = (request: unknown, options?: ConnectOptions) => unknown;
+
 /**
  * The generated client of a service, whose calls time out and throw a LookoutError. Calls that may be repeated are, within their time.
  * A stream may last, but its first message must arrive in time. All of them end with the client.
  */
 export function createService<T extends DescService>(service: T, options: ServiceOptions): Client<T> {
-  const generated = createClient(service, options.transport) as Record<string, Call>;
+  const generated = createClient(service, options.transport) as Record<string, ConnectCall>;
   const calls = service.methods.map((method) => {
-    const call = generated[method.localName] as Call;
+    const call = generated[method.localName] as ConnectCall;
     return [
       method.localName,
       method.methodKind === "unary" ? unary(call, method, options) : streaming(call, method, options),
@@ -50,8 +55,9 @@ export function createService<T extends DescService>(service: T, options: Servic
   return Object.fromEntries(calls) as Client<T>;
 }
 
-function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
-  return async (init, options = {}) => {
+function unary(call: ConnectCall, method: DescMethod, service: ServiceOptions): Call {
+  return async (init, given) => {
+    const options = optionsOf(service, given);
     requireTimeout(options.timeoutMs);
     const request = service.checks.request(method, withWebsite(method, init, service.websiteId));
     const running = service.lifetime.begin(options.signal);
@@ -66,11 +72,11 @@ function unary(call: Call, method: DescMethod, service: ServiceOptions): Call {
 }
 
 async function repeated(
-  call: Call,
+  call: ConnectCall,
   method: DescMethod,
   service: ServiceOptions,
   request: unknown,
-  options: CallOptions,
+  options: ConnectOptions,
   running: RunningCall,
 ): Promise<unknown> {
   const { signal } = running;
@@ -104,6 +110,11 @@ async function repeated(
   }
 }
 
+/** Without checks the compiler has seen to it that the options are some of Connect. */
+function optionsOf({ checks }: ServiceOptions, given: CallOptions = {}): ConnectOptions {
+  return checks.options?.(given) ?? (given as ConnectOptions);
+}
+
 /** The time that is left of a timeout, ms: at least 1, since Connect takes 0 for no timeout. Undefined without a timeout. */
 function timeLeft(timeoutMs: number): () => number | undefined {
   if (timeoutMs <= 0) return () => undefined;
@@ -111,13 +122,14 @@ function timeLeft(timeoutMs: number): () => number | undefined {
   return () => Math.max(1, Math.ceil(endMs - performance.now()));
 }
 
-function streaming(call: Call, method: DescMethod, service: ServiceOptions): Call {
+function streaming(call: ConnectCall, method: DescMethod, service: ServiceOptions): Call {
   const { baseUrl, lifetime, checks } = service;
-  return async function* (init, options) {
-    requireTimeout(options?.timeoutMs);
+  return async function* (init, given) {
+    const options = optionsOf(service, given);
+    requireTimeout(options.timeoutMs);
     const request = checks.request(method, init);
-    const timeoutMs = options?.timeoutMs ?? service.timeoutMs;
-    const running = lifetime.begin(options?.signal);
+    const timeoutMs = options.timeoutMs ?? service.timeoutMs;
+    const running = lifetime.begin(options.signal);
     const late = new AbortController();
     const timer = timeoutMs === 0 ? undefined : setTimeout(() => late.abort(), timeoutMs);
     const signal = AbortSignal.any([late.signal, running.signal]);

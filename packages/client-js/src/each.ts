@@ -1,4 +1,4 @@
-import type { CallOptions } from "@connectrpc/connect";
+import type { CallOptions } from "./callOptions.ts";
 import type { Lookout } from "./createLookout.ts";
 import { LookoutError } from "./lookoutError.ts";
 import type { LookoutQuery, NameOf, Parameter } from "./query.ts";

@@ -89,7 +89,7 @@ const mostEvents = 100;
 const mostBytes = 524_288;
 const firstWaitMs = 250;
 /**
- * What is wrong with the key or the website and not with the events: an operator can put it right while the events
+ * What is wrong with the key, the website or the program and not with the events: a person can put it right while the events
  * wait.
  */
 const blockingCodes: ReadonlySet<LookoutErrorCode> = new Set<LookoutErrorCode>([
@@ -100,6 +100,7 @@ const blockingCodes: ReadonlySet<LookoutErrorCode> = new Set<LookoutErrorCode>([
   "FORBIDDEN",
   "MISSING_WEBSITE_ID",
   "NOT_FOUND",
+  "INTERCEPTOR_FAILED",
 ]);
 /** The service recognizes an event id for 24 hours: what has waited almost that long may not be sent again. */
 const mostAgeMs = 23 * 3_600_000;

@@ -20,4 +20,4 @@ type PlainObject = object & {
 };
 
 /** What a filter or a condition compares with. */
-export type FilterValue = string | number | (string | number)[];
+export type FilterValue = string | number | readonly (string | number)[];

@@ -1,4 +1,4 @@
-import type { CallOptions } from "@connectrpc/connect";
+import type { CallOptions } from "./callOptions.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
 import { type Parameter, type QueryAnswer, type QueryCalls, type WatchQuery, watchQuery } from "./query.ts";

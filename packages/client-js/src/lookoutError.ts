@@ -23,9 +23,16 @@ export type ServiceErrorCode =
 /**
  * Codes of errors without an answer of the service. UNREACHABLE: nothing answers at the address. TIMEOUT: no complete
  * answer in time. BAD_ANSWER: something else answered, or the connection was lost before the whole answer came. CANCELLED:
- * the caller's signal. CLOSED: the client was closed. QUEUE_FULL concerns events only: it is why one was not taken.
+ * the caller's signal. CLOSED: the client was closed. INTERCEPTOR_FAILED: a function in `interceptors` threw. QUEUE_FULL concerns events only: it is why one was not taken.
  */
-export type ClientErrorCode = "UNREACHABLE" | "TIMEOUT" | "BAD_ANSWER" | "CANCELLED" | "QUEUE_FULL" | "CLOSED";
+export type ClientErrorCode =
+  | "UNREACHABLE"
+  | "TIMEOUT"
+  | "BAD_ANSWER"
+  | "CANCELLED"
+  | "QUEUE_FULL"
+  | "CLOSED"
+  | "INTERCEPTOR_FAILED";
 
 export type LookoutErrorCode = ServiceErrorCode | ClientErrorCode;
 

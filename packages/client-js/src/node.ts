@@ -2,7 +2,8 @@ import { createClientOf, type Lookout, type LookoutOptions } from "./createLooko
 import { type Fetch, type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
 import { type Http1Agent, type Http2Options, http1Transport, http2Connection } from "./nodeTransports.ts";
 
-export type { CallOptions, Interceptor } from "@connectrpc/connect";
+export type { Interceptor } from "@connectrpc/connect";
+export type { CallHeaders, CallOptions } from "./callOptions.ts";
 export type { Lookout, LookoutOptions } from "./createLookout.ts";
 export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
@@ -40,7 +41,7 @@ export type NodeLookoutOptions = LookoutOptions & {
 /**
  * Makes a client. Events that wait when the process has nothing else to do are sent before it ends; before
  * process.exit(), and when a signal ends the process, call close(). Throws a LookoutError (VALIDATION_ERROR) for a baseUrl that is no
- * address.
+ * address and an apiKey that no header takes.
  */
 export function createLookout(options: NodeLookoutOptions): Lookout {
   const { protocol = "connect", fetch, agent, http2, pingIntervalMs } = options;

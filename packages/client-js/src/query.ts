@@ -1,7 +1,7 @@
-import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
+import { fromJson, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
-import type { CallOptions, Client } from "@connectrpc/connect";
 import { aliveMessages } from "./aliveMessages.ts";
+import type { CallOptions } from "./callOptions.ts";
 import type { FilterField, VisitField } from "./filterFields.ts";
 import type { ErrorDetail } from "./gen/lookout/v1/error_pb.ts";
 import type {
@@ -10,7 +10,8 @@ import type {
   QueryRequestSchema,
   QueryResponse,
   QuerySchema,
-  QueryService,
+  WatchRequestSchema,
+  WatchResponse,
   QueryAnswer as WireAnswer,
   ComparedRows as WireComparison,
 } from "./gen/lookout/v1/query_pb.ts";
@@ -79,7 +80,7 @@ export type Range =
 export type Compare = ComparedPeriod | { readonly startDate: TextTime; readonly endDate: TextTime };
 
 /** The path of a page, or how it is compared. */
-export type GoalPage = string | { readonly path: string; readonly op?: PageOperator };
+export type GoalPage = string | { readonly path: string; readonly op?: PageOperator | undefined };
 
 /** What visitors should achieve: a page that is viewed, or a custom event that happens. */
 export type Goal = (
@@ -97,7 +98,7 @@ export type Goal = (
   /** All of them must hold for the same event. */
   readonly filters?: readonly Filter[] | undefined;
   /** The properties of the events with the amount and the currency: rows of `goal_conversions` get revenue. */
-  readonly value?: { readonly property: string; readonly currencyProperty?: string };
+  readonly value?: { readonly property: string; readonly currencyProperty?: string | undefined } | undefined;
 };
 
 export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = Range & {
@@ -209,7 +210,10 @@ export type UnknownTime = {
 };
 
 /** The calls that queries make. */
-export type QueryCalls = Pick<Client<typeof QueryService>, "query" | "watch">;
+export type QueryCalls = {
+  query(request: MessageInitShape<typeof QueryRequestSchema>, options?: CallOptions): Promise<QueryResponse>;
+  watch(request: MessageInitShape<typeof WatchRequestSchema>, options?: CallOptions): AsyncIterable<WatchResponse>;
+};
 
 /** Runs a query. */
 export async function runQuery<const P extends readonly Parameter[]>(
@@ -272,8 +276,9 @@ function requestOf(query: WatchQuery) {
   };
 }
 
+/** A list in a filter is not changed. */
 function filtersOf(filters: readonly Filter[] = []): MessageInitShape<typeof QueryFilterSchema>[] {
-  return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) }));
+  return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value as JsonValue) }));
 }
 
 function goalOf(goal: Goal): MessageInitShape<typeof QueryGoalSchema> {

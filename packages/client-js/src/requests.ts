@@ -112,7 +112,7 @@ export interface BatchRequestInit {
    *
    * At most 100 items.
    */
-  readonly events?: EventInit[] | undefined;
+  readonly events?: readonly EventInit[] | undefined;
 }
 
 /**
@@ -244,13 +244,13 @@ export interface CompileQueryInit {
    *
    * At most 50 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * Fields to group by instead of what the type groups by.
    *
    * At most 5 items.
    */
-  readonly groupBy?: string[] | undefined;
+  readonly groupBy?: readonly string[] | undefined;
   /**
    * Field of the rows to order by, smallest first; with a minus sign before it, largest first.
    */
@@ -304,13 +304,13 @@ export interface CreateApiKeyRequestInit {
    *
    * 1 to 16 items.
    */
-  readonly scopes: ApiKeyScope[];
+  readonly scopes: readonly ApiKeyScope[];
   /**
    * The only websites it reaches. The default is all of the organization.
    *
    * At most 100 items.
    */
-  readonly websiteIds?: string[] | undefined;
+  readonly websiteIds?: readonly string[] | undefined;
   /**
    * When it expires, ISO 8601. The default is never.
    *
@@ -356,7 +356,7 @@ export interface CreateExportRequestInit {
    *
    * 1 to 9 items.
    */
-  readonly dataTypes: ExportedData[];
+  readonly dataTypes: readonly ExportedData[];
   /**
    * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
@@ -502,7 +502,7 @@ export interface CreateMaintenanceWindowRequestInit {
    *
    * At most 1,000 items. Each: 1 to 128 characters.
    */
-  readonly monitorIds?: string[] | undefined;
+  readonly monitorIds?: readonly string[] | undefined;
   /**
    * What is done, shown on the status page.
    *
@@ -578,7 +578,7 @@ export interface CreateMonitorRequestInit {
    *
    * At most 30 members. Each: at most 4,096 characters. Each: matches `^[^\r\n\x00]*$`.
    */
-  readonly headers?: { [key: string]: string } | undefined;
+  readonly headers?: { readonly [key: string]: string } | undefined;
   /**
    * Body to send.
    *
@@ -590,7 +590,7 @@ export interface CreateMonitorRequestInit {
    *
    * At most 20 items. Each: matches `^[1-5][0-9x]{2}[0-9-]{0,4}$`.
    */
-  readonly expectedStatus?: string[] | undefined;
+  readonly expectedStatus?: readonly string[] | undefined;
   /**
    * Text that the answer must hold.
    *
@@ -620,7 +620,7 @@ export interface CreateMonitorRequestInit {
    *
    * At most 20 items. Each: 1 to 64 characters. Each: matches `^[a-z0-9-]+$`.
    */
-  readonly regions?: string[] | undefined;
+  readonly regions?: readonly string[] | undefined;
   /**
    * auto, 4 or 6. The default value is auto.
    */
@@ -640,7 +640,7 @@ export interface CreateMonitorRequestInit {
    *
    * At most 5 items.
    */
-  readonly escalation?: EscalationStepInit[] | undefined;
+  readonly escalation?: readonly EscalationStepInit[] | undefined;
   /**
    * Repeats with the same key get the first answer, for 24 hours; as the header Idempotency-Key (see docs/user/errors.md).
    *
@@ -698,7 +698,7 @@ export interface CreateSegmentRequestInit {
    *
    * 1 to 50 items.
    */
-  readonly filters: QueryFilterInit[];
+  readonly filters: readonly QueryFilterInit[];
   /**
    * Whether everybody who sees the website sees it. The default value is false.
    */
@@ -732,19 +732,19 @@ export interface CreateSharedDashboardRequestInit {
    *
    * 1 to 100 items. Each: 1 to 64 characters.
    */
-  readonly types: string[];
+  readonly types: readonly string[];
   /**
    * Filters that every answer has, besides those of the reader. Each of the types must take them.
    *
    * At most 20 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * The origins whose pages may embed it, such as https://example.com. Without any, none may.
    *
    * At most 20 items. Each: 1 to 256 characters.
    */
-  readonly origins?: string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
   /**
    * When the link stops to work, ISO 8601. The default is never.
    *
@@ -808,7 +808,7 @@ export interface CreateStatusPageRequestInit {
    *
    * At most 50 items.
    */
-  readonly groups?: StatusPageGroupInit[] | undefined;
+  readonly groups?: readonly StatusPageGroupInit[] | undefined;
   /**
    * The colour of links and of the sign beside the title.
    *
@@ -854,7 +854,7 @@ export interface CreateStatusReportRequestInit {
    *
    * At most 200 items. Each: 1 to 128 characters.
    */
-  readonly monitorIds?: string[] | undefined;
+  readonly monitorIds?: readonly string[] | undefined;
   /**
    * The incident of one of the website's monitors that it explains. It begins when the incident did.
    *
@@ -1122,31 +1122,31 @@ export interface CustomSelectInit {
    *
    * 1 to 10 items.
    */
-  readonly selects: CustomColumnInit[];
+  readonly selects: readonly CustomColumnInit[];
   /**
    * Conditions on rows.
    *
    * At most 20 items.
    */
-  readonly filters?: CustomConditionInit[] | undefined;
+  readonly filters?: readonly CustomConditionInit[] | undefined;
   /**
    * Columns to group by.
    *
    * At most 5 items.
    */
-  readonly groupBy?: string[] | undefined;
+  readonly groupBy?: readonly string[] | undefined;
   /**
    * Conditions on groups.
    *
    * At most 20 items.
    */
-  readonly having?: CustomConditionInit[] | undefined;
+  readonly having?: readonly CustomConditionInit[] | undefined;
   /**
    * How rows are ordered.
    *
    * At most 5 items.
    */
-  readonly orderBy?: CustomOrderInit[] | undefined;
+  readonly orderBy?: readonly CustomOrderInit[] | undefined;
 }
 
 /**
@@ -1176,7 +1176,7 @@ export interface DeleteDataRequestInit {
    *
    * 1 to 7 items.
    */
-  readonly dataTypes: ErasedData[];
+  readonly dataTypes: readonly ErasedData[];
   /**
    * Erases only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
    *
@@ -1338,7 +1338,7 @@ export interface EscalationStepInit {
    *
    * 1 to 10 items. Each: 1 to 128 characters.
    */
-  readonly channelIds: string[];
+  readonly channelIds: readonly string[];
   /**
    * Minutes after the incident opened.
    *
@@ -1574,7 +1574,7 @@ export interface FunnelInit {
    *
    * 2 to 10 items.
    */
-  readonly steps: FunnelStepInit[];
+  readonly steps: readonly FunnelStepInit[];
   /**
    * How long a visitor may take from the first step to the last, an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT30M. At most P366D. The default value is P7D.
    *
@@ -1610,7 +1610,7 @@ export interface FunnelInit {
    *
    * At most 50 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
 }
 
 /**
@@ -1645,7 +1645,7 @@ export interface FunnelStepInit {
    *
    * At most 10 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
 }
 
 /**
@@ -1859,7 +1859,7 @@ export interface GoalsQueryInit {
    *
    * 1 to 20 items.
    */
-  readonly goals: FunnelStepInit[];
+  readonly goals: readonly FunnelStepInit[];
   /**
    * Splits the answers by this field's value, such as country.
    *
@@ -1893,7 +1893,7 @@ export interface GoalsQueryInit {
    *
    * At most 50 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * What the goals are worth: also answers the revenue.
    */
@@ -1947,7 +1947,7 @@ export interface JourneysQueryInit {
    *
    * At most 50 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
 }
 
 /**
@@ -2531,7 +2531,7 @@ export interface LlmToolsInit {
    *
    * At most 100 items. Each: 1 to 128 characters.
    */
-  readonly names?: string[] | undefined;
+  readonly names?: readonly string[] | undefined;
 }
 
 /**
@@ -2761,7 +2761,7 @@ export interface PreviewDeletionRequestInit {
    *
    * 1 to 7 items.
    */
-  readonly dataTypes: ErasedData[];
+  readonly dataTypes: readonly ErasedData[];
   /**
    * Counts only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
    *
@@ -2841,7 +2841,7 @@ export interface PreviewStatusPageRequestInit {
    *
    * At most 50 items.
    */
-  readonly groups?: StatusPageGroupInit[] | undefined;
+  readonly groups?: readonly StatusPageGroupInit[] | undefined;
   /**
    * The colour of links and of the sign beside the title.
    *
@@ -2865,7 +2865,7 @@ export interface QueryInit {
    *
    * 1 to 50 items.
    */
-  readonly parameters: QueryParameterInit[];
+  readonly parameters: readonly QueryParameterInit[];
   /**
    * A date preset, used instead of startDate and endDate.
    */
@@ -2887,7 +2887,7 @@ export interface QueryInit {
    *
    * At most 50 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * Rows of each parameter. The default value is 100.
    *
@@ -2941,7 +2941,7 @@ export interface QueryColumnsRequestInit {
    *
    * At most 500 items. Each: 1 to 128 characters.
    */
-  readonly websiteIds?: string[] | undefined;
+  readonly websiteIds?: readonly string[] | undefined;
 }
 
 /**
@@ -2996,7 +2996,7 @@ export interface QueryGoalInit {
    *
    * At most 10 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * What it is worth; without it, it has no revenue.
    */
@@ -3174,13 +3174,13 @@ export interface QueryRequestInit {
    *
    * At most 50 items.
    */
-  readonly queries?: QueryInit[] | undefined;
+  readonly queries?: readonly QueryInit[] | undefined;
   /**
    * Several websites to query, without website_id: sums of them, and a row of each with the query types websites and websites_by_date. A person who visits two of them is two visitors.
    *
    * At most 500 items. Each: 1 to 128 characters.
    */
-  readonly websiteIds?: string[] | undefined;
+  readonly websiteIds?: readonly string[] | undefined;
 }
 
 /**
@@ -3204,7 +3204,7 @@ export interface RecordLlmCallsRequestInit {
    *
    * At most 100 items.
    */
-  readonly calls?: LlmCallInit[] | undefined;
+  readonly calls?: readonly LlmCallInit[] | undefined;
 }
 
 /**
@@ -3228,7 +3228,7 @@ export interface RecordScriptErrorsRequestInit {
    *
    * At most 100 items.
    */
-  readonly errors?: ScriptErrorInit[] | undefined;
+  readonly errors?: readonly ScriptErrorInit[] | undefined;
 }
 
 /**
@@ -3252,7 +3252,7 @@ export interface RecordVitalsRequestInit {
    *
    * At most 100 items.
    */
-  readonly vitals?: VitalInit[] | undefined;
+  readonly vitals?: readonly VitalInit[] | undefined;
 }
 
 /**
@@ -3496,7 +3496,7 @@ export interface StatusPageGroupInit {
    *
    * 1 to 200 items. Each: 1 to 128 characters.
    */
-  readonly monitorIds: string[];
+  readonly monitorIds: readonly string[];
 }
 
 /**
@@ -3732,7 +3732,7 @@ export interface TrackRequestInit {
    *
    * At most 100 items.
    */
-  readonly events?: CustomEventInit[] | undefined;
+  readonly events?: readonly CustomEventInit[] | undefined;
 }
 
 /**
@@ -3892,7 +3892,7 @@ export interface UpdateMonitorRequestInit {
    *
    * At most 30 members. Each: at most 4,096 characters. Each: matches `^[^\r\n\x00]*$`.
    */
-  readonly headers?: { [key: string]: string } | undefined;
+  readonly headers?: { readonly [key: string]: string } | undefined;
   /**
    * Body to send.
    *
@@ -3904,7 +3904,7 @@ export interface UpdateMonitorRequestInit {
    *
    * At most 20 items. Each: matches `^[1-5][0-9x]{2}[0-9-]{0,4}$`.
    */
-  readonly expectedStatus?: string[] | undefined;
+  readonly expectedStatus?: readonly string[] | undefined;
   /**
    * Text that the answer must hold.
    *
@@ -3934,7 +3934,7 @@ export interface UpdateMonitorRequestInit {
    *
    * At most 20 items. Each: 1 to 64 characters. Each: matches `^[a-z0-9-]+$`.
    */
-  readonly regions?: string[] | undefined;
+  readonly regions?: readonly string[] | undefined;
   /**
    * auto, 4 or 6.
    */
@@ -3954,13 +3954,13 @@ export interface UpdateMonitorRequestInit {
    *
    * At most 5 items.
    */
-  readonly escalation?: EscalationStepInit[] | undefined;
+  readonly escalation?: readonly EscalationStepInit[] | undefined;
   /**
    * Fields to empty: headers, escalation. A field that is left out or empty stays as it is.
    *
    * None twice.
    */
-  readonly clear?: ClearedMonitorField[] | undefined;
+  readonly clear?: readonly ClearedMonitorField[] | undefined;
 }
 
 /**
@@ -4008,7 +4008,7 @@ export interface UpdateSegmentRequestInit {
    *
    * At most 50 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * Whether everybody who sees the website sees it; false makes it the caller's own.
    */
@@ -4036,19 +4036,19 @@ export interface UpdateSharedDashboardRequestInit {
    *
    * 1 to 100 items. Each: 1 to 64 characters.
    */
-  readonly types: string[];
+  readonly types: readonly string[];
   /**
    * Filters that every answer has, besides those of the reader. Each of the types must take them.
    *
    * At most 20 items.
    */
-  readonly filters?: QueryFilterInit[] | undefined;
+  readonly filters?: readonly QueryFilterInit[] | undefined;
   /**
    * The origins whose pages may embed it, such as https://example.com. Without any, none may.
    *
    * At most 20 items. Each: 1 to 256 characters.
    */
-  readonly origins?: string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
   /**
    * When the link stops to work, ISO 8601. The default is never.
    *
@@ -4106,7 +4106,7 @@ export interface UpdateStatusPageRequestInit {
    *
    * At most 50 items.
    */
-  readonly groups?: StatusPageGroupInit[] | undefined;
+  readonly groups?: readonly StatusPageGroupInit[] | undefined;
   /**
    * True removes its groups, so that it shows all monitors of the website.
    */
@@ -4176,7 +4176,7 @@ export interface UpdateWebsiteRequestInit {
    *
    * At most 1 item.
    */
-  readonly clear?: ClearedWebsiteField[] | undefined;
+  readonly clear?: readonly ClearedWebsiteField[] | undefined;
 }
 
 /**
@@ -4372,7 +4372,7 @@ export interface WatchRequestInit {
    *
    * At most 500 items. Each: 1 to 128 characters.
    */
-  readonly websiteIds?: string[] | undefined;
+  readonly websiteIds?: readonly string[] | undefined;
   /**
    * Sends a message without an answer whenever nothing was sent for that many seconds, 1 to 300, so that neither proxies nor clients take a quiet stream for a dead one. By default none are sent.
    *
@@ -4396,7 +4396,7 @@ export interface WebsiteFunnelInit {
    *
    * 2 to 10 items.
    */
-  readonly steps: WebsiteGoalInit[];
+  readonly steps: readonly WebsiteGoalInit[];
 }
 
 /**
@@ -4468,19 +4468,19 @@ export interface WebsiteGoalsInit {
    *
    * At most 20 items.
    */
-  readonly goals?: WebsiteGoalInit[] | undefined;
+  readonly goals?: readonly WebsiteGoalInit[] | undefined;
   /**
    * The steps of the first of `funnels`, for clients that know one funnel only. Ignored in a change that has `funnels`. Without them, at least two steps replace those of the first funnel, which keeps its name, and the other funnels stay. No step removes the funnel where it is the only one; where there are several, all stay.
    *
    * At most 10 items.
    */
-  readonly funnel?: WebsiteGoalInit[] | undefined;
+  readonly funnel?: readonly WebsiteGoalInit[] | undefined;
   /**
    * Funnels by name; they replace all before. `clear` of a change removes all.
    *
    * At most 20 items.
    */
-  readonly funnels?: WebsiteFunnelInit[] | undefined;
+  readonly funnels?: readonly WebsiteFunnelInit[] | undefined;
 }
 
 /**
@@ -4496,7 +4496,7 @@ export interface WebsitePathsInit {
    *
    * At most 10 items. Each: 1 to 64 characters. Each: matches `^[A-Za-z0-9_.~-]+$`.
    */
-  readonly queryParameters?: string[] | undefined;
+  readonly queryParameters?: readonly string[] | undefined;
 }
 
 /**
@@ -4532,43 +4532,43 @@ export interface WebsiteRulesInit {
    *
    * At most 100 items. Each: 1 to 64 characters.
    */
-  readonly networks?: string[] | undefined;
+  readonly networks?: readonly string[] | undefined;
   /**
    * Countries of visitors, ISO 3166-1 alpha-2.
    *
    * At most 250 items. Each: 1 to 64 characters.
    */
-  readonly countries?: string[] | undefined;
+  readonly countries?: readonly string[] | undefined;
   /**
    * Host names of pages; `*.shop.example` means all below it.
    *
    * At most 50 items. Each: 1 to 255 characters.
    */
-  readonly hosts?: string[] | undefined;
+  readonly hosts?: readonly string[] | undefined;
   /**
    * If there are some, pages of all other host names do not count.
    *
    * At most 50 items. Each: 1 to 255 characters.
    */
-  readonly onlyHosts?: string[] | undefined;
+  readonly onlyHosts?: readonly string[] | undefined;
   /**
    * Paths of pages; one that ends in * means all that begin so.
    *
    * At most 100 items. Each: 1 to 256 characters.
    */
-  readonly paths?: string[] | undefined;
+  readonly paths?: readonly string[] | undefined;
   /**
    * Host names of referrers, as `hosts`.
    *
    * At most 100 items. Each: 1 to 255 characters.
    */
-  readonly referrers?: string[] | undefined;
+  readonly referrers?: readonly string[] | undefined;
   /**
    * Parts of user agents; letter case does not matter.
    *
    * At most 50 items. Each: 3 to 128 characters.
    */
-  readonly userAgents?: string[] | undefined;
+  readonly userAgents?: readonly string[] | undefined;
 }
 
 /**
@@ -4580,5 +4580,5 @@ export interface WebsiteTagsInit {
    *
    * At most 10 items. Each: 1 to 40 characters.
    */
-  readonly names?: string[] | undefined;
+  readonly names?: readonly string[] | undefined;
 }

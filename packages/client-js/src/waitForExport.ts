@@ -1,4 +1,4 @@
-import type { CallOptions } from "@connectrpc/connect";
+import type { CallOptions } from "./callOptions.ts";
 import type { Lookout } from "./createLookout.ts";
 import type { GetExportResponse } from "./gen/lookout/v1/data_pb.ts";
 import { LookoutError } from "./lookoutError.ts";

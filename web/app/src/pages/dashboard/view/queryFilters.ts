@@ -8,9 +8,10 @@ export function queryFilters(filters: readonly Filter[]) {
       : {
           field,
           op,
-          value: Array.isArray(value)
-            ? ({ kind: { case: "listValue", value: { values: value.map(textValue) } } } as const)
-            : textValue(value),
+          value:
+            typeof value === "object"
+              ? ({ kind: { case: "listValue", value: { values: value.map(textValue) } } } as const)
+              : textValue(value),
         },
   );
 }
