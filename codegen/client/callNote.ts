@@ -2,19 +2,30 @@ import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { requirement } from "../../src/gen/access/v1/access_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
+import { pathOf } from "../callPath.ts";
 import { repeatsOf } from "./clientServices.ts";
 
-/** What a key needs for a call, and whether the client repeats it. */
+/** Where a call is served over HTTP, which the docs name it by, what a key needs for it, and whether the client repeats it. */
 export function callNote(method: DescMethod): string {
-  return [needsText(method), repeatsText(method)].filter((text) => text !== "").join(" ");
+  const served = servedMethod(method);
+  return [pathText(served), needsText(served), repeatsText(method)].filter((text) => text !== "").join(" ");
 }
 
-/** The contract for clients has no options for access, so they are read from the service's. */
-function needsText({ parent, name }: DescMethod): string {
+/** The contract for clients has no options for access and paths, so they are read from the service's. */
+function servedMethod({ parent, name }: DescMethod): DescMethod {
   const served = services
     .find(({ typeName }) => typeName === parent.typeName)
     ?.methods.find((each) => each.name === name);
   if (served === undefined) throw new Error(`The service has no call ${parent.name}.${name}: run npm run generate`);
+  return served;
+}
+
+function pathText(served: DescMethod): string {
+  const path = pathOf(served);
+  return path === undefined ? "" : `Over HTTP: \`${path}\`.`;
+}
+
+function needsText(served: DescMethod): string {
   const { scope, orPublicWebsite, open, session } = getOption(served, requirement);
   if (session) return "Needs a signed-in person: no key can do it.";
   if (open) return "Needs no key.";

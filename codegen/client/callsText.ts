@@ -1,7 +1,7 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
 import { callNote } from "./callNote.ts";
-import { clientServices, serviceWords } from "./clientServices.ts";
+import { clientServices, serviceName } from "./clientServices.ts";
 import { docComment } from "./docComment.ts";
 import { initType } from "./requestsText.ts";
 import { capitalised } from "./rowTypes.ts";
@@ -16,9 +16,9 @@ import type { CallOptions } from "./callOptions.ts";
  * with its request (requestsText).
  */
 export function callsText(files: readonly DescFile[]): string {
-  const services = clientServices(files).toSorted((a, b) => (memberOf(a) < memberOf(b) ? -1 : 1));
+  const services = clientServices(files).toSorted((a, b) => (serviceName(a) < serviceName(b) ? -1 : 1));
   const members = services.map(
-    (service) => `${docComment(commentOf(service), "  ")}  readonly ${memberOf(service)}: ${typeOf(service)};\n`,
+    (service) => `${docComment(commentOf(service), "  ")}  readonly ${serviceName(service)}: ${typeOf(service)};\n`,
   );
   return [
     `${header}${importsText(services)}`,
@@ -51,13 +51,6 @@ function methodText(method: DescMethod): string {
   return `${docComment(comment, "  ")}  ${localName}(request: ${initType(input)}, options?: CallOptions): ${answer};\n`;
 }
 
-/** The words of a service as one: `apiKeys`. */
-function memberOf(service: DescService): string {
-  return serviceWords(service)
-    .map((word, index) => (index === 0 ? word : capitalised(word)))
-    .join("");
-}
-
 function typeOf(service: DescService): string {
-  return `${capitalised(memberOf(service))}Calls`;
+  return `${capitalised(serviceName(service))}Calls`;
 }

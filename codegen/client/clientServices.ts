@@ -1,5 +1,6 @@
 import type { DescField, DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { capitalised } from "./rowTypes.ts";
 
 /** Services of people who are signed in, and of trackers that others wrote: no client with an API key has them. */
 export const withoutKeys: readonly string[] = ["AuthService", "OrganizationService", "ClientService"];
@@ -36,6 +37,13 @@ export function serviceWords({ name }: DescService): readonly string[] {
   const words = names[name];
   if (words === undefined) throw new Error(`${name} has no name in codegen/client/clientServices.ts yet`);
   return words.split(" ");
+}
+
+/** The words of a service as one: `apiKeys`. */
+export function serviceName(service: DescService): string {
+  return serviceWords(service)
+    .map((word, index) => (index === 0 ? word : capitalised(word)))
+    .join("");
 }
 
 /** How often a call may be made: as the contract says, or once, or as often as wanted with an idempotency key. */

@@ -1,5 +1,6 @@
 import { type DescFile, type DescMessage, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
+import { callNote } from "./callNote.ts";
 import { clientServices, deletes, type PagedMethod, pagedMethod, type Repeats, repeatsOf } from "./clientServices.ts";
 import { javadoc } from "./javaRowsText.ts";
 import { capitalised } from "./rowTypes.ts";
@@ -59,16 +60,18 @@ function constantOf({ name }: DescMethod): string {
 const failure = "@throws LookoutException if the call fails: its code says why";
 const refusal = "@throws IllegalArgumentException if a number of the request is NaN or infinite, with its path";
 
-/** A comment of a method, with a paragraph for each of the contract's. */
-function noteText(text: string, tags: readonly string[]): string {
-  const lines = [...javadoc(text).replaceAll("\n\n", "\n\n<p>").split("\n"), "", ...tags];
+/** A comment of a method, with a paragraph for each of the contract's, what callNote says, and `more`. */
+function noteText(method: DescMethod, tags: readonly string[], more = ""): string {
+  const note = callNote(method).replaceAll(/`([^`]*)`/g, "{@code $1}");
+  const text = [javadoc(commentOf(method)), note, more].filter((part) => part !== "").join("\n\n");
+  const lines = [...text.replaceAll("\n\n", "\n\n<p>").split("\n"), "", ...tags];
   return `/**\n${lines.map((line) => `   * ${line}`.trimEnd()).join("\n")}\n   */`;
 }
 
 function methodText(method: DescMethod): string {
   const { localName, input, output } = method;
   if (isStream(method)) {
-    const note = noteText(commentOf(method), [refusal]);
+    const note = noteText(method, [refusal]);
     return `
   ${note}
   public LookoutStream<${output.name}> ${localName}(${input.name} request) {
@@ -81,7 +84,7 @@ function methodText(method: DescMethod): string {
   }
 ${filledText(method, `LookoutStream<${output.name}>`)}`;
   }
-  const note = noteText(commentOf(method), [failure, refusal]);
+  const note = noteText(method, [failure, refusal]);
   const repeats = `Repeats.${repeatsName(method)}`;
   const paged = pagedMethod(method);
   const isListOfAll = localName.startsWith("list") && needsNothing(input);
@@ -113,9 +116,9 @@ function filledText(method: DescMethod, answer: string): string {
   const { localName, input, methodKind } = method;
   const filled = `Calls.filled(${input.name}.newBuilder(), request).build()`;
   const isUnary = methodKind === "unary";
-  const comment = `${commentOf(method)}\n\nThe request is filled in: r -> r.set…`;
+  const how = "The request is filled in: {@code r -> r.set…}";
   const text = (type: string, call: string) => {
-    const note = noteText(comment, isUnary && call === localName ? [failure, refusal] : [refusal]);
+    const note = noteText(method, isUnary && call === localName ? [failure, refusal] : [refusal], how);
     return `
   ${note}
   public ${type} ${call}(Consumer<${input.name}.Builder> request) {

@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, type DescMethod, ScalarType } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
+import { callNote } from "./callNote.ts";
 import { pagedMethod, repeatsOf } from "./clientServices.ts";
 import { timeKindOf } from "./pythonTimesText.ts";
 import { fieldName } from "./requiredFields.ts";
@@ -82,8 +83,12 @@ function methodText(
     return isRequired(field) ? `${field.name}: ${type}` : `${field.name}: ${type} | None = None`;
   });
   const all = ["self", "*", ...parameters, ...options];
-  const comment = commentOf(method);
-  const text = [comment, ...(note === undefined ? [] : [note]), argumentsText(sorted, options)].join("\n\n");
+  const text = [
+    commentOf(method),
+    callNote(method),
+    ...(note === undefined ? [] : [note]),
+    argumentsText(sorted, options),
+  ].join("\n\n");
   return `    ${isAwaited ? "async " : ""}def ${name}(
 ${all.map((each) => `        ${each},\n`).join("")}    ) -> ${answer}:
         """${docstring(text, "        ")}

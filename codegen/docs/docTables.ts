@@ -9,6 +9,7 @@ import { type MeasureName, measureOf } from "../../src/query/sql/measures.ts";
 import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetrics.ts";
 import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { alertsTable } from "./alertsTable.ts";
+import { callsTable } from "./callsTable.ts";
 import { errorsTable } from "./errorsTable.ts";
 import { quoted, table } from "./markdown.ts";
 import { keyedCalls, scopesTable } from "./scopesTable.ts";
@@ -29,6 +30,7 @@ export const docTables: Readonly<
   "custom tables": { page: "docs/user/queries.md", text: customTablesTable },
   scopes: { page: "docs/user/access.md", text: scopesTable },
   roles: { page: "docs/user/accounts.md", text: rolesTable },
+  calls: { page: "docs/user/calls.md", text: callsTable },
   errors: { page: "docs/user/errors.md", text: errorsTable },
   idempotency: { page: "docs/user/errors.md", text: keyedCalls },
 };

@@ -1,8 +1,8 @@
-import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import type { DescMethod } from "@bufbuild/protobuf";
 import { requirementOf } from "../../src/access/requirement.ts";
-import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
-import { table } from "./markdown.ts";
+import { pathOf } from "../callPath.ts";
+import { quoted, table } from "./markdown.ts";
 
 /** The calls of the contract by the scope that they require. */
 export function scopesTable(): string {
@@ -38,8 +38,5 @@ function credentialsOf(method: DescMethod): string {
 
 /** Its path, with the verb unless it is POST; its name if it is only served over gRPC. */
 function nameOf(method: DescMethod): string {
-  if (!hasOption(method, http)) return `\`${method.parent.name}.${method.name}\``;
-  const { pattern } = getOption(method, http);
-  const verb = pattern.case === "post" ? "" : `${pattern.case?.toUpperCase()} `;
-  return `\`${verb}${String(pattern.value)}\``;
+  return quoted(pathOf(method)?.replace(/^POST /, "") ?? `${method.parent.name}.${method.name}`);
 }

@@ -26,11 +26,11 @@ test.each([
   ["createLink(", "Creates a short link. CONFLICT when its slug is taken"],
   [
     "createLink(",
-    "Needs a key with the scope `write:links`. Is repeated after a temporary failure, with an idempotency key",
+    "Over HTTP: `POST /links/create`. Needs a key with the scope `write:links`. Is repeated after a temporary failure, with an idempotency key",
   ],
   [
     "listMonitors",
-    "Lists the monitors of a website.\\n\\nNeeds a key with the scope `read:uptime`. May be repeated: it changes nothing.",
+    "Lists the monitors of a website.\\n\\nOver HTTP: `POST /uptime/monitors/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.",
   ],
   ["clickLimit", "How many clicks it takes. 0 means without a limit.\\n\\nAt most 2,147,483,647."],
   ["timeout", "How long a check may take, ms. The default value is 30000.\\n\\nAt least 1,000. At most 120,000."],

@@ -46,7 +46,8 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         await copyFile("examples/java/AlertReceiver.java", join(sources, "AlertReceiver.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
         await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
-        await writeFile(join(sources, "WithoutService.java"), exampleIn(readme, "java", 2));
+        await writeFile(join(sources, "Setup.java"), exampleIn(readme, "java", 1));
+        await writeFile(join(sources, "WithoutService.java"), exampleIn(readme, "java", 3));
         await writeFile(join(sources, "Visitor.java"), exampleIn(await docsText("docs/user/events.md"), "java"));
         const classpathOf = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
         const options = ["-q", "-B", `-Dmaven.repo.local=${repository}`, "-Dmdep.outputFile=classpath"];
@@ -74,6 +75,11 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         expect(await run("java", ["-cp", classpath, "WithoutService"])).toBe(
           "summer\n2\nlinks.createLink https://shop.example\nsigned_up\n",
         );
+        expect(await run("java", ["-cp", classpath, "Setup"], env)).toMatch(
+          /^signed_up (?:\d+|unknown)\nOn call true\nShop false\n$/,
+        );
+        const calls = await readFile(join(dist, "java-package/sources/dev/lookout/FunnelService.java"), "utf8");
+        expect(calls).toContain("<p>Over HTTP: {@code POST /v1/query/goals}. Needs a key");
         expect(interrupted.proxied()).toBe(1);
         expect(interrupted.events()).toHaveLength(251);
         expect(interrupted.events()).toEqual(expect.arrayContaining(["order 1", "order 2", "order 251"]));

@@ -30,13 +30,13 @@ export interface ApiKeysCalls {
    *
    * Atomic. Repeating it creates another key, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `admin`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /api-keys/create`. Needs a key with the scope `admin`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createApiKey(request: CreateApiKeyRequestInit, options?: CallOptions): Promise<CreateApiKeyResponse>;
   /**
    * Lists the keys, without their texts.
    *
-   * Needs a key with the scope `admin`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /api-keys/list`. Needs a key with the scope `admin`. May be repeated: it changes nothing.
    */
   listApiKeys(request: ListApiKeysRequestInit, options?: CallOptions): Promise<ListApiKeysResponse>;
   /**
@@ -44,7 +44,7 @@ export interface ApiKeysCalls {
    *
    * Atomic. It may be repeated: a revoked key stays as it is.
    *
-   * Needs a key with the scope `admin`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /api-keys/revoke`. Needs a key with the scope `admin`. May be repeated: doing it twice is doing it once.
    */
   revokeApiKey(request: RevokeApiKeyRequestInit, options?: CallOptions): Promise<RevokeApiKeyResponse>;
   /**
@@ -52,7 +52,7 @@ export interface ApiKeysCalls {
    *
    * Atomic. Repeating it gives yet another text, and the one before stops to work, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `admin`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /api-keys/rotate`. Needs a key with the scope `admin`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   rotateApiKey(request: RotateApiKeyRequestInit, options?: CallOptions): Promise<RotateApiKeyResponse>;
 }
@@ -64,7 +64,7 @@ export interface AuditLogCalls {
   /**
    * Lists the audit log, newest first. Credentials that are limited to websites see the entries of these.
    *
-   * Needs a key with the scope `admin`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /audit/list`. Needs a key with the scope `admin`. May be repeated: it changes nothing.
    */
   listAuditLog(request: ListAuditLogRequestInit, options?: CallOptions): Promise<ListAuditLogResponse>;
 }
@@ -78,19 +78,19 @@ export interface DataCalls {
    *
    * The request is stored atomically, and carried out afterwards. Repeating it starts another erasure, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `delete:data`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `DELETE /v1/websites/{website_id}/data`. Needs a key with the scope `delete:data`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   deleteData(request: DeleteDataRequestInit, options?: CallOptions): Promise<DeleteDataResponse>;
   /**
    * Counts what DeleteData would erase, without erasing anything.
    *
-   * Needs a key with the scope `delete:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/websites/{website_id}/data/preview`. Needs a key with the scope `delete:data`. May be repeated: it changes nothing.
    */
   previewDeletion(request: PreviewDeletionRequestInit, options?: CallOptions): Promise<PreviewDeletionResponse>;
   /**
    * Answers how far an erasure is, and its receipt once it is done.
    *
-   * Needs a key with the scope `delete:data`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/deletions/{deletion_id}`. Needs a key with the scope `delete:data`. May be repeated: it changes nothing.
    */
   getDeletion(request: GetDeletionRequestInit, options?: CallOptions): Promise<GetDeletionResponse>;
   /**
@@ -102,7 +102,7 @@ export interface DataCalls {
   /**
    * Lists the erasures of a website, newest first, with their receipts.
    *
-   * Needs a key with the scope `delete:data`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/websites/{website_id}/deletions`. Needs a key with the scope `delete:data`. May be repeated: it changes nothing.
    */
   listDeletions(request: ListDeletionsRequestInit, options?: CallOptions): Promise<ListDeletionsResponse>;
   /**
@@ -110,19 +110,19 @@ export interface DataCalls {
    *
    * The request is stored atomically, and carried out afterwards. Repeating it starts another export, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `export:data`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /v1/websites/{website_id}/export`. Needs a key with the scope `export:data`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createExport(request: CreateExportRequestInit, options?: CallOptions): Promise<CreateExportResponse>;
   /**
    * Answers how far an export is, and its download address once it is done.
    *
-   * Needs a key with the scope `export:data`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/exports/{export_id}`. Needs a key with the scope `export:data`. May be repeated: it changes nothing.
    */
   getExport(request: GetExportRequestInit, options?: CallOptions): Promise<GetExportResponse>;
   /**
    * Sends the file of an export. The signature in its URL replaces credentials.
    *
-   * Needs no key.
+   * Over HTTP: `GET /v1/exports/{export_id}/download`. Needs no key.
    */
   downloadExport(request: DownloadExportRequestInit, options?: CallOptions): AsyncIterable<DownloadExportResponse>;
   /**
@@ -130,13 +130,13 @@ export interface DataCalls {
    *
    * Atomic. It may be repeated: a cancelled export stays as it is.
    *
-   * Needs a key with the scope `export:data`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /v1/exports/{export_id}/cancel`. Needs a key with the scope `export:data`. May be repeated: doing it twice is doing it once.
    */
   cancelExport(request: CancelExportRequestInit, options?: CallOptions): Promise<CancelExportResponse>;
   /**
    * Lists the exports of a website, newest first.
    *
-   * Needs a key with the scope `export:data`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/websites/{website_id}/exports`. Needs a key with the scope `export:data`. May be repeated: it changes nothing.
    */
   listExports(request: ListExportsRequestInit, options?: CallOptions): Promise<ListExportsResponse>;
 }
@@ -148,19 +148,19 @@ export interface FunnelsCalls {
   /**
    * Counts how many visitors take a sequence of steps within a time, and where they leave.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/query/funnel`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   analyzeFunnel(request: AnalyzeFunnelRequestInit, options?: CallOptions): Promise<AnalyzeFunnelResponse>;
   /**
    * Counts how often goals are reached and by what part of the visitors.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/query/goals`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   analyzeGoals(request: AnalyzeGoalsRequestInit, options?: CallOptions): Promise<AnalyzeGoalsResponse>;
   /**
    * Counts which pages follow one another within sessions.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/query/journeys`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   analyzeJourneys(request: AnalyzeJourneysRequestInit, options?: CallOptions): Promise<AnalyzeJourneysResponse>;
 }
@@ -176,7 +176,7 @@ export interface IngestCalls {
    *
    * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /batch`. Needs no key. Is not repeated after a failure.
    */
   batch(request: BatchRequestInit, options?: CallOptions): Promise<BatchResponse>;
   /**
@@ -184,7 +184,7 @@ export interface IngestCalls {
    *
    * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /track`. Needs no key. Is not repeated after a failure.
    */
   track(request: TrackRequestInit, options?: CallOptions): Promise<TrackResponse>;
   /**
@@ -192,7 +192,7 @@ export interface IngestCalls {
    *
    * Not atomic: after an error a part of it may be stored. It may be repeated with an event_id, which is stored once.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /`. Needs no key. Is not repeated after a failure.
    */
   collect(request: CollectRequestInit, options?: CallOptions): Promise<CollectResponse>;
 }
@@ -206,19 +206,19 @@ export interface LinksCalls {
    *
    * Atomic. Repeating it creates another link, or is refused if its slug was given, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:links`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /links/create`. Needs a key with the scope `write:links`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createLink(request: CreateLinkRequestInit, options?: CallOptions): Promise<CreateLinkResponse>;
   /**
    * Lists the links of a website or of the organization, newest first.
    *
-   * Needs a key with the scope `read:links`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /links/list`. Needs a key with the scope `read:links`. May be repeated: it changes nothing.
    */
   listLinks(request: ListLinksRequestInit, options?: CallOptions): Promise<ListLinksResponse>;
   /**
    * Answers one link.
    *
-   * Needs a key with the scope `read:links`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /links/get`. Needs a key with the scope `read:links`. May be repeated: it changes nothing.
    */
   getLink(request: GetLinkRequestInit, options?: CallOptions): Promise<GetLinkResponse>;
   /**
@@ -226,7 +226,7 @@ export interface LinksCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `write:links`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /links/update`. Needs a key with the scope `write:links`. May be repeated: doing it twice is doing it once.
    */
   updateLink(request: UpdateLinkRequestInit, options?: CallOptions): Promise<UpdateLinkResponse>;
   /**
@@ -234,13 +234,13 @@ export interface LinksCalls {
    *
    * Atomic. It may be repeated; a deleted link is NOT_FOUND.
    *
-   * Needs a key with the scope `write:links`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /links/delete`. Needs a key with the scope `write:links`. May be repeated: doing it twice is doing it once.
    */
   deleteLink(request: DeleteLinkRequestInit, options?: CallOptions): Promise<DeleteLinkResponse>;
   /**
    * Answers click analytics. A click is counted within about 60 seconds.
    *
-   * Needs a key with the scope `read:links`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /analytics/query`. Needs a key with the scope `read:links`. May be repeated: it changes nothing.
    */
   queryLinkAnalytics(request: QueryLinkAnalyticsRequestInit, options?: CallOptions): Promise<QueryLinkAnalyticsResponse>;
   /**
@@ -248,7 +248,7 @@ export interface LinksCalls {
    *
    * Not atomic: the click counts towards a limit before it is stored. Repeating it counts another click.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `GET /l/{slug}`. Needs no key. Is not repeated after a failure.
    */
   followLink(request: FollowLinkRequestInit, options?: CallOptions): Promise<FollowLinkResponse>;
   /**
@@ -256,13 +256,13 @@ export interface LinksCalls {
    *
    * Not atomic: the click counts towards a limit before it is stored. Repeating it counts another click.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /l/{slug}`. Needs no key. Is not repeated after a failure.
    */
   unlockLink(request: UnlockLinkRequestInit, options?: CallOptions): Promise<UnlockLinkResponse>;
   /**
    * Draws the address of a link as a QR code (ISO/IEC 18004).
    *
-   * Needs no key.
+   * Over HTTP: `GET /l/{slug}/qr`. Needs no key.
    */
   getLinkQr(request: GetLinkQrRequestInit, options?: CallOptions): AsyncIterable<GetLinkQrResponse>;
 }
@@ -278,7 +278,7 @@ export interface LlmCallsCalls {
    *
    * Not atomic: after an error some calls may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /llm`. Needs no key. Is not repeated after a failure.
    */
   recordLlmCalls(request: RecordLlmCallsRequestInit, options?: CallOptions): Promise<RecordLlmCallsResponse>;
 }
@@ -292,13 +292,13 @@ export interface MaintenanceWindowsCalls {
    *
    * Atomic. Repeating it creates another window, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/maintenance/create`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createMaintenanceWindow(request: CreateMaintenanceWindowRequestInit, options?: CallOptions): Promise<CreateMaintenanceWindowResponse>;
   /**
    * Lists a website's windows that are not over, and those of the last 90 days.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/maintenance/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listMaintenanceWindows(request: ListMaintenanceWindowsRequestInit, options?: CallOptions): Promise<ListMaintenanceWindowsResponse>;
   /**
@@ -306,7 +306,7 @@ export interface MaintenanceWindowsCalls {
    *
    * Atomic. It may be repeated; a deleted window is NOT_FOUND.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/maintenance/delete`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   deleteMaintenanceWindow(request: DeleteMaintenanceWindowRequestInit, options?: CallOptions): Promise<DeleteMaintenanceWindowResponse>;
 }
@@ -320,13 +320,13 @@ export interface NotificationChannelsCalls {
    *
    * Atomic. Repeating it creates another channel, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/channels/create`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createNotificationChannel(request: CreateNotificationChannelRequestInit, options?: CallOptions): Promise<CreateNotificationChannelResponse>;
   /**
    * Lists the organization's channels.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/channels/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listNotificationChannels(request: ListNotificationChannelsRequestInit, options?: CallOptions): Promise<ListNotificationChannelsResponse>;
   /**
@@ -334,7 +334,7 @@ export interface NotificationChannelsCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/channels/update`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   updateNotificationChannel(request: UpdateNotificationChannelRequestInit, options?: CallOptions): Promise<UpdateNotificationChannelResponse>;
   /**
@@ -342,7 +342,7 @@ export interface NotificationChannelsCalls {
    *
    * Atomic. It may be repeated; a deleted channel is NOT_FOUND.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/channels/delete`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   deleteNotificationChannel(request: DeleteNotificationChannelRequestInit, options?: CallOptions): Promise<DeleteNotificationChannelResponse>;
   /**
@@ -350,13 +350,13 @@ export interface NotificationChannelsCalls {
    *
    * The delivery is stored atomically, and sent afterwards. Repeating it sends another message.
    *
-   * Needs a key with the scope `write:uptime`. Is not repeated after a failure.
+   * Over HTTP: `POST /uptime/channels/test`. Needs a key with the scope `write:uptime`. Is not repeated after a failure.
    */
   testNotificationChannel(request: TestNotificationChannelRequestInit, options?: CallOptions): Promise<TestNotificationChannelResponse>;
   /**
    * Lists what was sent, newest first, with each attempt's outcome.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/deliveries/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listDeliveries(request: ListDeliveriesRequestInit, options?: CallOptions): Promise<ListDeliveriesResponse>;
 }
@@ -368,7 +368,7 @@ export interface QueriesCalls {
   /**
    * Runs one query, or a batch of them, each with several parameters that succeed or fail on their own.
    *
-   * Needs a key with the scope `read:data`, unless the website is public. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/query`. Needs a key with the scope `read:data`, unless the website is public. May be repeated: it changes nothing.
    */
   query(request: QueryRequestInit, options?: CallOptions): Promise<QueryResponse>;
   /**
@@ -386,25 +386,25 @@ export interface QueriesCalls {
   /**
    * Lists the query types with their filters and limits, and the date presets. Needs no credentials.
    *
-   * Needs no key. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/query/types`. Needs no key. May be repeated: it changes nothing.
    */
   listQueryTypes(request: ListQueryTypesRequestInit, options?: CallOptions): Promise<ListQueryTypesResponse>;
   /**
    * Lists the websites that the credentials may read.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/query/websites`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   listQueryWebsites(request: ListQueryWebsitesRequestInit, options?: CallOptions): Promise<ListQueryWebsitesResponse>;
   /**
    * Compiles a query to SQL without running it.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/query/compile`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   compileQuery(request: CompileQueryRequestInit, options?: CallOptions): Promise<CompileQueryResponse>;
   /**
    * Runs a structured, SQL-like query over one website's rows.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /v1/query/custom`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   customQuery(request: CustomQueryRequestInit, options?: CallOptions): Promise<CustomQueryResponse>;
 }
@@ -420,7 +420,7 @@ export interface ScriptErrorsCalls {
    *
    * Not atomic: after a failure some errors may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /errors`. Needs no key. Is not repeated after a failure.
    */
   recordScriptErrors(request: RecordScriptErrorsRequestInit, options?: CallOptions): Promise<RecordScriptErrorsResponse>;
 }
@@ -432,7 +432,7 @@ export interface SegmentsCalls {
   /**
    * Lists the segments of a website that the caller sees, by name: the shared ones, and a person's own. Without credentials it lists the shared ones of a public website, except those with filters that a public dashboard may not use.
    *
-   * Needs a key with the scope `read:data`, unless the website is public. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/segments`. Needs a key with the scope `read:data`, unless the website is public. May be repeated: it changes nothing.
    */
   listSegments(request: ListSegmentsRequestInit, options?: CallOptions): Promise<ListSegmentsResponse>;
   /**
@@ -440,7 +440,7 @@ export interface SegmentsCalls {
    *
    * Atomic. It can be repeated with the same idempotency key only, since its name is taken then.
    *
-   * Needs a key with the scope `read:data`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /v1/segments/create`. Needs a key with the scope `read:data`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createSegment(request: CreateSegmentRequestInit, options?: CallOptions): Promise<CreateSegmentResponse>;
   /**
@@ -448,7 +448,7 @@ export interface SegmentsCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `read:data`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /v1/segments/update`. Needs a key with the scope `read:data`. May be repeated: doing it twice is doing it once.
    */
   updateSegment(request: UpdateSegmentRequestInit, options?: CallOptions): Promise<UpdateSegmentResponse>;
   /**
@@ -456,7 +456,7 @@ export interface SegmentsCalls {
    *
    * Atomic. It may be repeated; a deleted segment is NOT_FOUND.
    *
-   * Needs a key with the scope `read:data`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /v1/segments/delete`. Needs a key with the scope `read:data`. May be repeated: doing it twice is doing it once.
    */
   deleteSegment(request: DeleteSegmentRequestInit, options?: CallOptions): Promise<DeleteSegmentResponse>;
 }
@@ -470,13 +470,13 @@ export interface SharedDashboardsCalls {
    *
    * Atomic. Repeating it shares another one, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `update`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /v1/shared-dashboards/create`. Needs a key with the scope `update`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createSharedDashboard(request: CreateSharedDashboardRequestInit, options?: CallOptions): Promise<CreateSharedDashboardResponse>;
   /**
    * Lists the shared dashboards of a website, newest first, without their tokens.
    *
-   * Needs a key with the scope `update`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/shared-dashboards`. Needs a key with the scope `update`. May be repeated: it changes nothing.
    */
   listSharedDashboards(request: ListSharedDashboardsRequestInit, options?: CallOptions): Promise<ListSharedDashboardsResponse>;
   /**
@@ -484,7 +484,7 @@ export interface SharedDashboardsCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /v1/shared-dashboards/update`. Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
    */
   updateSharedDashboard(request: UpdateSharedDashboardRequestInit, options?: CallOptions): Promise<UpdateSharedDashboardResponse>;
   /**
@@ -492,7 +492,7 @@ export interface SharedDashboardsCalls {
    *
    * Atomic. It may be repeated; a revoked one is NOT_FOUND.
    *
-   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /v1/shared-dashboards/delete`. Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
    */
   deleteSharedDashboard(request: DeleteSharedDashboardRequestInit, options?: CallOptions): Promise<DeleteSharedDashboardResponse>;
   /**
@@ -500,7 +500,7 @@ export interface SharedDashboardsCalls {
    *
    * Atomic. It may be repeated; with a wrong password each call counts as a guess.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /v1/shared-dashboards/open`. Needs no key. Is not repeated after a failure.
    */
   openSharedDashboard(request: OpenSharedDashboardRequestInit, options?: CallOptions): Promise<OpenSharedDashboardResponse>;
 }
@@ -512,7 +512,7 @@ export interface StatusPageCalls {
   /**
    * Answers the state of a website's monitors, their days and their incidents. Open to anyone where the website is public, else to keys with read:uptime.
    *
-   * Needs a key with the scope `read:uptime`, unless the website is public. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/status`. Needs a key with the scope `read:uptime`, unless the website is public. May be repeated: it changes nothing.
    */
   getStatusPage(request: GetStatusPageRequestInit, options?: CallOptions): Promise<GetStatusPageResponse>;
   /**
@@ -520,13 +520,13 @@ export interface StatusPageCalls {
    *
    * Atomic. It can be repeated with the same idempotency key only, since its slug is taken then.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/status-pages/create`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createStatusPage(request: CreateStatusPageRequestInit, options?: CallOptions): Promise<CreateStatusPageResponse>;
   /**
    * Lists a website's pages at /status/<slug>, drafts included.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/status-pages/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listStatusPages(request: ListStatusPagesRequestInit, options?: CallOptions): Promise<ListStatusPagesResponse>;
   /**
@@ -534,7 +534,7 @@ export interface StatusPageCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/status-pages/update`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   updateStatusPage(request: UpdateStatusPageRequestInit, options?: CallOptions): Promise<UpdateStatusPageResponse>;
   /**
@@ -542,7 +542,7 @@ export interface StatusPageCalls {
    *
    * Atomic. It may be repeated; a deleted page is NOT_FOUND.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/status-pages/delete`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   deleteStatusPage(request: DeleteStatusPageRequestInit, options?: CallOptions): Promise<DeleteStatusPageResponse>;
   /**
@@ -550,7 +550,7 @@ export interface StatusPageCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/status-pages/logo`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   setStatusPageLogo(request: SetStatusPageLogoRequestInit, options?: CallOptions): Promise<SetStatusPageLogoResponse>;
   /**
@@ -558,7 +558,7 @@ export interface StatusPageCalls {
    *
    * Atomic. It cannot be repeated: each call makes another address.
    *
-   * Needs a key with the scope `write:uptime`. Is not repeated after a failure.
+   * Over HTTP: `POST /uptime/status-pages/preview`. Needs a key with the scope `write:uptime`. Is not repeated after a failure.
    */
   previewStatusPage(request: PreviewStatusPageRequestInit, options?: CallOptions): Promise<PreviewStatusPageResponse>;
 }
@@ -572,7 +572,7 @@ export interface StatusReportsCalls {
    *
    * Atomic. Repeating it creates another report, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/status-reports/create`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createStatusReport(request: CreateStatusReportRequestInit, options?: CallOptions): Promise<CreateStatusReportResponse>;
   /**
@@ -580,13 +580,13 @@ export interface StatusReportsCalls {
    *
    * Atomic. Repeating it adds another update, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/status-reports/update`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   postStatusReportUpdate(request: PostStatusReportUpdateRequestInit, options?: CallOptions): Promise<PostStatusReportUpdateResponse>;
   /**
    * Lists the reports of a page, newest first.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/status-reports/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listStatusReports(request: ListStatusReportsRequestInit, options?: CallOptions): Promise<ListStatusReportsResponse>;
   /**
@@ -594,7 +594,7 @@ export interface StatusReportsCalls {
    *
    * Atomic. It may be repeated; a deleted report is NOT_FOUND.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/status-reports/delete`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   deleteStatusReport(request: DeleteStatusReportRequestInit, options?: CallOptions): Promise<DeleteStatusReportResponse>;
 }
@@ -608,19 +608,19 @@ export interface UptimeCalls {
    *
    * Atomic. Repeating it creates another monitor, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/monitors/create`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createMonitor(request: CreateMonitorRequestInit, options?: CallOptions): Promise<CreateMonitorResponse>;
   /**
    * Answers one monitor.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/monitors/get`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   getMonitor(request: GetMonitorRequestInit, options?: CallOptions): Promise<GetMonitorResponse>;
   /**
    * Lists the monitors of a website.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/monitors/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listMonitors(request: ListMonitorsRequestInit, options?: CallOptions): Promise<ListMonitorsResponse>;
   /**
@@ -628,7 +628,7 @@ export interface UptimeCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/monitors/update`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   updateMonitor(request: UpdateMonitorRequestInit, options?: CallOptions): Promise<UpdateMonitorResponse>;
   /**
@@ -636,7 +636,7 @@ export interface UptimeCalls {
    *
    * Atomic. It may be repeated; a deleted monitor is NOT_FOUND.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/monitors/delete`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   deleteMonitor(request: DeleteMonitorRequestInit, options?: CallOptions): Promise<DeleteMonitorResponse>;
   /**
@@ -644,7 +644,7 @@ export interface UptimeCalls {
    *
    * Atomic. It may be repeated: a paused monitor stays as it is.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/monitors/pause`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   pauseMonitor(request: PauseMonitorRequestInit, options?: CallOptions): Promise<PauseMonitorResponse>;
   /**
@@ -652,7 +652,7 @@ export interface UptimeCalls {
    *
    * Atomic. It may be repeated: an active monitor stays as it is.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/monitors/resume`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   resumeMonitor(request: ResumeMonitorRequestInit, options?: CallOptions): Promise<ResumeMonitorResponse>;
   /**
@@ -660,7 +660,7 @@ export interface UptimeCalls {
    *
    * Atomic, since it stores nothing. Repeating it sends another request to the address, for which it waits at most 30 s, even if the timeout of the monitor is longer.
    *
-   * Needs a key with the scope `write:uptime`. Is not repeated after a failure.
+   * Over HTTP: `POST /uptime/monitors/check`. Needs a key with the scope `write:uptime`. Is not repeated after a failure.
    */
   checkNow(request: CheckNowRequestInit, options?: CallOptions): Promise<CheckNowResponse>;
   /**
@@ -668,25 +668,25 @@ export interface UptimeCalls {
    *
    * Atomic, since it stores nothing. Repeating it sends another request to the address.
    *
-   * Needs a key with the scope `write:uptime`. Is not repeated after a failure.
+   * Over HTTP: `POST /uptime/monitors/test`. Needs a key with the scope `write:uptime`. Is not repeated after a failure.
    */
   testMonitor(request: TestMonitorRequestInit, options?: CallOptions): Promise<TestMonitorResponse>;
   /**
    * Answers availability and response times over time.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/history`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   getHistory(request: GetHistoryRequestInit, options?: CallOptions): Promise<GetHistoryResponse>;
   /**
    * Lists the incidents of a monitor.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/incidents`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listIncidents(request: ListIncidentsRequestInit, options?: CallOptions): Promise<ListIncidentsResponse>;
   /**
    * Answers one incident with all that is known of it: its monitor, the checks around it, what was sent and what customers were told.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/incidents/get`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   getIncident(request: GetIncidentRequestInit, options?: CallOptions): Promise<GetIncidentResponse>;
   /**
@@ -694,7 +694,7 @@ export interface UptimeCalls {
    *
    * Atomic. It may be repeated: the first acknowledgement is kept.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/incidents/acknowledge`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   acknowledgeIncident(request: AcknowledgeIncidentRequestInit, options?: CallOptions): Promise<AcknowledgeIncidentResponse>;
   /**
@@ -702,7 +702,7 @@ export interface UptimeCalls {
    *
    * Atomic. Repeating it writes another note, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /uptime/incidents/notes/create`. Needs a key with the scope `write:uptime`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createIncidentNote(request: CreateIncidentNoteRequestInit, options?: CallOptions): Promise<CreateIncidentNoteResponse>;
   /**
@@ -710,19 +710,19 @@ export interface UptimeCalls {
    *
    * Atomic. It may be repeated; a deleted note is NOT_FOUND.
    *
-   * Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /uptime/incidents/notes/delete`. Needs a key with the scope `write:uptime`. May be repeated: doing it twice is doing it once.
    */
   deleteIncidentNote(request: DeleteIncidentNoteRequestInit, options?: CallOptions): Promise<DeleteIncidentNoteResponse>;
   /**
    * Answers the state of a monitor now.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/status`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   getStatus(request: GetStatusRequestInit, options?: CallOptions): Promise<GetStatusResponse>;
   /**
    * Lists the last checks of a monitor, newest first.
    *
-   * Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /uptime/checks/recent`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.
    */
   listRecentChecks(request: ListRecentChecksRequestInit, options?: CallOptions): Promise<ListRecentChecksResponse>;
 }
@@ -738,7 +738,7 @@ export interface VitalsCalls {
    *
    * Not atomic: after an error some measurements may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /vitals`. Needs no key. Is not repeated after a failure.
    */
   recordVitals(request: RecordVitalsRequestInit, options?: CallOptions): Promise<RecordVitalsResponse>;
 }
@@ -752,25 +752,25 @@ export interface WebsitesCalls {
    *
    * Atomic. Repeating it creates another website, unless it has the same idempotency key.
    *
-   * Needs a key with the scope `admin`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
+   * Over HTTP: `POST /websites/create`. Needs a key with the scope `admin`. Is repeated after a temporary failure, with an idempotency key, so that it is done once.
    */
   createWebsite(request: CreateWebsiteRequestInit, options?: CallOptions): Promise<CreateWebsiteResponse>;
   /**
    * Lists the live websites that the credentials reach, or the deleted ones that can be restored.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /websites/list`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   listWebsites(request: ListWebsitesRequestInit, options?: CallOptions): Promise<ListWebsitesResponse>;
   /**
    * Answers one website; a deleted one as long as it can be restored.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /websites/get`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   getWebsite(request: GetWebsiteRequestInit, options?: CallOptions): Promise<GetWebsiteResponse>;
   /**
    * Answers what the public dashboard of a website says of it. Open to anyone where the website is public; a private website is answered like one that does not exist.
    *
-   * Needs a key with the scope `read:data`, unless the website is public. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/public-website`. Needs a key with the scope `read:data`, unless the website is public. May be repeated: it changes nothing.
    */
   getPublicWebsite(request: GetPublicWebsiteRequestInit, options?: CallOptions): Promise<GetPublicWebsiteResponse>;
   /**
@@ -778,13 +778,13 @@ export interface WebsitesCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /websites/update`. Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
    */
   updateWebsite(request: UpdateWebsiteRequestInit, options?: CallOptions): Promise<UpdateWebsiteResponse>;
   /**
    * Reads a page of the website over the internet and answers whether it counts its visits, or why not. Addresses that are not public are refused.
    *
-   * Needs a key with the scope `update`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /websites/installation/check`. Needs a key with the scope `update`. May be repeated: it changes nothing.
    */
   checkInstallation(request: CheckInstallationRequestInit, options?: CallOptions): Promise<CheckInstallationResponse>;
   /**
@@ -792,7 +792,7 @@ export interface WebsitesCalls {
    *
    * Atomic. It may be repeated; a deleted website is NOT_FOUND.
    *
-   * Needs a key with the scope `delete`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /websites/delete`. Needs a key with the scope `delete`. May be repeated: doing it twice is doing it once.
    */
   deleteWebsite(request: DeleteWebsiteRequestInit, options?: CallOptions): Promise<DeleteWebsiteResponse>;
   /**
@@ -800,7 +800,7 @@ export interface WebsitesCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `delete`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /websites/restore`. Needs a key with the scope `delete`. May be repeated: doing it twice is doing it once.
    */
   restoreWebsite(request: RestoreWebsiteRequestInit, options?: CallOptions): Promise<RestoreWebsiteResponse>;
   /**
@@ -808,13 +808,13 @@ export interface WebsitesCalls {
    *
    * Atomic. It may be repeated: the 24 hours do not begin again.
    *
-   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /websites/retention`. Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
    */
   setRetention(request: SetRetentionRequestInit, options?: CallOptions): Promise<SetRetentionResponse>;
   /**
    * Answers what SetRetention would do with these periods, without changing anything.
    *
-   * Needs a key with the scope `update`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /websites/retention/preview`. Needs a key with the scope `update`. May be repeated: it changes nothing.
    */
   previewRetention(request: PreviewRetentionRequestInit, options?: CallOptions): Promise<PreviewRetentionResponse>;
   /**
@@ -822,25 +822,25 @@ export interface WebsitesCalls {
    *
    * Atomic. It may be repeated.
    *
-   * Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
+   * Over HTTP: `POST /websites/retention/cancel`. Needs a key with the scope `update`. May be repeated: doing it twice is doing it once.
    */
   cancelRetention(request: CancelRetentionRequestInit, options?: CallOptions): Promise<CancelRetentionResponse>;
   /**
    * Answers what these rules would have excluded in the last 30 days, without changing anything.
    *
-   * Needs a key with the scope `update`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /websites/rules/preview`. Needs a key with the scope `update`. May be repeated: it changes nothing.
    */
   previewRules(request: PreviewRulesRequestInit, options?: CallOptions): Promise<PreviewRulesResponse>;
   /**
    * Lists the runs of the retention and what each erased of a website, the latest first.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `POST /websites/retention/runs`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   listRetentionRuns(request: ListRetentionRunsRequestInit, options?: CallOptions): Promise<ListRetentionRunsResponse>;
   /**
    * Reports what a website's settings and rows say about points that European authorities ask of audience measurement. Each has counts that prove it; a paragraph for the website's privacy policy is made of them (see docs/user/privacy.md). As a page for those who accept text/html. No legal advice.
    *
-   * Needs a key with the scope `read:data`. May be repeated: it changes nothing.
+   * Over HTTP: `GET /v1/websites/{website_id}/privacy-report`. Needs a key with the scope `read:data`. May be repeated: it changes nothing.
    */
   getPrivacyReport(request: GetPrivacyReportRequestInit, options?: CallOptions): Promise<GetPrivacyReportResponse>;
 }
