@@ -224,6 +224,11 @@ test("4.1: the link query types answer by link, website and organization", async
   expect(perWebsite.body.data[0]?.data[0]).toMatchObject({
     total: clicks.filter(({ link }) => link.websiteId !== null).length,
   });
+  const ranked = await query(`website_id=${website.websiteId}`, ["link_top_links"]);
+  const ofWebsite = clicks.filter(({ link }) => link.websiteId !== null);
+  expect(counts(ranked.body.data[0]?.data)).toEqual(
+    Object.fromEntries([...Map.groupBy(ofWebsite, ({ link }) => link.id)].map(([id, of]) => [id, of.length])),
+  );
   const perOrganization = await query(`organization_id=${website.organizationId}`, ["link_total_clicks"], website, [
     { field: "browser_name", op: "ne", value: "Chrome" },
   ]);

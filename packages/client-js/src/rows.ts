@@ -15,7 +15,7 @@ export interface SummaryMetricsRow {
   avg_session_duration: number | null;
   /** Median session duration, s. */
   median_session_duration: number | null;
-  /** Page views per session. */
+  /** Page views per session, page views per session. */
   pages_per_session: number | null;
   /** Events. */
   total_events: number | null;
@@ -57,7 +57,7 @@ export interface EventsByDateRow {
   avg_session_duration: number | null;
   /** Median session duration, s. */
   median_session_duration: number | null;
-  /** Page views per session. */
+  /** Page views per session, page views per session. */
   pages_per_session: number | null;
 }
 
@@ -111,7 +111,7 @@ export interface SessionMetricsRow {
   median_session_duration: number | null;
   /** Bounce rate, percent. */
   bounce_rate: number | null;
-  /** Page views per session. */
+  /** Page views per session, page views per session. */
   pages_per_session: number | null;
   /** Events. */
   total_events: number | null;
@@ -317,19 +317,19 @@ export interface PageTitlesRow {
   conversion_rate?: number | null;
 }
 
-/** A row of `entry_pages`. Sessions by the path of their first page view. pageviews counts these first page views. */
+/** A row of `entry_pages`. Sessions by the path of their first page view. pageviews counts these first page views; percentage is the share of all sessions. */
 export interface EntryPagesRow {
   /** Page. */
   path: string;
   /** Page. */
   name: string;
-  /** Sessions. */
+  /** First page views. */
   pageviews: number;
   /** Visitors. */
   visitors: number;
   /** Sessions. */
   sessions: number;
-  /** Share of sessions, percent. */
+  /** Share of all sessions, percent. */
   percentage: number;
   /** Visitors who reached the goal. Only with a goal in the query. */
   conversions?: number;
@@ -337,19 +337,19 @@ export interface EntryPagesRow {
   conversion_rate?: number | null;
 }
 
-/** A row of `exit_pages`. Sessions by the path of their last page view. pageviews counts these last page views. */
+/** A row of `exit_pages`. Sessions by the path of their last page view. pageviews counts these last page views, the exits; percentage is the share of all sessions. For the part of a page's views that are exits divide by the pageviews of top_pages. */
 export interface ExitPagesRow {
   /** Page. */
   path: string;
   /** Page. */
   name: string;
-  /** Sessions. */
+  /** Exits. */
   pageviews: number;
   /** Visitors. */
   visitors: number;
   /** Sessions. */
   sessions: number;
-  /** Share of sessions, percent. */
+  /** Share of all sessions, percent. */
   percentage: number;
   /** Visitors who reached the goal. Only with a goal in the query. */
   conversions?: number;
@@ -641,7 +641,7 @@ export interface PageScrollPerformanceRow {
 
 /** A row of `interaction_summary`. Interactions of the sessions that reported their number, and how many of these sessions had any. */
 export interface InteractionSummaryRow {
-  /** Interactions per session. */
+  /** Interactions per session, interactions per session. */
   avg_interactions: number | null;
   /** Sessions with interactions. */
   interactive_sessions: number;
@@ -1601,7 +1601,7 @@ export interface CustomEventsPropertyClassificationRow {
   cardinality: number;
   /** Events with the property. */
   total_count: number;
-  /** Share of the events of this name, 0 to 1. */
+  /** Share of the events of this name, 0 to 1, ratio. */
   coverage_ratio: number | null;
   /** Average length, characters. */
   avg_length: number | null;
@@ -1711,6 +1711,18 @@ export interface LinkCountriesByDayRow {
   value: number;
 }
 
+/** A row of `link_top_links`. Short links by clicks, most clicks first; the name is the link's id. */
+export interface LinkTopLinksRow {
+  /** Id of the link. */
+  name: string;
+  /** Clicks. */
+  clicks: number;
+  /** Visitors. */
+  visitors: number;
+  /** Share of clicks, percent. */
+  percentage: number;
+}
+
 /** A row of `link_top_referrers`. Referrers that clicks on short links came from, most clicks first. */
 export interface LinkTopReferrersRow {
   /** Site. */
@@ -1795,37 +1807,37 @@ export interface LinkTopBrowsersRow {
 export interface VitalsOverviewRow {
   /** Figure. */
   metric_name: string;
-  /** Median. */
+  /** Median, ms (CLS: score, FPS: frames per second). */
   p50: number | null;
-  /** 75th percentile. */
+  /** 75th percentile, ms (CLS: score, FPS: frames per second). */
   p75: number | null;
-  /** 90th percentile. */
+  /** 90th percentile, ms (CLS: score, FPS: frames per second). */
   p90: number | null;
-  /** 95th percentile. */
+  /** 95th percentile, ms (CLS: score, FPS: frames per second). */
   p95: number | null;
-  /** 99th percentile. */
+  /** 99th percentile, ms (CLS: score, FPS: frames per second). */
   p99: number | null;
-  /** Average. */
+  /** Average, ms (CLS: score, FPS: frames per second). */
   avg_value: number | null;
   /** Measurements. */
   samples: number;
 }
 
-/** A row of `vitals_by_page`. Percentiles of every figure by the page it was measured on, most measured first. */
+/** A row of `vitals_by_page`. Percentiles of every figure by the page it was measured on, most measured first: a row for each page and figure. Filter metric_name, such as eq LCP, for one row for each page, to find slow ones; device_type eq mobile for phones. */
 export interface VitalsByPageRow {
   /** Page. */
   page: string;
   /** Figure. */
   metric_name: string;
-  /** Median. */
+  /** Median, ms (CLS: score, FPS: frames per second). */
   p50: number | null;
-  /** 75th percentile. */
+  /** 75th percentile, ms (CLS: score, FPS: frames per second). */
   p75: number | null;
-  /** 90th percentile. */
+  /** 90th percentile, ms (CLS: score, FPS: frames per second). */
   p90: number | null;
-  /** 95th percentile. */
+  /** 95th percentile, ms (CLS: score, FPS: frames per second). */
   p95: number | null;
-  /** 99th percentile. */
+  /** 99th percentile, ms (CLS: score, FPS: frames per second). */
   p99: number | null;
   /** Visitors. */
   visitors: number;
@@ -1839,15 +1851,15 @@ export interface VitalsTimeSeriesRow {
   date: string;
   /** Figure. */
   metric_name: string;
-  /** Median. */
+  /** Median, ms (CLS: score, FPS: frames per second). */
   p50: number | null;
-  /** 75th percentile. */
+  /** 75th percentile, ms (CLS: score, FPS: frames per second). */
   p75: number | null;
-  /** 90th percentile. */
+  /** 90th percentile, ms (CLS: score, FPS: frames per second). */
   p90: number | null;
-  /** 95th percentile. */
+  /** 95th percentile, ms (CLS: score, FPS: frames per second). */
   p95: number | null;
-  /** 99th percentile. */
+  /** 99th percentile, ms (CLS: score, FPS: frames per second). */
   p99: number | null;
   /** Measurements. */
   samples: number | null;
@@ -1863,7 +1875,7 @@ export interface VitalsByCountryRow {
   p50_lcp: number | null;
   /** Median first contentful paint, ms. */
   p50_fcp: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Median interaction to next paint, ms. */
   p50_inp: number | null;
@@ -1883,7 +1895,7 @@ export interface VitalsByBrowserRow {
   p50_lcp: number | null;
   /** Median first contentful paint, ms. */
   p50_fcp: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Median interaction to next paint, ms. */
   p50_inp: number | null;
@@ -1903,7 +1915,7 @@ export interface VitalsByRegionRow {
   p50_lcp: number | null;
   /** Median first contentful paint, ms. */
   p50_fcp: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Median interaction to next paint, ms. */
   p50_inp: number | null;
@@ -1925,7 +1937,7 @@ export interface VitalsByCityRow {
   p50_lcp: number | null;
   /** Median first contentful paint, ms. */
   p50_fcp: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Median interaction to next paint, ms. */
   p50_inp: number | null;
@@ -2057,9 +2069,9 @@ export interface RecentErrorsRow {
   timestamp: string | null;
   /** File. */
   filename: string;
-  /** Line. */
+  /** Line, line number. */
   lineno: number | null;
-  /** Column. */
+  /** Column, column number. */
   colno: number | null;
   /** Type. */
   error_type: string;
@@ -2079,7 +2091,7 @@ export interface RecentErrorsRow {
   region: string;
 }
 
-/** A row of `slow_pages`. How long pages took to load, slowest on average first. A figure that was not measured is null. */
+/** A row of `slow_pages`. How long pages took to load, slowest on average first. A figure that was not measured is null. What visitors wait for is measured by vitals_by_page. */
 export interface SlowPagesRow {
   /** Page. */
   name: string;
@@ -2223,9 +2235,9 @@ export interface WebVitalsByPageRow {
   avg_lcp: number | null;
   /** Median largest contentful paint, ms. */
   p50_lcp: number | null;
-  /** Average layout shift. */
+  /** Average layout shift, score. */
   avg_cls: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Average interaction to next paint, ms. */
   avg_inp: number | null;
@@ -2249,9 +2261,9 @@ export interface WebVitalsByBrowserRow {
   avg_lcp: number | null;
   /** Median largest contentful paint, ms. */
   p50_lcp: number | null;
-  /** Average layout shift. */
+  /** Average layout shift, score. */
   avg_cls: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Average interaction to next paint, ms. */
   avg_inp: number | null;
@@ -2275,9 +2287,9 @@ export interface WebVitalsByCountryRow {
   avg_lcp: number | null;
   /** Median largest contentful paint, ms. */
   p50_lcp: number | null;
-  /** Average layout shift. */
+  /** Average layout shift, score. */
   avg_cls: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Average interaction to next paint, ms. */
   avg_inp: number | null;
@@ -2301,9 +2313,9 @@ export interface WebVitalsByOsRow {
   avg_lcp: number | null;
   /** Median largest contentful paint, ms. */
   p50_lcp: number | null;
-  /** Average layout shift. */
+  /** Average layout shift, score. */
   avg_cls: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Average interaction to next paint, ms. */
   avg_inp: number | null;
@@ -2327,9 +2339,9 @@ export interface WebVitalsByRegionRow {
   avg_lcp: number | null;
   /** Median largest contentful paint, ms. */
   p50_lcp: number | null;
-  /** Average layout shift. */
+  /** Average layout shift, score. */
   avg_cls: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Average interaction to next paint, ms. */
   avg_inp: number | null;
@@ -2351,9 +2363,9 @@ export interface WebVitalsTimeSeriesRow {
   avg_lcp: number | null;
   /** Median largest contentful paint, ms. */
   p50_lcp: number | null;
-  /** Average layout shift. */
+  /** Average layout shift, score. */
   avg_cls: number | null;
-  /** Median layout shift. */
+  /** Median layout shift, score. */
   p50_cls: number | null;
   /** Average interaction to next paint, ms. */
   avg_inp: number | null;
@@ -2553,7 +2565,7 @@ export interface LlmSlowestCallsRow {
   provider: string;
   /** Model. */
   model: string;
-  /** Tokens. */
+  /** Tokens, tokens. */
   total_tokens: number | null;
   /** Duration, ms. */
   duration_ms: number | null;
@@ -2579,7 +2591,7 @@ export interface LlmErrorRateTimeSeriesRow {
 export interface LlmHttpStatusBreakdownRow {
   /** HTTP statuses. */
   name: string;
-  /** HTTP status. */
+  /** HTTP status, status code. */
   http_status: number | null;
   /** Calls. */
   calls: number;
@@ -2599,7 +2611,7 @@ export interface LlmRecentErrorsRow {
   model: string;
   /** Provider. */
   provider: string;
-  /** HTTP status. */
+  /** HTTP status, status code. */
   http_status: number | null;
   /** Duration, ms. */
   duration_ms: number | null;
@@ -2611,9 +2623,9 @@ export interface LlmToolUseTimeSeriesRow {
   date: string;
   /** Calls that used a tool, percent. */
   tool_use_rate: number | null;
-  /** Tools used per call. */
+  /** Tools used per call, tools per call. */
   avg_tool_calls: number | null;
-  /** Tool results per call. */
+  /** Tool results per call, results per call. */
   avg_tool_results: number | null;
 }
 
@@ -2663,7 +2675,7 @@ export interface LlmRecentCallsRow {
   provider: string;
   /** Model. */
   model: string;
-  /** Tokens. */
+  /** Tokens, tokens. */
   total_tokens: number | null;
   /** Cost, USD. */
   total_token_cost_usd: number | null;
@@ -2985,7 +2997,7 @@ export interface ExcludedTrafficByDayRow {
   blocked_by_rule: number | null;
 }
 
-/** A row of `ai_systems`. Events of AI crawlers, which read pages to train a model or to fill an index, and of AI agents, which read a page because a person asked; none of them is stored. */
+/** A row of `ai_systems`. Events of AI crawlers, which read pages to train a model or to fill an index, and of AI agents, which read a page because a person asked; none of them is stored. Which pages they read is not kept. */
 export interface AiSystemsRow {
   /** AI system. */
   name: string;
@@ -3098,6 +3110,7 @@ export interface Rows {
   link_clicks_by_day: LinkClicksByDayRow;
   link_referrers_by_day: LinkReferrersByDayRow;
   link_countries_by_day: LinkCountriesByDayRow;
+  link_top_links: LinkTopLinksRow;
   link_top_referrers: LinkTopReferrersRow;
   link_top_countries: LinkTopCountriesRow;
   link_top_regions: LinkTopRegionsRow;

@@ -52,7 +52,7 @@ export const engagementTypes: readonly QueryType[] = [
     description: "Interactions of the sessions that reported their number, and how many of these sessions had any.",
     shape: { kind: "engagement" },
     fields: [
-      shown("avg_interactions", "Interactions per session", "figure"),
+      shown("avg_interactions", "Interactions per session", "figure", { unit: "interactions per session" }),
       shown("interactive_sessions", "Sessions with interactions", "count"),
       shown("interaction_rate", "Share of sessions with interactions", "figure", percent),
       shown("total_sessions", "Sessions that reported interactions", "count", { column: "interaction_sessions" }),

@@ -40,7 +40,7 @@ export const excludedTypes: readonly QueryType[] = [
       excluded,
       "ai_systems",
       "AI systems",
-      "Events of AI crawlers, which read pages to train a model or to fill an index, and of AI agents, which read a page because a person asked; none of them is stored.",
+      "Events of AI crawlers, which read pages to train a model or to fill an index, and of AI agents, which read a page because a person asked; none of them is stored. Which pages they read is not kept.",
       ["name", "operator", "kind"],
       [
         grouped("name", "AI system"),

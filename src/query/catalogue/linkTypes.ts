@@ -41,6 +41,10 @@ export const linkTypes: readonly QueryType[] = [
     "How many different countries that clicks came from, by day or hour.",
     [measured("link_countries", "value")],
   ),
+  {
+    ...top("link_top_links", "Links", "Id of the link", ["link_id"]),
+    description: "Short links by clicks, most clicks first; the name is the link's id.",
+  },
   top("link_top_referrers", "Referrers", "Site", ["referrer"], [grouped("referrer", "Site")]),
   top("link_top_countries", "Countries", "Country", ["country"], [grouped("country", "Country")]),
   top("link_top_regions", "Regions", "Region", ["region", "country"], [grouped("country", "Country", 1)]),

@@ -55,7 +55,7 @@ const list = { kind: "list" } as const;
 const timestamp = shown("timestamp", "Time", "time", { column: "ts" });
 const provider = shown("provider", "Provider", "text");
 const model = shown("model", "Model", "text");
-const totalTokens = shown("total_tokens", "Tokens", "figure");
+const totalTokens = shown("total_tokens", "Tokens", "figure", { unit: "tokens" });
 const durationMs = shown("duration_ms", "Duration", "figure", { unit: "ms" });
 const finishReason = shown("finish_reason", "Finish reason", "text");
 const errorName = shown("error_name", "Error", "text");
@@ -154,7 +154,7 @@ export const llmTypes: readonly QueryType[] = [
     shown("error_stack", "Stack", "text"),
     model,
     provider,
-    shown("http_status", "HTTP status", "figure"),
+    shown("http_status", "HTTP status", "figure", { unit: "status code" }),
     durationMs,
   ]),
   over("llm_tool_use_time_series", "Use of tools over time", "Use of tools and their results", [

@@ -1,5 +1,5 @@
 import { define, type Group, series, table } from "./define.ts";
-import { grouped, measured, type QueryType, share, shown } from "./queryType.ts";
+import { grouped, measured, type OutputField, type QueryType, share, shown } from "./queryType.ts";
 
 const visits = { category: "pages", isPublic: true, table: "events" } as const satisfies Group;
 const views = { ...visits, only: "page_view" } as const;
@@ -14,14 +14,16 @@ const pathFields = [
   share("pageviews"),
 ];
 
-const sessionPageFields = [
-  grouped("path", "Page"),
-  grouped("name", "Page"),
-  measured("sessions", "pageviews"),
-  measured("session_visitors", "visitors"),
-  measured("sessions"),
-  share("sessions"),
-];
+function sessionPageFields(views: string): OutputField[] {
+  return [
+    grouped("path", "Page"),
+    grouped("name", "Page"),
+    { ...measured("sessions", "pageviews"), label: views },
+    measured("session_visitors", "visitors"),
+    measured("sessions"),
+    { ...share("sessions"), label: "Share of all sessions" },
+  ];
+}
 
 /** Figures by page. */
 export const pageTypes: readonly QueryType[] = [
@@ -54,17 +56,17 @@ export const pageTypes: readonly QueryType[] = [
     views,
     "entry_pages",
     "Entry pages",
-    "Sessions by the path of their first page view. pageviews counts these first page views.",
+    "Sessions by the path of their first page view. pageviews counts these first page views; percentage is the share of all sessions.",
     { kind: "table", dimensions: ["entry_page"] },
-    sessionPageFields,
+    sessionPageFields("First page views"),
   ),
   define(
     views,
     "exit_pages",
     "Exit pages",
-    "Sessions by the path of their last page view. pageviews counts these last page views.",
+    "Sessions by the path of their last page view. pageviews counts these last page views, the exits; percentage is the share of all sessions. For the part of a page's views that are exits divide by the pageviews of top_pages.",
     { kind: "table", dimensions: ["exit_page"] },
-    sessionPageFields,
+    sessionPageFields("Exits"),
   ),
   series(
     views,

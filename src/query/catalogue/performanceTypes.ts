@@ -49,12 +49,12 @@ function vitalsBy(name: string, label: string, dimension: FieldName): QueryType 
   );
 }
 
-/** How fast pages load, and the web vitals side by side. Times are milliseconds; CLS has no unit. */
+/** How fast pages load, and the web vitals side by side. Times are milliseconds; CLS is a score. */
 export const performanceTypes: readonly QueryType[] = [
   {
     ...loadsBy("slow_pages", "Page", "path"),
     title: "Slow pages",
-    description: `How long pages took to load, slowest on average first. ${notMeasured}`,
+    description: `How long pages took to load, slowest on average first. ${notMeasured} What visitors wait for is measured by vitals_by_page.`,
     shape: { kind: "table", dimensions: ["path"], largestFirst: "avg_load_time" },
   },
   loadsBy("performance_by_browser", "Browser", "browser_name"),

@@ -111,7 +111,7 @@ export const propertyTypes: readonly QueryType[] = [
       ...place,
       shown("cardinality", "Different values", "count"),
       shown("total_count", "Events with the property", "count"),
-      shown("coverage_ratio", "Share of the events of this name, 0 to 1", "figure"),
+      shown("coverage_ratio", "Share of the events of this name, 0 to 1", "figure", { unit: "ratio" }),
       shown("avg_length", "Average length", "figure", { unit: "characters" }),
       shown("max_length", "Largest length", "count", { unit: "characters" }),
       shown("is_numeric", "All are numbers", "boolean"),

@@ -39,7 +39,7 @@ function vitalsBy(
   );
 }
 
-/** How fast pages were for their visitors. CLS has no unit, all other figures are milliseconds. */
+/** How fast pages were for their visitors. CLS is a score, all other figures are milliseconds. */
 export const vitalTypes: readonly QueryType[] = [
   table(
     vitals,
@@ -53,7 +53,7 @@ export const vitalTypes: readonly QueryType[] = [
     vitals,
     "vitals_by_page",
     "Web vitals by page",
-    "Percentiles of every figure by the page it was measured on, most measured first.",
+    "Percentiles of every figure by the page it was measured on, most measured first: a row for each page and figure. Filter metric_name, such as eq LCP, for one row for each page, to find slow ones; device_type eq mobile for phones.",
     ["path", "metric_name"],
     [
       grouped("page", "Page", 0),

@@ -76,6 +76,12 @@ export function bounceSql({ pageViews, actions, clicks, seconds }: BounceColumns
   return `${pageViews} = 1 AND ${actions} = 0 AND ${clicks} = 0 AND ${seconds} < ${bounceSeconds}`;
 }
 
+/** The unit of a layout shift, which has none of physics. */
+const unitOfShift = "score";
+
+/** The unit of any figure of pages, by which it is grouped: most are times. */
+const unitOfFigure = `ms (CLS: ${unitOfShift}, FPS: frames per second)`;
+
 export const measures = {
   pageviews: count("events", "Page views", countWhere(eventKinds.page_view)),
   visitors: count("events", "Visitors", "count_distinct(visitor_key)"),
@@ -105,7 +111,7 @@ export const measures = {
     // the sessions.
     inSeries: "approx_percentile(duration_ms, 0.5, 2) / 1000.0",
   },
-  pages_per_session: decimal("sessions", "Page views per session", undefined, "avg(page_views)"),
+  pages_per_session: decimal("sessions", "Page views per session", "page views per session", "avg(page_views)"),
   // What daily figures keep, to compute rates and averages of several days.
   bounces: count("sessions", "Bounces", countWhere("bounced")),
   session_seconds: decimal("sessions", "Duration of all sessions", "s", "sum(seconds)"),
@@ -124,7 +130,7 @@ export const measures = {
 
   samples: count("performance_metrics", "Measurements", "count()"),
   sample_visitors: count("performance_metrics", "Visitors", "count_distinct(visitor_key)"),
-  avg_value: precise("performance_metrics", "Average", "avg(value)"),
+  avg_value: precise("performance_metrics", "Average", "avg(value)", unitOfFigure),
   p50: percentile("Median", 0.5),
   p75: percentile("75th percentile", 0.75),
   p90: percentile("90th percentile", 0.9),
@@ -150,8 +156,13 @@ export const measures = {
   p50_lcp: medianMs("largest contentful paint", "LCP"),
   avg_inp: averageMs("interaction to next paint", "INP"),
   p50_inp: medianMs("interaction to next paint", "INP"),
-  avg_cls: precise("performance_metrics", "Average layout shift", `avg(${figureOf("CLS")})`),
-  p50_cls: precise("performance_metrics", "Median layout shift", `approx_percentile(${figureOf("CLS")}, 0.5, 3)`),
+  avg_cls: precise("performance_metrics", "Average layout shift", `avg(${figureOf("CLS")})`, unitOfShift),
+  p50_cls: precise(
+    "performance_metrics",
+    "Median layout shift",
+    `approx_percentile(${figureOf("CLS")}, 0.5, 3)`,
+    unitOfShift,
+  ),
 
   llm_calls: count("llm_calls", "Calls", "count()"),
   llm_cost: { relation: "llm_calls", label: "Cost", unit: "USD", sql: "sum(total_cost_usd)", format: "cost" },
@@ -167,9 +178,25 @@ export const measures = {
   llm_cache_hit_rate: llmRate("Calls with cached input", "cached_input_tokens > 0"),
   llm_tool_use_rate: llmRate("Calls that used a tool", "tool_call_count > 0"),
   llm_web_search_rate: llmRate("Calls that searched the web", "web_search_count > 0"),
-  llm_avg_tool_calls: decimal("llm_calls", "Tools used per call", undefined, "avg(coalesce(tool_call_count, 0))"),
-  llm_avg_tool_results: decimal("llm_calls", "Tool results per call", undefined, "avg(coalesce(tool_result_count, 0))"),
-  llm_http_status: { relation: "llm_calls", label: "HTTP status", sql: "max(http_status)", format: "figure" },
+  llm_avg_tool_calls: decimal(
+    "llm_calls",
+    "Tools used per call",
+    "tools per call",
+    "avg(coalesce(tool_call_count, 0))",
+  ),
+  llm_avg_tool_results: decimal(
+    "llm_calls",
+    "Tool results per call",
+    "results per call",
+    "avg(coalesce(tool_result_count, 0))",
+  ),
+  llm_http_status: {
+    relation: "llm_calls",
+    label: "HTTP status",
+    unit: "status code",
+    sql: "max(http_status)",
+    format: "figure",
+  },
   // With the time in front the maximum is the last one; it has 16 digits until the year 2286.
   llm_sample_message: {
     relation: "llm_calls",
@@ -233,13 +260,13 @@ function excludedWhere(label: string, condition?: string): Measure {
   return count("excluded_traffic", label, `coalesce(sum(${counted}), 0)`);
 }
 
-function decimal(relation: Relation, label: string, unit: string | undefined, sql: string): Measure {
-  return { relation, label, sql, format: "figure", ...(unit === undefined ? {} : { unit }) };
+function decimal(relation: Relation, label: string, unit: string, sql: string): Measure {
+  return { relation, label, unit, sql, format: "figure" };
 }
 
 /** A percentile of measured values; three digits as with the median above. */
 function percentile(label: string, share: number): Measure {
-  return precise("performance_metrics", label, `approx_percentile(value, ${share}, 3)`);
+  return precise("performance_metrics", label, `approx_percentile(value, ${share}, 3)`, unitOfFigure);
 }
 
 function time(relation: Relation, label: string, sql: string): Measure {
@@ -247,8 +274,8 @@ function time(relation: Relation, label: string, sql: string): Measure {
 }
 
 /** More digits than other figures, since a layout shift of 0.1 is already much; null without rows. */
-function precise(relation: Relation, label: string, sql: string, unit?: string): Measure {
-  return { relation, label, sql, format: "precise", ...(unit === undefined ? {} : { unit }) };
+function precise(relation: Relation, label: string, sql: string, unit: string): Measure {
+  return { relation, label, unit, sql, format: "precise" };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
+import type { OutputField } from "../../../src/query/catalogue/queryType.ts";
 import { measuresOf } from "../../../src/query/catalogue/typeParts.ts";
 import { findField } from "../../../src/query/sql/fields.ts";
 import { measureOf } from "../../../src/query/sql/measures.ts";
@@ -19,3 +20,21 @@ describe("4.2 every entry of the catalogue can be answered and explained", () =>
       expect(new Set(measuresOf(type).map((measure) => measureOf(measure).relation)).size).toBe(1);
     });
 });
+
+/** Counts that may be unknown, whose columns may hold null. */
+const countsOrNull = ["websites_today.visitors", "websites_today.sessions", "websites_today.usual_visitors"];
+
+test("4.2 every number has a unit, unless it is a count", () => {
+  const bare = [...catalogue].flatMap(([name, { fields }]) =>
+    fields.flatMap((field) =>
+      field.type === "number" && field.unit === undefined && !isCount(field.from) ? [`${name}.${field.name}`] : [],
+    ),
+  );
+  expect(bare).toEqual(countsOrNull);
+});
+
+function isCount(from: OutputField["from"]): boolean {
+  if ("measure" in from) return measureOf(from.measure).format === "count";
+  if ("goal" in from) return ["visitors", "conversions", "completions"].includes(from.goal);
+  return "format" in from && from.format === "count";
+}

@@ -859,6 +859,12 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     date: "string",
     value: "integer",
   },
+  link_top_links: {
+    name: "string",
+    clicks: "integer",
+    visitors: "integer",
+    percentage: "number",
+  },
   link_top_referrers: {
     name: "string",
     referrer: "string",
