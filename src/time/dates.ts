@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from "luxon";
+import { nearest } from "../text/nearest.ts";
 import { knownTimeZone } from "./timeZone.ts";
 import { dayMs } from "./utcDay.ts";
 
@@ -39,6 +40,22 @@ const presets: ReadonlyMap<string, (today: Day) => Days> = new Map([
 ]);
 
 export const presetNames: readonly string[] = [...presets.keys()];
+
+/** The lengths in days of the presets that end today. */
+const lastPresets = [7, 14, 30, 90] as const;
+
+const lengthText = /^(?:last|past)?[ _-]*(\d{1,3})[ _-]*(d|w|m)(?:ays?|eeks?|onths?)?$/i;
+
+const daysOf: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30 };
+
+/** The preset that was probably meant: the shortest that is as long, such as last_90d for "last 3 months", or the nearest name. */
+export function nearestPreset(given: string, names: readonly string[] = presetNames): string | undefined {
+  const [, count, unit = ""] = lengthText.exec(given.trim()) ?? [];
+  if (count === undefined) return nearest(given, names);
+  const days = Number(count) * (daysOf[unit.toLowerCase()] ?? 1);
+  const fitting = lastPresets.find((length) => length >= days);
+  return fitting === undefined ? undefined : `last_${fitting}d`;
+}
 
 /** The range of a preset in a time zone, in whole days. Undefined when there is no such preset. */
 export function presetRange(name: string, nowMs: number, zone: IANAZone): TimeRange | undefined {

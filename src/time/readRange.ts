@@ -1,8 +1,15 @@
 import type { IANAZone } from "luxon";
 import { detail, type Problems, quoted } from "../errors/problems.ts";
 import type { Query, QueryParameter } from "../gen/lookout/v1/query_pb.ts";
-import { nearest } from "../text/nearest.ts";
-import { type DateEdge, isLongerThan, parseDate, presetNames, presetRange, type TimeRange } from "./dates.ts";
+import {
+  type DateEdge,
+  isLongerThan,
+  nearestPreset,
+  parseDate,
+  presetNames,
+  presetRange,
+  type TimeRange,
+} from "./dates.ts";
 
 /** The dates of a query; undefined where none were sent, null where they are invalid. */
 export type Dates = { readonly startMs: number | null | undefined; readonly endMs: number | null | undefined };
@@ -27,7 +34,7 @@ export function readDates(
   const range = presetRange(query.preset, nowMs, zone);
   if (range !== undefined) return range;
   const message = `must be one of ${presetNames.join(", ")}, not ${quoted(query.preset)}`;
-  problems.add(detail(`${at}preset`, message, nearest(query.preset, presetNames)), "INVALID_DATE_PRESET");
+  problems.add(detail(`${at}preset`, message, nearestPreset(query.preset)), "INVALID_DATE_PRESET");
   return { startMs: null, endMs: null };
 }
 
@@ -91,7 +98,10 @@ function readDate(
   if (text === "") return undefined;
   const instantMs = parseDate(text, edge, zone);
   if (instantMs !== undefined) return instantMs;
-  const message = `must be a day (YYYY-MM-DD) or an ISO 8601 date and time from 1970 to 2199, not ${quoted(text)}`;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= "1970" && text < "2200";
+  const message = isDay
+    ? `is no day of the calendar: ${quoted(text)}`
+    : `must be a day (YYYY-MM-DD) or an ISO 8601 date and time from 1970 to 2199, not ${quoted(text)}`;
   problems.add(detail(where, message));
   return null;
 }

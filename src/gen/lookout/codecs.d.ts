@@ -143,6 +143,7 @@ export declare const codecs: {
   readonly "lookout.v1.AnalyzeFunnelRequest": Codec<AnalyzeFunnelRequest, MessageInitShape<typeof AnalyzeFunnelRequestSchema>>;
   readonly "lookout.v1.FunnelStepResult": Codec<FunnelStepResult, MessageInitShape<typeof FunnelStepResultSchema>>;
   readonly "lookout.v1.FunnelSplit": Codec<FunnelSplit, MessageInitShape<typeof FunnelSplitSchema>>;
+  readonly "lookout.v1.AnswerHint": Codec<AnswerHint, MessageInitShape<typeof AnswerHintSchema>>;
   readonly "lookout.v1.AnalyzeFunnelResponse": Codec<AnalyzeFunnelResponse, MessageInitShape<typeof AnalyzeFunnelResponseSchema>>;
   readonly "lookout.v1.GoalValue": Codec<GoalValue, MessageInitShape<typeof GoalValueSchema>>;
   readonly "lookout.v1.Comparison": Codec<Comparison, MessageInitShape<typeof ComparisonSchema>>;
@@ -155,7 +156,6 @@ export declare const codecs: {
   readonly "lookout.v1.GoalResult": Codec<GoalResult, MessageInitShape<typeof GoalResultSchema>>;
   readonly "lookout.v1.UnknownTime": Codec<UnknownTime, MessageInitShape<typeof UnknownTimeSchema>>;
   readonly "lookout.v1.ComparedGoals": Codec<ComparedGoals, MessageInitShape<typeof ComparedGoalsSchema>>;
-  readonly "lookout.v1.AnswerHint": Codec<AnswerHint, MessageInitShape<typeof AnswerHintSchema>>;
   readonly "lookout.v1.AnalyzeGoalsResponse": Codec<AnalyzeGoalsResponse, MessageInitShape<typeof AnalyzeGoalsResponseSchema>>;
   readonly "lookout.v1.JourneysQuery": Codec<JourneysQuery, MessageInitShape<typeof JourneysQuerySchema>>;
   readonly "lookout.v1.AnalyzeJourneysRequest": Codec<AnalyzeJourneysRequest, MessageInitShape<typeof AnalyzeJourneysRequestSchema>>;

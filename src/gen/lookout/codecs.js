@@ -7160,6 +7160,58 @@ function object_FunnelSplit(message) {
   };
 }
 
+function parse_AnswerHint(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let field_ = "";
+  const field$ = json.field;
+  if (field$ != null) {
+    if (typeof field$ !== "string") {
+      violate(violations, "field", "must be a string", "type");
+    } else if (!field$.isWellFormed()) {
+      violate(violations, "field", "must be valid Unicode", "type");
+    } else {
+      field_ = field$;
+    }
+  }
+  let message_ = "";
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else {
+      message_ = message$;
+    }
+  }
+  let suggestion_ = undefined;
+  const suggestion$ = json.suggestion;
+  if (suggestion$ != null) {
+    if (typeof suggestion$ !== "string") {
+      violate(violations, "suggestion", "must be a string", "type");
+    } else if (!suggestion$.isWellFormed()) {
+      violate(violations, "suggestion", "must be valid Unicode", "type");
+    } else {
+      suggestion_ = suggestion$;
+    }
+  }
+  return { $typeName: "lookout.v1.AnswerHint", field: field_, message: message_, suggestion: suggestion_ };
+}
+
+function check_AnswerHint(message, violations) {
+}
+
+function object_AnswerHint(message) {
+  return {
+    "field": message.field ?? "",
+    "message": message.message ?? "",
+    "suggestion": message.suggestion,
+  };
+}
+
 function parse_AnalyzeFunnelResponse(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7240,7 +7292,21 @@ function parse_AnalyzeFunnelResponse(json, violations) {
       if (violations.length !== from) under(violations, from, "splits" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.AnalyzeFunnelResponse", success: success_, requestId: requestId_, visitors: visitors_, converted: converted_, conversionRate: conversionRate_, steps: steps_, splits: splits_ };
+  let hints_ = [];
+  const hints$ = json.hints;
+  if (hints$ != null && !Array.isArray(hints$)) {
+    violate(violations, "hints", "must be an array", "type");
+  } else {
+    const hints_list = hints$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < hints_list.length && violations.length - before < maxFaults; i++) {
+      const item = hints_list[i];
+      const from = violations.length;
+      hints_.push(parse_AnswerHint(item, violations));
+      if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.AnalyzeFunnelResponse", success: success_, requestId: requestId_, visitors: visitors_, converted: converted_, conversionRate: conversionRate_, steps: steps_, splits: splits_, hints: hints_ };
 }
 
 function check_AnalyzeFunnelResponse(message, violations) {
@@ -7261,6 +7327,12 @@ function check_AnalyzeFunnelResponse(message, violations) {
     check_FunnelSplit(item, violations);
     if (violations.length !== from) under(violations, from, "splits" + "[" + i + "]");
   }
+  for (let i = 0; i < message.hints.length; i++) {
+    const item = message.hints[i];
+    const from = violations.length;
+    check_AnswerHint(item, violations);
+    if (violations.length !== from) under(violations, from, "hints" + "[" + i + "]");
+  }
 }
 
 function object_AnalyzeFunnelResponse(message) {
@@ -7272,6 +7344,7 @@ function object_AnalyzeFunnelResponse(message) {
     "conversionRate": message.conversionRate ?? null,
     "steps": message.steps === undefined ? [] : message.steps.map((item) => object_FunnelStepResult(item)),
     "splits": message.splits === undefined ? [] : message.splits.map((item) => object_FunnelSplit(item)),
+    "hints": message.hints === undefined ? [] : message.hints.map((item) => object_AnswerHint(item)),
   };
 }
 
@@ -8170,58 +8243,6 @@ function object_ComparedGoals(message) {
     "complete": message.complete ?? false,
     "goals": message.goals === undefined ? [] : message.goals.map((item) => object_GoalResult(item)),
     "unknown": message.unknown === undefined ? [] : message.unknown.map((item) => object_UnknownTime(item)),
-  };
-}
-
-function parse_AnswerHint(json, violations) {
-  if (!isObject(json)) {
-    violate(violations, "", "must be an object", "type");
-    return undefined;
-  }
-  let field_ = "";
-  const field$ = json.field;
-  if (field$ != null) {
-    if (typeof field$ !== "string") {
-      violate(violations, "field", "must be a string", "type");
-    } else if (!field$.isWellFormed()) {
-      violate(violations, "field", "must be valid Unicode", "type");
-    } else {
-      field_ = field$;
-    }
-  }
-  let message_ = "";
-  const message$ = json.message;
-  if (message$ != null) {
-    if (typeof message$ !== "string") {
-      violate(violations, "message", "must be a string", "type");
-    } else if (!message$.isWellFormed()) {
-      violate(violations, "message", "must be valid Unicode", "type");
-    } else {
-      message_ = message$;
-    }
-  }
-  let suggestion_ = undefined;
-  const suggestion$ = json.suggestion;
-  if (suggestion$ != null) {
-    if (typeof suggestion$ !== "string") {
-      violate(violations, "suggestion", "must be a string", "type");
-    } else if (!suggestion$.isWellFormed()) {
-      violate(violations, "suggestion", "must be valid Unicode", "type");
-    } else {
-      suggestion_ = suggestion$;
-    }
-  }
-  return { $typeName: "lookout.v1.AnswerHint", field: field_, message: message_, suggestion: suggestion_ };
-}
-
-function check_AnswerHint(message, violations) {
-}
-
-function object_AnswerHint(message) {
-  return {
-    "field": message.field ?? "",
-    "message": message.message ?? "",
-    "suggestion": message.suggestion,
   };
 }
 
@@ -34318,6 +34339,7 @@ export const codecs = {
   "lookout.v1.AnalyzeFunnelRequest": codec(parse_AnalyzeFunnelRequest, check_AnalyzeFunnelRequest, object_AnalyzeFunnelRequest),
   "lookout.v1.FunnelStepResult": codec(parse_FunnelStepResult, check_FunnelStepResult, object_FunnelStepResult),
   "lookout.v1.FunnelSplit": codec(parse_FunnelSplit, check_FunnelSplit, object_FunnelSplit),
+  "lookout.v1.AnswerHint": codec(parse_AnswerHint, check_AnswerHint, object_AnswerHint),
   "lookout.v1.AnalyzeFunnelResponse": codec(parse_AnalyzeFunnelResponse, check_AnalyzeFunnelResponse, object_AnalyzeFunnelResponse),
   "lookout.v1.GoalValue": codec(parse_GoalValue, check_GoalValue, object_GoalValue),
   "lookout.v1.Comparison": codec(parse_Comparison, check_Comparison, object_Comparison),
@@ -34330,7 +34352,6 @@ export const codecs = {
   "lookout.v1.GoalResult": codec(parse_GoalResult, check_GoalResult, object_GoalResult),
   "lookout.v1.UnknownTime": codec(parse_UnknownTime, check_UnknownTime, object_UnknownTime),
   "lookout.v1.ComparedGoals": codec(parse_ComparedGoals, check_ComparedGoals, object_ComparedGoals),
-  "lookout.v1.AnswerHint": codec(parse_AnswerHint, check_AnswerHint, object_AnswerHint),
   "lookout.v1.AnalyzeGoalsResponse": codec(parse_AnalyzeGoalsResponse, check_AnalyzeGoalsResponse, object_AnalyzeGoalsResponse),
   "lookout.v1.JourneysQuery": codec(parse_JourneysQuery, check_JourneysQuery, object_JourneysQuery),
   "lookout.v1.AnalyzeJourneysRequest": codec(parse_AnalyzeJourneysRequest, check_AnalyzeJourneysRequest, object_AnalyzeJourneysRequest),

@@ -183,6 +183,8 @@ export type FunnelStepResultInit = MessageInitShape<typeof FunnelStepResultSchem
 
 export type FunnelSplitInit = MessageInitShape<typeof FunnelSplitSchema>;
 
+export type AnswerHintInit = MessageInitShape<typeof AnswerHintSchema>;
+
 export type AnalyzeFunnelReply = MessageInitShape<typeof AnalyzeFunnelResponseSchema>;
 
 export type GoalValueInit = MessageInitShape<typeof GoalValueSchema>;
@@ -204,8 +206,6 @@ export type GoalResultInit = MessageInitShape<typeof GoalResultSchema>;
 export type UnknownTimeInit = MessageInitShape<typeof UnknownTimeSchema>;
 
 export type ComparedGoalsInit = MessageInitShape<typeof ComparedGoalsSchema>;
-
-export type AnswerHintInit = MessageInitShape<typeof AnswerHintSchema>;
 
 export type AnalyzeGoalsReply = MessageInitShape<typeof AnalyzeGoalsResponseSchema>;
 

@@ -40,8 +40,8 @@ export type ComparedAnswer = {
 export type QueryFrame = {
   readonly queryId: string;
   readonly meta: QueryMetaInit;
-  /** What to know about the answer; it is sent last. Never rejects. */
-  readonly hints: Promise<readonly AnswerHint[]>;
+  /** What to know about the answer; it is asked for once, after its parameters. Never rejects. */
+  readonly hints: () => Promise<readonly AnswerHint[]>;
   /** How many of the answers belong to this query. */
   readonly parameters: number;
 };
@@ -139,7 +139,7 @@ async function* around(
     yield* next.value;
     separator = ",";
   }
-  const [, after = ""] = write(await isConsistent(), await hints).split(markedParameter);
+  const [, after = ""] = write(await isConsistent(), await hints()).split(markedParameter);
   yield count === 0 ? before + after : after;
 }
 
@@ -192,7 +192,7 @@ export async function resultsOf<T>(
   const results: { queryId: string; data: T[]; meta: QueryFrame["meta"] }[] = [];
   for (const { queryId, meta, hints, parameters } of queries) {
     end += parameters;
-    const whole = { ...meta, consistent, hints: [...(await hints)] };
+    const whole = { ...meta, consistent, hints: [...(await hints())] };
     results.push({ queryId, data: formed.slice(end - parameters, end), meta: whole });
   }
   return results;

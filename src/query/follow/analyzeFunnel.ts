@@ -3,10 +3,13 @@ import { detail, Problems, quoted } from "../../errors/problems.ts";
 import type { AnalyzeFunnelReply, FunnelSplitInit, FunnelStepResultInit } from "../../gen/lookout/services.ts";
 import type { AnalyzeFunnelRequest, Funnel } from "../../gen/lookout/v1/funnels_pb.ts";
 import { percent } from "../../text/percent.ts";
-import { readerOf } from "../answer/callReader.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { type CallReader, readerOf } from "../answer/callReader.ts";
 import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
 import { stepMask } from "../goals/stepMask.ts";
 import { countStepValues, readSteps, type Step } from "../goals/steps.ts";
+import { findAbsentValues, valuesOfSteps } from "../hints/absentValues.ts";
+import { findUnsentNames, namesOfFilters, namesOfSteps } from "../hints/unsentNames.ts";
 import { readSplit } from "../plan/readSplit.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { Top } from "../shapes/top.ts";
@@ -44,7 +47,8 @@ export async function analyzeFunnel(
   requireFewFilterValues(countStepValues(funnel.steps) + countValues(funnel.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const counter = new FunnelCounter(steps.length, windowMs);
-  const reader = readerOf(call, websiteIds).over(scope.range);
+  const shared = readerOf(call, websiteIds);
+  const reader = shared.over(scope.range);
   const { sql, values } = funnelStatement(
     await visitsOf(scope, websiteIds, reader, call, { split, steps }),
     steps,
@@ -54,12 +58,32 @@ export async function analyzeFunnel(
     counter.add(visitor ?? "", Number(timeUs), Number(mask), value ?? ""),
   );
   const { total, byValue } = counter.finish();
+  const read = { websiteIds, range: scope.range };
   return {
     success: true,
     requestId: call.requestId,
     ...(await figuresOf(steps, total)),
     splits: split === undefined ? [] : await splitsOf(funnel, steps, byValue),
+    hints: await hintsOf(funnel, total, read, shared),
   };
+}
+
+/** Why nobody may have taken a step. */
+async function hintsOf(
+  { steps, filters }: Funnel,
+  counts: readonly StepCount[],
+  read: { readonly websiteIds: readonly string[]; readonly range: TimeRange },
+  shared: CallReader,
+) {
+  const placeOf = (index: number) => `steps[${index}].`;
+  const takenBy = (index: number) => counts[index]?.visitors ?? 0;
+  const names = [...namesOfFilters(filters, ""), ...namesOfSteps(steps, placeOf)];
+  const values = valuesOfSteps(
+    steps.map((step, index) => ({ filters: step.filters, taken: takenBy(index), at: placeOf(index) })),
+    { filters, visitors: takenBy(0) },
+  );
+  const found = [findUnsentNames(names, read, shared), findAbsentValues(values, "events", read, shared)];
+  return (await Promise.all(found)).flat();
 }
 
 function readWindow(text: string, problems: Problems): number {

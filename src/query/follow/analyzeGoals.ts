@@ -8,7 +8,8 @@ import { comparisonFrame } from "../answer/queryAnswer.ts";
 import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
 import { readWorthOf } from "../goals/goal.ts";
 import { countStepValues, readSteps } from "../goals/steps.ts";
-import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
+import { findAbsentValues, valuesOfSteps } from "../hints/absentValues.ts";
+import { findUnsentNames, namesOfFilters, namesOfSteps, namesOfWorth } from "../hints/unsentNames.ts";
 import { attributionHints, readAttribution } from "../plan/attribution.ts";
 import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
 import { readComparison } from "../plan/readComparison.ts";
@@ -69,17 +70,31 @@ export async function analyzeGoals(
     const visits = await visitsOf({ ...scope, range }, websiteIds, reader, call, asked);
     return answerGoals(goals, visits, breakdown, reader);
   };
-  const names = [...namesOfFilters(query.filters, ""), ...namesOfGoals(query.goals), ...namesOfWorth(query.value, "")];
+  const placeOf = (index: number) => `goals[${index}].`;
+  const names = [
+    ...namesOfFilters(query.filters, ""),
+    ...namesOfSteps(query.goals, placeOf),
+    ...namesOfWorth(query.value, ""),
+  ];
   const [results, unsent] = await Promise.all([
     answer(scope.range),
     findUnsentNames(names, { websiteIds, range: scope.range }, shared),
   ]);
+  const asked = valuesOfSteps(
+    query.goals.map(({ filters }, index) => ({
+      filters,
+      taken: results[index]?.total?.converted ?? 0,
+      at: placeOf(index),
+    })),
+    { filters: query.filters, visitors: Math.max(...results.map(({ total }) => total?.visitors ?? 0)) },
+  );
+  const absent = await findAbsentValues(asked, "events", { websiteIds, range: scope.range }, shared);
   const reply = {
     success: true,
     requestId: call.requestId,
     goals: results,
     unknown: shownTimes(unknownOf(scope.range)),
-    hints: [...unsent, ...attributionHints(attribution, "attribution"), ...splitHints(split)],
+    hints: [...unsent, ...absent, ...attributionHints(attribution, "attribution"), ...splitHints(split)],
   };
   if (other === undefined) return reply;
   const values = results.map(({ splits = [] }) => splits.map(({ value = "" }) => value));

@@ -12,6 +12,7 @@ import { findField } from "../sql/fields.ts";
 import { eventKinds } from "../sql/measures.ts";
 import { type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { withReach } from "../visits/visitSource.ts";
+import { mostFrequent } from "./mostFrequent.ts";
 
 /** A name in a request that only events of the website can give a meaning; `field` is its place. */
 export type AskedName = { readonly field: string; readonly kind: "event" | "property" | "page"; readonly name: string };
@@ -31,10 +32,10 @@ export function namesOfFilters(filters: readonly QueryFilter[], at: string): Ask
   });
 }
 
-/** The names of goals; `at` is the path to the only one. */
-export function namesOfGoals(goals: readonly GivenStep[], at?: string): AskedName[] {
-  return goals.flatMap(({ action, filters }, index): AskedName[] => {
-    const place = at ?? `goals[${index}].`;
+/** The names of goals or steps; `at` is the path to the one at a place of the list. */
+export function namesOfSteps(steps: readonly GivenStep[], at: (index: number) => string): AskedName[] {
+  return steps.flatMap(({ action, filters }, index): AskedName[] => {
+    const place = at(index);
     return [...ownNames(action, place), ...namesOfFilters(filters, place)];
   });
 }
@@ -119,8 +120,10 @@ function conditionOf(kind: AskedName["kind"], name: string, bindings: Bindings):
 
 /** Names that the website sent: some of them where there are thousands. */
 const sentNames: Readonly<Record<AskedName["kind"], (scope: RowScope, reader: CallReader) => Promise<string[]>>> = {
-  event: (scope, reader) => mostFrequent("name", eventKinds.custom, scope, reader),
-  page: (scope, reader) => mostFrequent("path", eventKinds.page_view, scope, reader),
+  event: (scope, reader) =>
+    mostFrequent({ table: "events", column: "name", condition: eventKinds.custom }, scope, reader),
+  page: (scope, reader) =>
+    mostFrequent({ table: "events", column: "path", condition: eventKinds.page_view }, scope, reader),
   property: async (scope, reader) => {
     const bindings = new Bindings();
     const rows = rowsOf("events", scope, bindings);
@@ -129,11 +132,3 @@ const sentNames: Readonly<Record<AskedName["kind"], (scope: RowScope, reader: Ca
     return [...new Set(found.flatMap((row) => Object.keys(JSON.parse(String(row["properties"])))))];
   },
 };
-
-/** The values of a column of some events, the most frequent first. */
-async function mostFrequent(column: string, kind: string, scope: RowScope, reader: CallReader): Promise<string[]> {
-  const bindings = new Bindings();
-  const rows = rowsOf("events", scope, bindings);
-  const sql = `SELECT ${column} FROM (SELECT ${column}, count() AS times FROM ${rows} AND ${kind} GROUP BY ${column}) ORDER BY times DESC LIMIT 1000`;
-  return (await reader.read(sql, bindings.values)).map((row) => String(row[column] ?? ""));
-}

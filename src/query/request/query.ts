@@ -21,7 +21,9 @@ import { pastRetentionOf, unknownOf } from "../daily/pastRetention.ts";
 import { isPublicFilter } from "../filters/allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
 import { countStepValues } from "../goals/steps.ts";
-import { findUnsentNames, namesOfFilters, namesOfGoals, namesOfWorth } from "../hints/unsentNames.ts";
+import { findAbsentValues, valuesOfFilters } from "../hints/absentValues.ts";
+import { EmptyAnswers } from "../hints/emptyAnswers.ts";
+import { findUnsentNames, namesOfFilters, namesOfSteps, namesOfWorth } from "../hints/unsentNames.ts";
 import { attributionHints } from "../plan/attribution.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
@@ -73,18 +75,25 @@ export async function startQueries(
     eventRecordOf(queries, project, call),
     readsOnce ? async () => true : takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds)),
   ]);
+  const empty = new EmptyAnswers();
+  let before = 0;
   const frame = {
     isConsistent,
     requestId: call.requestId,
     isBatch: request.query === undefined,
-    queries: await mapInSlices(queries, (planned) => ({
-      queryId: planned.query.id ?? "",
-      meta: metaOf(planned, record),
-      hints: project.publicOnly ? Promise.resolve([]) : hintsOf(planned, project, call),
-      parameters: planned.parameters.length,
-    })),
+    queries: await mapInSlices(queries, (planned) => {
+      const { length } = planned.parameters;
+      const first = before;
+      before += length;
+      const early = project.publicOnly ? Promise.resolve([]) : hintsOf(planned, project, call);
+      const hints = async () => [
+        ...(await early),
+        ...(!project.publicOnly && empty.are(first, length) ? await hintsOfValues(planned, project, call) : []),
+      ];
+      return { queryId: planned.query.id ?? "", meta: metaOf(planned, record), hints, parameters: length };
+    }),
   };
-  return { frame, answers: answerQueries(queries, project, call, record) };
+  return { frame, answers: empty.noting(answerQueries(queries, project, call, record)) };
 }
 
 /** How many values a parameter compares with: figures of goals compare each four times. */
@@ -147,7 +156,7 @@ async function hintsOf(
   const goals = query.goal === undefined ? [] : [query.goal];
   const names = [
     ...namesOfFilters(query.filters, ""),
-    ...namesOfGoals(goals, "goal."),
+    ...namesOfSteps(goals, () => "goal."),
     ...namesOfWorth(query.goal?.value, "goal."),
   ];
   const ofAttribution = query.parameters.flatMap(({ attribution }, index) =>
@@ -158,6 +167,22 @@ async function hintsOf(
     range === undefined ? [] : await findUnsentNames(names, { websiteIds, range }, readerOf(call, websiteIds));
   const ofDates = query.preset !== "" && query.startDate + query.endDate !== "" ? [ignoredDates] : [];
   return [...ofNames, ...ofAttribution, ...ofDates].map((hint) => create(AnswerHintSchema, hint));
+}
+
+/** Why a query may have been answered with nothing. */
+async function hintsOfValues(
+  { query: { filters }, parameters }: PlannedQuery,
+  { websiteIds, audience, monitorId, linkId }: Project,
+  call: QueryCall,
+): Promise<AnswerHint[]> {
+  const range = hullOf(rangesOf({ parameters }));
+  const [table, ...others] = new Set(parameters.map(({ type }) => type.table));
+  const isOther = audience.size > 0 || monitorId !== undefined || linkId !== undefined;
+  if (range === undefined || table === undefined || isOther) return [];
+  const asked = valuesOfFilters(filters, "");
+  const reader = readerOf(call, websiteIds);
+  const found = await findAbsentValues(asked, others.length === 0 ? table : "events", { websiteIds, range }, reader);
+  return found.map((hint) => create(AnswerHintSchema, hint));
 }
 
 const ignoredDates = { field: "preset", message: "is used instead of startDate and endDate; leave one of them out" };

@@ -25,7 +25,7 @@ const answered: AnsweredParameter[] = [
 const metaOf = (total: number) => ({ parameters: [], totalParameters: total, page: 1, limit: 100, filtersApplied: 0 });
 const isConsistent = async () => false;
 const hint = { field: "filters[0].value", message: 'did you mean "ä"?', suggestion: "ä" };
-const hints = Promise.resolve([create(AnswerHintSchema, hint)]);
+const hints = async () => [create(AnswerHintSchema, hint)];
 
 const single: AnswerFrame = {
   isConsistent,

@@ -125,6 +125,7 @@ describe("4.1 funnels, goals and journeys", () => {
       const { body: answer } = await ask("funnel", body, own);
       expect(answer).toEqual({
         success: true,
+        hints: [],
         requestId: expect.any(String),
         visitors: 3,
         converted: 1,

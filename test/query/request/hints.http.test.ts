@@ -11,8 +11,9 @@ let website: TestWebsite;
 beforeAll(async () => {
   website = await createWebsite({ publicAccess: true });
   const ids = { anonymousId: "ann", sessionId: "s1" };
+  const place = { country: "FR", device_type: "desktop" };
   const items = [
-    { ...ids, name: "page_view", path: "/", timestamp: noonDaysAgo(1), utm_campaign: "spring" },
+    { ...ids, name: "page_view", path: "/", timestamp: noonDaysAgo(1), utm_campaign: "spring", ...place },
     { ...ids, name: "signup", timestamp: noonDaysAgo(1) + 60_000, properties: { plan: "pro" } },
   ];
   await send("POST", `/batch?website_id=${website.websiteId}`, { apiKey: website.apiKey, body: items });
@@ -104,6 +105,40 @@ describe("4.1 hints", () => {
       status: 400,
       body: { details: [{ field: "attribution" }] },
     });
+  });
+
+  test("name values of filters that nothing has, where the answer is empty", async () => {
+    const filter = (field: string, value: unknown, op = "eq") => ({ field, op, value });
+    const of = async (...filters: object[]) => shown((await query({ filters })).meta.hints);
+    expect(await of(filter("utm_campaign", "sprng"))).toEqual([["filters[0].value", "spring"]]);
+    expect(await of(filter("utm_campaign", ["spring", "sprng"], "in"))).toEqual([]);
+    expect(await of(filter("utm_campaign", "spring"), filter("entry_page", "/shop"))).toEqual([
+      ["filters[1].value", undefined],
+    ]);
+    expect(await of(filter("country", "Germany"))).toEqual([["filters[0].value", "DE"]]);
+    expect(await of(filter("device_type", "phone"))).toEqual([["filters[0].value", "mobile"]]);
+    expect(await of(filter("utm_campaign", "sprng", "ne"))).toEqual([]);
+    const filters = [filter("utm_campaign", "sprng")];
+    expect((await query({ filters }, "")).meta.hints).toEqual([]);
+  });
+
+  test("name values and steps that nothing has for goals and funnels", async () => {
+    const filters = [{ field: "country", op: "eq", value: "Germany" }];
+    const { hints } = (await ask("/goals", { preset: "last_7d", goals: [{ event: "signup" }], filters })) as {
+      hints: Hint[];
+    };
+    expect(shown(hints)).toEqual([["filters[0].value", "DE"]]);
+    const steps = [{ page: "/" }, { event: "singup" }];
+    const funnel = (await ask("/funnel", { preset: "last_7d", steps })) as { hints: Hint[] };
+    expect(shown(funnel.hints)).toEqual([["steps[1].event", "signup"]]);
+    const filtered = (await ask("/funnel", {
+      preset: "last_7d",
+      steps: [{ page: "/" }, { event: "signup" }],
+      filters,
+    })) as {
+      hints: Hint[];
+    };
+    expect(shown(filtered.hints)).toEqual([["filters[0].value", "DE"]]);
   });
 
   test("5: show no names to callers without a key", async () => {

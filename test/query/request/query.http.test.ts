@@ -499,7 +499,7 @@ describe("7 mistakes in a query", () => {
         },
         {
           field: "endDate",
-          message: 'must be a day (YYYY-MM-DD) or an ISO 8601 date and time from 1970 to 2199, not "2026-02-30"',
+          message: 'is no day of the calendar: "2026-02-30"',
         },
       ],
     ],
