@@ -4,8 +4,13 @@ import { campaigns, devices, errors, hourWeights, pages, places, referrers } fro
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** What the visitors of one day sent, in the forms of POST /batch, /vitals and /errors. */
-export type DayTraffic = { readonly events: object[]; readonly vitals: object[]; readonly errors: object[] };
+/** What the visitors of one day sent, in the forms of POST /batch, /vitals and /errors, and its deploys in that of POST /track. */
+export type DayTraffic = {
+  readonly events: object[];
+  readonly vitals: object[];
+  readonly errors: object[];
+  readonly deploys: object[];
+};
 
 /** Sessions on an average working day. */
 const sessionsADay = 110;
@@ -23,9 +28,20 @@ export function trafficOf(startMs: number, daysAgo: number, untilMs: number): Da
   const count = Math.round(
     sessionsADay * ofWeekday * ofGrowth * (0.85 + 0.3 * random.next()) * (isNewsletter ? 1.5 : 1),
   );
-  const day: DayTraffic = { events: [], vitals: [], errors: [] };
+  const day: DayTraffic = { events: [], vitals: [], errors: [], deploys: [] };
   for (let index = 0; index < count; index += 1) addSession(day, random, startMs, untilMs, index, isNewsletter);
+  day.deploys.push(...deployOf(startMs, untilMs));
   return day;
+}
+
+/** Every second Thursday a release, marked as examples/python/mark_deploy.py does. */
+function deployOf(startMs: number, untilMs: number): object[] {
+  const number = startMs / dayMs;
+  const timestamp = startMs + 9 * hourMs;
+  // 1970-01-01 was a Thursday.
+  if (number % 14 !== 0 || timestamp >= untilMs) return [];
+  const version = `2.${(number / 14) % 100}.0`;
+  return [{ eventId: `deploy-${version}`, name: "deploy", timestamp, properties: { version } }];
 }
 
 function addSession(

@@ -31,6 +31,15 @@ test("there is less traffic on Sundays, and most of it by day", () => {
   expect(between(8, 14)).toBeGreaterThan(3 * between(0, 6));
 });
 
+test("a release is marked every second Thursday at nine, with a version of its own", () => {
+  const marked = Array.from({ length: 56 }, (_, day) => trafficOf(mondayMs + day * dayMs, 10, Number.POSITIVE_INFINITY))
+    .flatMap(({ deploys }) => deploys as { timestamp: number; properties: { version: string } }[])
+    .map(({ timestamp, properties }) => ({ at: new Date(timestamp), version: properties.version }));
+  expect(marked).toHaveLength(4);
+  for (const { at } of marked) expect([at.getUTCDay(), at.getUTCHours()]).toEqual([4, 9]);
+  expect(new Set(marked.map(({ version }) => version)).size).toBe(4);
+});
+
 test("every campaign brings sign-ups within a month", () => {
   const campaignOf = new Map<string, string>();
   const signUps = new Map<string, number>();
