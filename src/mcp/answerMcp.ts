@@ -46,7 +46,9 @@ export async function answerMcp(
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   const offered = tools.filter((tool) => isOffered(tool, call));
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(listedTool) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: offered.map((tool) => listedTool(tool, call.app.config.mcp.maxAnswerCharacters)),
+  }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     callTool(params.name, params.arguments ?? {}, offered, call, procedures),
   );
@@ -88,7 +90,8 @@ async function callTool(
   try {
     const answer = await tool.run(own, (rpc, request) => callRpc(rpc, request, call, procedures));
     const bounded = boundAnswer(answerWithoutCalls(answer), most, tool.howToGetMore);
-    return { content: [{ type: "text", text: JSON.stringify(bounded) }], structuredContent: bounded };
+    const content: CallToolResult["content"] = [{ type: "text", text: JSON.stringify(bounded) }];
+    return { content, structuredContent: bounded, ...(tool.hasFailed?.(answer) ? { isError: true } : {}) };
   } catch (thrown) {
     return fail(thrown, tool.fieldNames);
   }

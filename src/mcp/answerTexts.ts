@@ -17,7 +17,9 @@ const call = /\b(?:GET|POST|PUT|DELETE) \/[\w/{}-]*/g;
 /** A text for people who call the API, for an assistant: calls become tools, and a sentence about any other is left out. */
 export function withoutCalls(text: string): string {
   if (text.search(call) < 0) return text;
-  const withTools = text.replace(call, (found) => toolOfCall[found] ?? found);
+  const withTools = text
+    .replace(call, (found) => toolOfCall[found] ?? found)
+    .replace(/([.?!] )the tool /g, "$1The tool ");
   return withTools
     .split(/(?<=[.;?!]) /)
     .filter((sentence) => sentence.search(call) < 0)

@@ -10,14 +10,14 @@ import type { Tool } from "./tools/tool.ts";
  */
 export function toolFailure(
   error: ApiError,
-  { hints }: Pick<Tool, "hints">,
+  { hints, argumentHint }: Pick<Tool, "hints" | "argumentHint">,
   requestId: string,
   fieldNames: Readonly<Record<string, string>> = {},
 ): CallToolResult {
   const { code, message, details, members } = error;
   const named = (text: string) => renamed(text, fieldNames);
   const lines = [
-    `${code}: ${withoutCalls(named(message))}`,
+    `${code}: ${isRepeated(error) ? wrongArguments(details.length) : withoutCalls(named(message))}`,
     ...details.map(({ field, message: problem, suggestion }) => {
       // Many messages end with the suggestion themselves.
       const hint = suggestion === undefined || /did you mean/i.test(problem) ? "" : `. Did you mean ${suggestion}?`;
@@ -25,9 +25,26 @@ export function toolFailure(
     }),
     ...(members["retryAfter"] === undefined ? [] : [`Try again in ${members["retryAfter"]} seconds.`]),
     ...(hints?.[code] === undefined ? [] : [`Next: ${hints[code]}`]),
+    ...(argumentHint !== undefined && details.some(({ field }) => isOf(named(field), argumentHint.names))
+      ? [`Next: ${argumentHint.text}`]
+      : []),
     `requestId: ${requestId}`,
   ];
   return { isError: true, content: [{ type: "text", text: lines.join("\n") }] };
+}
+
+/** Whether the message says again what the first detail says, as src/errors/errors.ts writes it. */
+function isRepeated({ message, details: [first] }: ApiError): boolean {
+  return first !== undefined && message.startsWith(`${first.field} ${first.message}`);
+}
+
+function wrongArguments(count: number): string {
+  return count === 1 ? "one argument is wrong" : `${count} arguments are wrong`;
+}
+
+/** Whether a path such as filters[0].field begins with any of the names. */
+function isOf(path: string, names: readonly string[]): boolean {
+  return names.some((name) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`));
 }
 
 /** A field at the beginning of a text by the tool's name for it. */

@@ -16,9 +16,11 @@ export function withCommonInput(tool: Tool): Tool {
 
 const note = { type: "string", description: "What was left out, and how to get it." };
 
-/** A tool as clients see it. */
-export function listedTool(tool: Tool): ListedTool {
-  const { name, title, description, input, output, scopeToChange } = tool;
+/** A tool as clients see it, with the most characters of an answer. A larger number is taken as this one. */
+export function listedTool(tool: Tool, mostCharacters: number): ListedTool {
+  const { name, title, description, output, scopeToChange } = tool;
+  const maxCharacters = { ...commonInput.maxCharacters, maximum: mostCharacters };
+  const input = { ...tool.input, properties: { ...tool.input.properties, maxCharacters } };
   return {
     name,
     title,

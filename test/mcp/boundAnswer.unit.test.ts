@@ -49,3 +49,37 @@ test("a few long texts are cut as well", () => {
   const bounded = boundAnswer({ stack: "x".repeat(50_000), list: [1] }, 10_000, "");
   expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(10_000);
 });
+
+test("rows that hold lists stay whole, as many as fit", () => {
+  const session = { id: "s", events: Array.from({ length: 8 }, () => ({ name: "x".repeat(60) })) };
+  const answer = {
+    answers: [{ rows: Array.from({ length: 20 }, () => ({ ...session, text: "y".repeat(300) })), hasMore: false }],
+  };
+  const bounded = boundAnswer(answer, 4_000, "Ask for less.");
+  const [first] = bounded["answers"] as { rows: (typeof session)[]; hasMore: boolean }[];
+  expect(first?.rows.length).toBeGreaterThanOrEqual(3);
+  expect(first?.hasMore).toBe(true);
+  expect(bounded["note"]).toContain(`answers[0].rows: ${first?.rows.length} of 20`);
+  expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(4_000);
+});
+
+test("rows and those to compare with lose the same", () => {
+  const compared = rows(100).map((row) => ({ ...row, path: `${row.path}/${"x".repeat(40)}` }));
+  const bounded = boundAnswer({ answers: [{ rows: rows(100), comparison: { rows: compared } }] }, 4_000, "");
+  const [first] = bounded["answers"] as { rows: object[]; comparison: { rows: object[] } }[];
+  expect(first?.rows.length).toBeGreaterThan(10);
+  expect(first?.comparison.rows).toHaveLength(first?.rows.length ?? 0);
+});
+
+test("rows by time lose the oldest", () => {
+  const days = Array.from({ length: 300 }, (_, day) => ({
+    date: new Date(day * 86_400_000).toISOString().slice(0, 10),
+    views: day,
+  }));
+  const bounded = boundAnswer({ answers: [{ rows: days, hasMore: false }] }, 4_000, "");
+  const [first] = bounded["answers"] as { rows: typeof days; hasMore: boolean }[];
+  expect(first?.rows.at(-1)).toEqual(days.at(-1));
+  expect(first?.rows).toEqual(days.slice(-(first?.rows.length ?? 0)));
+  expect(first?.rows.length).toBeGreaterThan(60);
+  expect(bounded["note"]).toContain(`answers[0].rows: the newest ${first?.rows.length} of 300`);
+});

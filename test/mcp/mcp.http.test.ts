@@ -181,10 +181,15 @@ test("without its scope a tool says which one the key lacks", async () => {
 test("errors say what to try: the closest type, argument, tool and preset", async () => {
   const { websiteId } = website;
   const wrong = await assistant.use("query", { websiteId, types: ["top_pagse"], preset: "today" });
-  expect(wrong.failure.match(/did you mean [^?]*\?/gi)).toEqual([
-    'did you mean "top_pages"?', // in the first line
-    'did you mean "top_pages"?', // with the argument
-  ]);
+  expect(wrong.failure.match(/did you mean [^?]*\?/gi)).toEqual(['did you mean "top_pages"?']);
+  expect(wrong.failure).toMatch(/^VALIDATION_ERROR: one argument is wrong\n/);
+  expect(wrong.failure).toContain("Next: describe_query_types");
+  const noDay = await assistant.use("query", { websiteId, types: ["pages"], startDate: "2026-11-31", endDate: "x" });
+  expect(noDay.failure).toContain("startDate is no day of the calendar");
+  expect(noDay.failure).not.toContain("describe_query_types");
+  expect((await assistant.use("query", { types: ["pages"], preset: "today" })).failure).toMatch(
+    /^MISSING_PROJECT_ID: .*\nNext: Give websiteId, monitorId/,
+  );
   expect(wrong.failure).toContain("types[0]");
   expect((await assistant.use("query", { website: websiteId, types: ["top_pages"] })).failure).toContain(
     "Did you mean websiteId?",
@@ -208,6 +213,34 @@ test("errors say what to try: the closest type, argument, tool and preset", asyn
   expect(none.failure).toContain("list_websites");
   for (const { failure } of [wrong, inApi, none]) expect(failure).not.toMatch(/(GET|POST) \//);
   await expect(assistant.use("list_website")).rejects.toThrow("Did you mean list_websites?");
+});
+
+test("figures of web vitals have units, shares say of what, and a filter that fits no type is an error", async () => {
+  const { websiteId } = website;
+  const vitals = [{ path: "/", metricName: "LCP", metricValue: 2_000, timestamp: Date.now(), sessionId: "v1" }];
+  const sent = await send("POST", `/vitals?website_id=${websiteId}`, { apiKey: website.apiKey, body: vitals });
+  expect(sent.status).toBe(200);
+  const types = ["vitals_by_page", "traffic_sources"];
+  const units = async () =>
+    ((await assistant.use("query", { websiteId, types, preset: "today" })).content as Answers).answers.map(
+      (answer) => (answer as { units?: Record<string, string> }).units,
+    );
+  await expect
+    .poll(units, { timeout: 100_000 })
+    .toMatchObject([{ p75: expect.stringMatching(/^ms/) }, { percentage: "percent (share of page views)" }]);
+  const filters = [{ field: "nothing", op: "eq", value: "x" }];
+  const wrong = await assistant.use("query", { websiteId, types: ["pages"], preset: "today", filters });
+  expect(wrong.failure).toContain('"error"');
+});
+
+test("a series has all of its days, and types of now need no dates and say no range", async () => {
+  const { websiteId } = website;
+  const given = { websiteId, types: ["page_views", "pages"], preset: "last_30d", maxCharacters: 20_000 };
+  const [series] = ((await assistant.use("query", given)).content as Answers).answers;
+  expect(series?.rows).toHaveLength(30);
+  const now = await assistant.use("query", { websiteId, types: ["active_stats"] });
+  expect(now.content).toMatchObject({ answers: [{ type: "active_stats", rows: [{}] }] });
+  expect(now.content).not.toHaveProperty("range");
 });
 
 test("a long answer is cut, and says how to get the rest", async () => {

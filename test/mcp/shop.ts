@@ -23,7 +23,7 @@ type Visit = {
 /**
  * Last month four visitors of the campaign spring, of whom three signed up, and two of autumn, of whom one did. A week
  * before an outage of half an hour three orders of 20 EUR from Germany, in it none. Yesterday five visitors, of whom four
- * reached the cart and one from France ordered for 15 EUR. Today four visitors, a week ago until this time two.
+ * reached the cart and one from France ordered for 15 EUR, after a release at 6:00; the one before was ten days earlier. Today four visitors, a week ago until this time two.
  */
 export async function createShop(): Promise<Shop> {
   const website = await createWebsite({ firstEventOn: "2020-01-01", domain: "shop.example" });
@@ -32,6 +32,7 @@ export async function createShop(): Promise<Shop> {
   const now = new Date(nowMs);
   const lastMonthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15, 12);
   const soFarMs = todayMs + Math.floor((nowMs - todayMs) / 2);
+  const releasedMs = todayMs - dayMs + 6 * hourMs;
   const yesterdayMs = todayMs - dayMs + 12 * hourMs;
   const downMs = todayMs - 5 * dayMs + 9 * hourMs;
   const signup = { name: "signup" };
@@ -55,6 +56,15 @@ export async function createShop(): Promise<Shop> {
     const sent = await send("POST", `/batch?website_id=${website.websiteId}`, { apiKey: website.apiKey, body });
     expect(sent.body).toMatchObject({ results: body.map(() => ({ status: "success" })) });
   }
+  // As examples/python/mark_deploy.py sends them.
+  const deploys = [releasedMs - 10 * dayMs, releasedMs].map((timestamp, index) => {
+    return { name: "deploy", eventId: `deploy-${index}`, timestamp, properties: { version: `2.${index}.0` } };
+  });
+  const marked = await send("POST", `/track?website_id=${website.websiteId}`, {
+    apiKey: website.apiKey,
+    body: deploys,
+  });
+  expect(marked.status, JSON.stringify(marked.body)).toBe(200);
   const goals = [
     { kind: "event", value: "signup" },
     { kind: "event", value: "order", revenue: { property: "amount", currencyProperty: "currency" } },
@@ -65,7 +75,7 @@ export async function createShop(): Promise<Shop> {
   for (let click = 0; click < 2; click += 1) await follow(link.slug, { headers: { "user-agent": chrome } });
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const said = {
-    release: day(todayMs - dayMs),
+    release: new Date(releasedMs).toISOString(),
     today: day(todayMs),
     weekAgo: day(todayMs - 6 * dayMs),
     down: new Date(downMs).toISOString(),

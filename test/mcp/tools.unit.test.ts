@@ -63,6 +63,22 @@ test.each([
   expect(String(suggestion).includes("The tool goals counts")).toBe(isAboutGoals);
 });
 
+test("a search says how to ask for speed and releases, and which words no type knows", async () => {
+  const found = async (search: string) => {
+    const { types: listed, suggestion } = describedTypes(await types(), { search, names: [] });
+    return { first: (listed as { name: string }[])[0]?.name, suggestion: String(suggestion) };
+  };
+  for (const search of ["slowest page on phones", "fast pages", "LCP by page"]) {
+    const { first, suggestion } = await found(search);
+    expect(["vitals_by_page", "web_vitals_by_page", "slow_pages"], search).toContain(first);
+    expect(suggestion).toContain('"value":"LCP"');
+  }
+  for (const search of ["release", "last deploy", "annotations", "version"])
+    expect((await found(search)).suggestion).toContain('"value":"deploy"');
+  expect((await found("profit margin per product")).suggestion).toContain("No type is about profit, margin");
+  expect((await found("country visitors")).suggestion).toBe("undefined");
+});
+
 test("wrong arguments are all reported, with the closest name", () => {
   const input = {
     type: "object",
@@ -118,6 +134,9 @@ test("a range that is needed and wrong is refused with all that is wrong", () =>
   });
   const wrong = detailsOf(() => requiredRange({ preset: "last_7", timezone: "Europe/Berln" }, "last_7d", nowMs));
   expect(wrong).toMatchObject([{ suggestion: "Europe/Berlin" }, { suggestion: "last_7d" }]);
+  expect(detailsOf(() => requiredRange({ preset: "last 3 months" }, "last_7d", nowMs))).toMatchObject([
+    { suggestion: "last_90d" },
+  ]);
   expect(detailsOf(() => requiredRange({ startDate: "2026-01-01" }, "last_7d", nowMs))).toMatchObject([
     { field: "endDate" },
   ]);
@@ -135,14 +154,14 @@ function detailsOf(work: () => unknown): readonly ErrorDetail[] {
 
 test("texts for people who call the API become texts for assistants", () => {
   expect(withoutCalls("There is none. GET /v1/query/websites lists those of the key")).toBe(
-    "There is none. the tool list_websites lists those of the key",
+    "There is none. The tool list_websites lists those of the key",
   );
   expect(withoutCalls("It was deleted. Restore it with POST /websites/restore within 90 days")).toBe("It was deleted.");
   expect(withoutCalls("Nothing of the kind")).toBe("Nothing of the kind");
 });
 
 test("the list of tools fits into an assistant's memory, names no call of the API and each preset once", () => {
-  const listed = tools.map(withCommonInput).map(listedTool);
+  const listed = tools.map(withCommonInput).map((tool) => listedTool(tool, 40_000));
   const text = JSON.stringify(listed);
   expect(text.length).toBeLessThan(30_000);
   expect(text).not.toMatch(/\b(GET|POST|PUT|DELETE) \//);

@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from "luxon";
 import { type ErrorDetail, validationError } from "../../errors/errors.ts";
 import { nearest } from "../../text/nearest.ts";
-import { parseDate, presetNames, presetRange, timeZoneOf } from "../../time/dates.ts";
+import { nearestPreset, parseDate, presetNames, presetRange, timeZoneOf } from "../../time/dates.ts";
 import { timeZoneNames } from "../../time/timeZone.ts";
 import { type JsonObject, toolPresets } from "./tool.ts";
 
@@ -53,7 +53,11 @@ export function requiredRange(given: JsonObject, usualPreset: string, nowMs = Da
       suggested("timezone", "is no IANA name of a time zone, such as Europe/Berlin", timezone, timeZoneNames()),
     );
   if (preset !== undefined && !presetNames.includes(String(preset)))
-    details.push(suggested("preset", `must be one of ${toolPresets.join(", ")}`, String(preset), toolPresets));
+    details.push({
+      field: "preset",
+      message: `must be one of ${toolPresets.join(", ")}`,
+      ...suggestion(nearestPreset(String(preset), toolPresets)),
+    });
   if (preset === undefined && hasDates)
     for (const [field, value] of Object.entries({ startDate, endDate }))
       if (value === undefined) details.push({ field, message: "is required with the other date" });
@@ -61,6 +65,9 @@ export function requiredRange(given: JsonObject, usualPreset: string, nowMs = Da
 }
 
 function suggested(field: string, message: string, value: string, known: readonly string[]): ErrorDetail {
-  const suggestion = nearest(value, known);
-  return { field, message, ...(suggestion === undefined ? {} : { suggestion }) };
+  return { field, message, ...suggestion(nearest(value, known)) };
+}
+
+function suggestion(text: string | undefined): Pick<ErrorDetail, "suggestion"> {
+  return text === undefined ? {} : { suggestion: text };
 }

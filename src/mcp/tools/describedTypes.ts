@@ -1,4 +1,5 @@
 import { nearest } from "../../text/nearest.ts";
+import { meaningsOf, wordsOf } from "./searchWords.ts";
 import { type JsonObject, listOf } from "./tool.ts";
 
 type Described = {
@@ -32,7 +33,12 @@ export function describedTypes(
   const others = matching(words, all).filter((type) => !named.includes(type));
   const unknown = names.filter((name) => !named.some((type) => type.name === name));
   const found = named.length + others.length;
-  const suggestion = toolFor(words) ?? suggestionFor(unknown, found === 0 ? words : [], all);
+  const near = suggestionFor(unknown, found === 0 ? words : [], all);
+  const suggestions = [
+    ...suggestionsFor(words),
+    ...(near === undefined ? [] : [near]),
+    ...missingText(words, all, found),
+  ];
   const described = Math.max(0, mostDescribed - named.length);
   return {
     types: [
@@ -42,7 +48,7 @@ export function describedTypes(
       ...others.slice(described, mostFound).map(({ name, title }) => ({ name, title })),
     ],
     found,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(suggestions.length === 0 ? {} : { suggestion: suggestions.join(" ") }),
   };
 }
 
@@ -53,72 +59,6 @@ function namesByCategory(all: readonly Described[]): JsonObject {
     names[category].push(name);
   }
   return names;
-}
-
-/** What people say, by the words that types have for it. */
-const meanings: Readonly<Record<string, readonly string[]>> = {
-  goal: [
-    "sign-up",
-    "signup",
-    "signups",
-    "registration",
-    "conversion",
-    "convert",
-    "order",
-    "purchase",
-    "sale",
-    "revenue",
-    "money",
-    "lead",
-  ],
-  exit: ["leave", "abandon", "quit", "bounce"],
-  referrer: ["source", "channel", "traffic"],
-  page: ["url", "path", "article", "product"],
-  vitals: ["slow", "speed", "fast", "performance"],
-  devices: ["mobile", "phone", "desktop", "tablet"],
-};
-
-const stopWords: ReadonlySet<string> = new Set([
-  "by",
-  "the",
-  "of",
-  "a",
-  "an",
-  "and",
-  "in",
-  "or",
-  "where",
-  "on",
-  "for",
-  "per",
-  "which",
-  "what",
-  "do",
-  "does",
-  "is",
-  "are",
-  "my",
-  "to",
-  "how",
-  "many",
-]);
-
-/** The words of a search in lower case, without plurals, and with the words of types that mean the same. */
-function wordsOf(search: string): readonly string[] {
-  const said = search
-    .toLowerCase()
-    .replace(/sign[ -]ups?/g, "signup")
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter((word) => word !== "" && !stopWords.has(word))
-    .map((word) => (word.length > 4 ? word.replace(/ies$/, "y").replace(/s$/, "") : word));
-  const meant = Object.entries(meanings).flatMap(([word, others]) =>
-    said.some((one) =>
-      others.some((other) => other === one || (one.length > 3 && (other.startsWith(one) || one.startsWith(other)))),
-    )
-      ? [word]
-      : [],
-  );
-  return [...new Set([...said, ...meant])];
 }
 
 /** The types that hold any of the words; those that hold most of them, rare ones above all, come first. */
@@ -150,12 +90,38 @@ function placesOf({ name, title, description, category, columns, supportsGoal }:
 const placeCount = 5;
 const leastOfAPlace = 4;
 
-/** Sign-ups and orders are not counted by most types: a tool of their own splits them by what brought the visitors. */
-function toolFor(words: readonly string[]): string | undefined {
-  const splits = ["campaign", "source", "referrer", "channel", "country"];
-  const isSplit = words.includes("event") && splits.some((word) => words.includes(word));
-  if (!words.includes("goal") && !isSplit) return undefined;
-  return "The tool goals counts sign-ups, orders and other goals, with splitBy such as utm_campaign; the tool funnel counts steps. The type custom_events lists the names of events.";
+/** How to ask for what the descriptions of the types alone do not tell. */
+function suggestionsFor(words: readonly string[]): string[] {
+  const has = (...any: readonly string[]): boolean => any.some((word) => words.includes(word));
+  // Sign-ups and orders are not counted by most types: a tool of their own splits them by what brought the visitors.
+  const isSplit = has("event") && has("campaign", "source", "referrer", "channel", "country");
+  return [
+    ...(has("goal") || isSplit
+      ? [
+          "The tool goals counts sign-ups, orders and other goals, with splitBy such as utm_campaign; the tool funnel counts steps. The type custom_events lists the names of events.",
+        ]
+      : []),
+    ...(has("vitals") && !has("llm")
+      ? [
+          'How fast a page is for visitors: vitals_by_page with filters [{"field":"metric_name","op":"eq","value":"LCP"}] has one row for each page; {"field":"device_type","op":"eq","value":"mobile"} adds that it is of phones.',
+        ]
+      : []),
+    ...(has("version") || words.some((word) => meaningsOf(word).includes("custom_event"))
+      ? [
+          'Releases are custom events, where the owner marks them: usually of the name deploy with the property version. custom_events_recent with filters [{"field":"event_name","op":"eq","value":"deploy"}] lists them, custom_events the names of all events.',
+        ]
+      : []),
+  ];
+}
+
+/** The words that no type knows, where others were found. */
+function missingText(words: readonly string[], all: readonly Described[], found: number): string[] {
+  if (found === 0) return [];
+  const texts = all.map((type) => placesOf(type).join(" "));
+  const missing = words.filter(
+    (word) => meaningsOf(word).length === 0 && !texts.some((text) => text.includes(word.replace(/y$/, ""))),
+  );
+  return missing.length === 0 ? [] : [`No type is about ${missing.slice(0, 5).join(", ")}; say so rather than guess.`];
 }
 
 function suggestionFor(

@@ -5,7 +5,7 @@ export const listLinks: Tool = {
   name: "list_links",
   title: "List short links",
   description:
-    "Lists the short links of a website, or of the whole organization, newest first, with targets and clicks.",
+    "Lists the short links of a website, or of the whole organization, newest first, with targets and all clicks ever. For clicks by link in a range ask query for link_top_links.",
   input: {
     type: "object",
     properties: {
@@ -21,7 +21,8 @@ export const listLinks: Tool = {
       links: {
         type: "array",
         items: { type: "object" },
-        description: "{id, shortUrl, targetUrl, name, clicks (null is unknown), websiteId, createdAt, expiresAt …}",
+        description:
+          "{id, shortUrl, targetUrl, name, clicks (all time; null is unknown), websiteId, createdAt, expiresAt …}",
       },
       nextCursor: { type: ["string", "null"], description: "Of the next page, if there is one." },
     },

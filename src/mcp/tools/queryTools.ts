@@ -1,4 +1,6 @@
+import { ApiError } from "../../errors/errors.ts";
 import { catalogue } from "../../query/catalogue/catalogue.ts";
+import { seriesLimit } from "../../query/catalogue/queryType.ts";
 import { comparedPeriods } from "../../time/comparedRange.ts";
 import { organizationOf } from "./allWebsites.ts";
 import { answeredRange, rangeSchema } from "./answeredRange.ts";
@@ -20,7 +22,7 @@ const usualRows = 20;
 
 /** Those that answer most questions, so that an assistant need not look for them. */
 const usualTypes =
-  "50 at most. Usual ones: summary_metrics, events_by_date (series), top_pages, entry_pages, exit_pages (where visits end), traffic_sources, utm_campaigns, country, device_types, custom_events (names of events), goal_conversions, vitals_by_page (speed), errors_by_page, active_stats (now). Find others with describe_query_types.";
+  "50 at most. Usual ones: summary_metrics, events_by_date (series), top_pages, entry_pages, exit_pages (where visits end), traffic_sources, utm_campaigns, country, device_types, custom_events (names and times of events; releases are usually events named deploy), goal_conversions, vitals_by_page (speed), errors_by_page, active_stats (now). Find others with describe_query_types.";
 
 export const describeQueryTypes: Tool = {
   name: "describe_query_types",
@@ -97,7 +99,7 @@ export const query: Tool = {
         type: "integer",
         minimum: 1,
         maximum: 1000,
-        description: `Rows of each type. Default: ${usualRows}.`,
+        description: `Rows of each type. Default: ${usualRows}, of series all.`,
       },
       page: { type: "integer", minimum: 1, description: "Page of rows, from 1." },
     },
@@ -109,12 +111,12 @@ export const query: Tool = {
       answers: {
         type: "array",
         description:
-          "One for each type, in the same order: {type, rows, units, hasMore, error}. units are those of columns; others are counts or texts. null is unknown or a figure of nothing, not 0. With compare also comparison: {from, until, complete, rows, unknown}, a row for each row. Do not compare totals where complete is false.",
+          "One for each type, in the same order: {type, rows, units, hasMore, error}. units are those of columns; others are counts or texts. A series loses its oldest rows first where it is too long. null is unknown or a figure of nothing, not 0. With compare also comparison: {from, until, complete, rows, unknown}, a row for each row. Do not compare totals where complete is false.",
         items: { type: "object" },
       },
       range: rangeSchema,
       unknown,
-      hints: { type: "array", items: { type: "object" }, description: "Names that no event has." },
+      hints: { type: "array", items: { type: "object" }, description: "Names and values that nothing has." },
     },
     required: ["answers", "unknown", "hints"],
   },
@@ -125,11 +127,20 @@ export const query: Tool = {
   hints: {
     ACCESS_DENIED: "list_websites lists the websites that this key reaches.",
     MISSING_PROJECT_ID: "Give websiteId, monitorId or linkId, or allWebsites. list_websites lists websites.",
-    VALIDATION_ERROR: "describe_query_types finds types, their columns and their filters.",
     INVALID_DATE_PRESET: "Give startDate and endDate instead of a preset.",
   },
-  run: async (given, call) => {
-    const limit = typeof given["limit"] === "number" ? given["limit"] : usualRows;
+  argumentHint: {
+    names: ["types", "filters", "splitBy"],
+    text: "describe_query_types finds types, their columns and their filters.",
+  },
+  hasFailed: ({ answers }) => listOf(answers).length > 0 && listOf(answers).every(({ error }) => error !== undefined),
+  run: async (asked, call) => {
+    if (["websiteId", "monitorId", "linkId", "allWebsites"].every((name) => asked[name] === undefined))
+      throw new ApiError("MISSING_PROJECT_ID", "It is not said what to query");
+    const isFixed = listedNames(asked).every((name) => catalogue.get(name)?.period !== undefined);
+    // Types with a period of their own need no dates, but the call does.
+    const isUndated = ["preset", "startDate", "endDate"].every((name) => asked[name] === undefined);
+    const given = isFixed && isUndated ? { ...asked, preset: "today" } : asked;
     const all = given["allWebsites"] === true ? { organization_id: await organizationOf(call) } : {};
     const answer = await call("QueryService.Query", {
       ...all,
@@ -139,14 +150,13 @@ export const query: Tool = {
       timezone: given["timezone"],
       query: {
         parameters: parametersOf(given),
-        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "compare", "goal", "page"),
-        limit,
+        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "compare", "goal", "page", "limit"),
       },
     });
     const { data, meta } = answer as { data: JsonObject[]; meta: { unknown: JsonObject[]; hints: JsonObject[] } };
-    const range = answeredRange(given, Date.now());
+    const range = isFixed ? undefined : answeredRange(given, Date.now());
     return {
-      answers: data.map((result) => queryAnswer(result, limit)),
+      answers: data.map((result) => queryAnswer(result, limitOf(given, String(result["parameter"])))),
       ...(range === undefined ? {} : { range }),
       unknown: meta.unknown,
       hints: meta.hints,
@@ -154,9 +164,26 @@ export const query: Tool = {
   },
 };
 
-function parametersOf({ types, splitBy }: JsonObject) {
-  if (splitBy === undefined || !Array.isArray(types)) return types;
-  return types.map((name) => (name === "goal_conversions" ? { name, split_by: splitBy } : name));
+function listedNames({ types }: JsonObject): readonly string[] {
+  return Array.isArray(types) ? types.map(String) : [];
+}
+
+/** Each type with its number of rows. */
+function parametersOf(given: JsonObject): unknown {
+  const { types, splitBy } = given;
+  if (!Array.isArray(types)) return types;
+  return types.map((name) => {
+    if (typeof name !== "string") return name;
+    const split = name === "goal_conversions" && splitBy !== undefined ? { split_by: splitBy } : {};
+    return { name, limit: limitOf(given, name), ...split };
+  });
+}
+
+/** The rows of a type: of a series all, since the newest come last. */
+function limitOf({ limit }: JsonObject, name: string): number {
+  if (typeof limit === "number") return limit;
+  const type = catalogue.get(name);
+  return type?.defaultLimit === seriesLimit ? seriesLimit : usualRows;
 }
 
 function queryAnswer({ parameter, data, error, comparison }: JsonObject, limit: number): JsonObject {
@@ -171,10 +198,12 @@ function queryAnswer({ parameter, data, error, comparison }: JsonObject, limit: 
   };
 }
 
-/** The units of the columns that the rows have. */
+/** The units of the columns that the rows have; a share says of what it is one. */
 function unitsOf(type: string, rows: readonly JsonObject[]): JsonObject {
-  const units = (catalogue.get(type)?.fields ?? []).flatMap(({ name, unit }) =>
-    unit !== undefined && rows.some((row) => name in row) ? [[name, unit]] : [],
+  const units = (catalogue.get(type)?.fields ?? []).flatMap(({ name, unit, label, from }) =>
+    unit !== undefined && rows.some((row) => name in row)
+      ? [[name, "share" in from ? `${unit} (${label.toLowerCase()})` : unit]]
+      : [],
   );
   return units.length === 0 ? {} : { units: Object.fromEntries(units) };
 }

@@ -31,6 +31,10 @@ export type Tool = {
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** What to try after an error, by its code. */
   readonly hints?: Readonly<Record<string, string>>;
+  /** What to try after wrong arguments of these names. */
+  readonly argumentHint?: { readonly names: readonly string[]; readonly text: string };
+  /** Whether nothing of an answer was answered, so that it is an error. */
+  readonly hasFailed?: (answer: JsonObject) => boolean;
   run(given: JsonObject, call: CallRpc): Promise<JsonObject>;
 };
 
