@@ -3,7 +3,7 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { buildClientJs } from "../../packages/client-js/build.ts";
-import { createLookout } from "../../packages/client-js/src/node.ts";
+import { createLookout, downloadExport, EXPORTED_DATA } from "../../packages/client-js/src/node.ts";
 import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
@@ -50,6 +50,17 @@ test("every piece of code in the README compiles", async () => {
   const names = pieces.map((_, index) => `piece${index}.ts`);
   await Promise.all(names.map((name, index) => writeFile(join(project.folder, name), pieces[index] ?? "")));
   await compile("--noEmit", ...names);
+});
+
+test("with the rules of bundlers, Node's client has its own name", async () => {
+  const text = `import https from "node:https";
+import { createLookout, downloadExport } from "@lookout/client/node";
+const lookout = createLookout({ baseUrl: "https://a.example", agent: new https.Agent() });
+createLookout({ baseUrl: "https://a.example", protocol: "grpc" });
+await downloadExport(lookout, "id", "export.zip");
+`;
+  await writeFile(join(project.folder, "bundled.ts"), text);
+  await compile("--noEmit", "--module", "esnext", "--moduleResolution", "bundler", "bundled.ts");
 });
 
 test("a misspelt column, query type or member does not compile", async () => {
@@ -117,4 +128,15 @@ test("the docs' example of a visitor that a server describes runs", async () => 
   const { websiteId, apiKey } = await createWebsite();
   await project.run(process.execPath, ["visitor.js"], { BASE: baseUrl, KEY: apiKey, WEBSITE: websiteId });
   expect(await storedRows("events", websiteId, 1)).toMatchObject([{ path: "/typescript", browser: "Firefox" }]);
+});
+
+test("an export of the service is downloaded", async () => {
+  const { websiteId, apiKey } = await createWebsite({ scopes: ["export:data"] });
+  const lookout = createLookout({ baseUrl, apiKey, websiteId });
+  const days = { startDate: "2026-01-01", endDate: "2026-01-02" };
+  const { exportId } = await lookout.data.createExport({ websiteId, ...days, format: "csv", dataTypes: EXPORTED_DATA });
+  const path = join(project.folder, "export.zip");
+  await downloadExport(lookout, exportId, path);
+  expect((await readFile(path)).subarray(0, 2).toString()).toBe("PK");
+  await lookout.close();
 });

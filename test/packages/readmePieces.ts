@@ -1,7 +1,6 @@
 /** What the pieces of the TypeScript client's README take from the program around them. */
-const around = `import { writeFile } from "node:fs/promises";
-import https from "node:https";
-import { createLookout, each, eachRow, INTERVALS, LINK_METRICS, type Lookout, type LookoutError, responseOf, VISIT_FIELDS, waitForExport } from "@lookout/client";
+const around = `import https from "node:https";
+import { createLookout, downloadExport, each, eachRow, EXPORTED_DATA, INTERVALS, LINK_METRICS, type Lookout, type LookoutError, responseOf, VISIT_FIELDS } from "@lookout/client";
 
 export async function piece(
   lookout: Lookout,

@@ -1,10 +1,6 @@
-import { getOption, toJson } from "@bufbuild/protobuf";
+import { getOption } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { withoutKeys } from "../../codegen/client/clientServices.ts";
-import {
-  type AnalyzeFunnelRequest,
-  AnalyzeFunnelRequestSchema,
-} from "../../packages/client-js/src/gen/lookout/v1/funnels_pb.ts";
 import { createLookout, LookoutError, type NodeLookoutOptions } from "../../packages/client-js/src/node.ts";
 import { lenientCalls } from "../../packages/client-js/src/readRequest.ts";
 import { createTestLookout } from "../../packages/client-js/src/testing/createTestLookout.ts";
@@ -153,7 +149,7 @@ test("filters of all calls take plain values, and those in the form of protobuf"
     const filters = [{ field: "country", op: "eq", value: value as "AT" } as const];
     await lookout.funnels.analyzeFunnel({ funnel: { steps: [{ action, filters }] } });
   }
-  const sent = lookout.calls.map(({ request }) => toJson(AnalyzeFunnelRequestSchema, request as AnalyzeFunnelRequest));
+  const sent = lookout.calls.map(({ request }) => request);
   expect(sent).toMatchObject(
     ["AT", 7, ["AT", "DE"], "AT"].map((value) => ({ funnel: { steps: [{ filters: [{ value }] }] } })),
   );

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { deepEqual } from "node:assert/strict";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { each, eachRow, LookoutError } from "../../packages/client-js/src/node.ts";
 import { createTestLookout, type TestAnswers } from "../../packages/client-js/src/testing/createTestLookout.ts";
 
@@ -18,6 +19,64 @@ describe("a client without a service", () => {
       { call: "links.createLink", request: { targetUrl: "https://x.example", expiresAt: "1970-01-01T00:00:00.000Z" } },
     ]);
     await lookout.close();
+  });
+
+  test("has calls that equal what was written, with their headers", async () => {
+    const lookout = createTestLookout(
+      { links: { createLink: { link: { id: "l1", slug: undefined } } }, uptime: { createMonitor: { monitor: {} } } },
+      { apiKey: "lk_test" },
+    );
+    const link = { targetUrl: "https://x.example", clickLimit: 0, name: undefined, expiresAt: new Date(0) };
+    await lookout.links.createLink(link, { headers: { "idempotency-key": "order-1" } });
+    await lookout.uptime.createMonitor({
+      websiteId: "w",
+      url: "https://x.example",
+      interval: "5m",
+      jsonParsingConfig: { path: ["a"] },
+    });
+    const [created, monitor] = lookout.calls;
+    deepEqual(created?.request, {
+      targetUrl: "https://x.example",
+      clickLimit: 0,
+      expiresAt: "1970-01-01T00:00:00.000Z",
+    });
+    expect(created?.headers.get("idempotency-key")).toBe("order-1");
+    expect(created?.headers.get("authorization")).toBe("Bearer lk_test");
+    deepEqual(monitor?.request, {
+      websiteId: "w",
+      url: "https://x.example",
+      interval: "5m",
+      jsonParsingConfig: { path: ["a"] },
+    });
+    // The name of a call says what its request is.
+    if (created?.call === "links.createLink") expectTypeOf(created.request.targetUrl).toBeString();
+  });
+
+  test("has queries as they were sent, with plain filters, and functions get requests without names of protobuf", async () => {
+    const seen: unknown[] = [];
+    const lookout = createTestLookout({
+      rows: { top_pages: [topPage] },
+      links: {
+        listLinks: (request) => {
+          seen.push(JSON.parse(JSON.stringify(request)));
+          return {};
+        },
+      },
+    });
+    const filters = [{ field: "country", op: "in", value: ["AT", "DE"] }] as const;
+    await lookout.query({ preset: "today", parameters: ["top_pages"], filters });
+    for await (const _ of lookout.watch({ preset: "today", parameters: ["top_pages"] })) break;
+    await lookout.links.listLinks({ websiteId: "w" });
+    const query = { preset: "today", parameters: [{ name: "top_pages" }] };
+    deepEqual(
+      lookout.calls.map(({ call, request }) => [call, request]),
+      [
+        ["queries.query", { websiteId: "test-website", query: { ...query, filters } }],
+        ["queries.watch", { websiteId: "test-website", query, keepAliveSeconds: 30 }],
+        ["links.listLinks", { websiteId: "w" }],
+      ],
+    );
+    expect(JSON.stringify(seen)).not.toContain("$typeName");
   });
 
   test("answers queries and streams with rows, by pages", async () => {
@@ -56,6 +115,14 @@ describe("a client without a service", () => {
     await lookout.events.flush();
     expect(lookout.events.size).toBe(0);
     expect(lookout.calls).toMatchObject([{ call: "ingest.batch", request: { websiteId: "test-website" } }]);
+    const [event] = lookout.sentEvents;
+    deepEqual(event, {
+      name: "signup",
+      properties: { plan: "pro" },
+      eventId: event?.eventId,
+      timestamp: event?.timestamp,
+    });
+    expect(event?.eventId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test("passes on errors with all that they say", async () => {

@@ -10,10 +10,17 @@ import { readRequest } from "./readRequest.ts";
 import { systemErrors } from "./systemErrors.ts";
 import { toLookoutError } from "./toLookoutError.ts";
 
-/** The checks of a client in programs of others, whose requests, answers and connections may be anything. `baseUrl` is for messages. */
-export function callChecks(baseUrl: string, rules: Pick<ReadingRules, "allowed" | "unnamed">): CallChecks {
+/**
+ * The checks of a client in programs of others, whose requests, answers and connections may be anything. `baseUrl` is for messages. `sent` makes
+ * what is sent of a request that was read.
+ */
+export function callChecks(
+  baseUrl: string,
+  rules: Pick<ReadingRules, "allowed" | "unnamed">,
+  sent: CallChecks["request"] = (_, read) => read,
+): CallChecks {
   return {
-    request: (method, request) => readRequest(method, request, rules),
+    request: (method, request) => sent(method, readRequest(method, request, rules)),
     options: readCallOptions,
     answer: (method, answer) => {
       requireMember(method, answer, baseUrl);

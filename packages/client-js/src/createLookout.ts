@@ -1,3 +1,4 @@
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { readApiKey } from "./apiKey.ts";
 import { readBaseUrl } from "./baseUrl.ts";
@@ -79,6 +80,8 @@ export type Connection = {
   readonly transport: Transport;
   /** The values that requests are held to before they are sent, without asking the service. */
   readonly allowed?: ReadingRules["allowed"];
+  /** What is sent in place of a request that was read. */
+  readonly request?: (method: DescMethod, read: unknown) => unknown;
   readonly close?: () => void;
 };
 
@@ -92,7 +95,7 @@ export function createClientOf(
   const apiKey = readApiKey(options.apiKey);
   requireTimeout(timeoutMs);
   requireTimeout(attemptTimeoutMs, "attemptTimeoutMs");
-  const { transport, allowed, close } = connect(baseUrl, [
+  const { transport, allowed, request, close } = connect(baseUrl, [
     ...(options.interceptors ?? []).map(callersInterceptor),
     ...(apiKey === undefined ? [] : [withKey(apiKey)]),
   ]);
@@ -104,14 +107,14 @@ export function createClientOf(
     attemptTimeoutMs,
     retry: withDefaults(defaultRetry, options.retry),
     lifetime,
-    checks: callChecks(baseUrl, { allowed }),
+    checks: callChecks(baseUrl, { allowed }, request),
     websiteId,
   };
   const services = createServices(service);
   // Of errors about a query, which has no member `query` here.
   const queries = createService(QueryService, {
     ...service,
-    checks: callChecks(baseUrl, { allowed, unnamed: "query" }),
+    checks: callChecks(baseUrl, { allowed, unnamed: "query" }, request),
   });
   // Events are still sent while the client is being closed.
   const ingest = createService(IngestService, { ...service, lifetime: new Lifetime() });

@@ -5,6 +5,7 @@ import { type Http1Agent, type Http2Options, http1Transport, http2Connection } f
 export type { Interceptor } from "@connectrpc/connect";
 export type { CallHeaders, CallOptions } from "./callOptions.ts";
 export type { Lookout, LookoutOptions } from "./createLookout.ts";
+export { type DownloadExportOptions, downloadExport } from "./downloadExport.ts";
 export { each, eachRow } from "./each.ts";
 export type { EventQueue, EventQueueOptions, TrackedEvent } from "./eventQueue.ts";
 export type { Fetch, FetchProtocol } from "./fetchTransport.ts";

@@ -277,8 +277,8 @@ function requestOf(query: WatchQuery) {
 }
 
 /** A list in a filter is not changed. */
-function filtersOf(filters: readonly Filter[] = []): MessageInitShape<typeof QueryFilterSchema>[] {
-  return filters.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value as JsonValue) }));
+function filtersOf(filters: readonly Filter[] | undefined): MessageInitShape<typeof QueryFilterSchema>[] | undefined {
+  return filters?.map(({ value = "", ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value as JsonValue) }));
 }
 
 function goalOf(goal: Goal): MessageInitShape<typeof QueryGoalSchema> {

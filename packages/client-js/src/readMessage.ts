@@ -4,6 +4,8 @@ import {
   type DescMessage,
   type DescOneof,
   fromJson,
+  isFieldSet,
+  isMessage,
   ScalarType,
   toJson,
 } from "@bufbuild/protobuf";
@@ -54,12 +56,17 @@ function readObject(message: DescMessage, value: unknown, path: string, reading:
   const read = message.members.flatMap((known): [string, unknown][] => {
     const name = known.localName;
     const member: unknown = Reflect.get(value, name);
-    if (member === undefined || (member === null && reading.isLenient)) return [];
+    if (member === undefined || (member === null && reading.isLenient) || isDefault(message, value, known)) return [];
     const field = path === "" && name === reading.unnamed ? "" : memberPath(path, name);
     const isOneof = known.kind === "oneof";
     return [[name, isOneof ? readOneof(known, member, field, reading) : readField(known, member, field, reading)]];
   });
   return Object.fromEntries(read);
+}
+
+/** Whether a member is one that nobody gave: messages of protobuf have a default for each. */
+function isDefault(message: DescMessage, value: object, member: DescField | DescOneof): boolean {
+  return member.kind === "field" && isMessage(value, message) && !isFieldSet(value, member);
 }
 
 /** `$typeName` and `$unknown` belong to messages that protobuf has made. */

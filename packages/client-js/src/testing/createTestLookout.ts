@@ -1,16 +1,19 @@
 import type { Lookout, LookoutOptions } from "../createLookout.ts";
 import { createClientOf } from "../createLookout.ts";
 import { memoryTransport } from "./memoryTransport.ts";
+import { RecordedCalls } from "./recordedCalls.ts";
 import { restrictedFields } from "./restrictedFields.ts";
-import type { TestAnswers, TestCall } from "./testAnswers.ts";
+import type { SentEvent, TestAnswers, TestCall } from "./testAnswers.ts";
 
 export type { TestRow, TestRows } from "./rowAnswers.ts";
-export type { TestAnswer, TestAnswers, TestCall } from "./testAnswers.ts";
+export type { SentEvent, TestAnswer, TestAnswers, TestCall } from "./testAnswers.ts";
 
 /** A client without a service. */
 export type TestLookout = Lookout & {
   /** The calls that were made, in their order. */
   readonly calls: readonly TestCall[];
+  /** The events that were sent, in their order: those of `events.track` after a flush. */
+  readonly sentEvents: readonly SentEvent[];
 };
 
 /**
@@ -19,11 +22,13 @@ export type TestLookout = Lookout & {
  * answer that Lookout would never give. A call without an answer rejects with NOT_IMPLEMENTED and says what to add. Events are taken.
  */
 export function createTestLookout(answers: TestAnswers = {}, options: Partial<LookoutOptions> = {}): TestLookout {
-  const calls: TestCall[] = [];
+  const recorded = new RecordedCalls();
   const usual = { baseUrl: "http://test.invalid", websiteId: "test-website", retry: { attempts: 1 } };
   const lookout = createClientOf({ ...usual, ...options }, (_, interceptors) => ({
-    transport: memoryTransport(answers, interceptors, (call) => calls.push(call)),
+    transport: memoryTransport(answers, [...interceptors, recorded.interceptor]),
+    request: recorded.request,
     allowed: restrictedFields,
   }));
-  return { ...lookout, calls };
+  const { calls, sentEvents } = recorded;
+  return { ...lookout, calls, sentEvents };
 }

@@ -1,19 +1,16 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { createRouterTransport, type Interceptor, type Transport } from "@connectrpc/connect";
 import { LookoutError } from "../lookoutError.ts";
+import { hideTypeNames } from "../plainAnswer.ts";
 import { serviceDescriptors } from "../services.ts";
 import { checkAnswer } from "./checkAnswer.ts";
 import { checkNames } from "./checkNames.ts";
 import { rowAnswer } from "./rowAnswers.ts";
-import type { TestAnswers, TestCall } from "./testAnswers.ts";
+import type { TestAnswers } from "./testAnswers.ts";
 import { toConnectError } from "./toConnectError.ts";
 
-/** A way to a service in memory that gives these answers. `onCall` is told of each call. */
-export function memoryTransport(
-  answers: TestAnswers,
-  interceptors: Interceptor[],
-  onCall: (call: TestCall) => void,
-): Transport {
+/** A way to a service in memory that gives these answers. */
+export function memoryTransport(answers: TestAnswers, interceptors: Interceptor[]): Transport {
   checkNames(answers);
   return createRouterTransport(
     (router) => {
@@ -23,7 +20,7 @@ export function memoryTransport(
           const given = givenAnswer(answers, name, method.localName);
           if (given !== undefined && typeof given !== "function") checkGiven(call, method, given);
           const answer = async (request: unknown) => {
-            onCall({ call, request: request as TestCall["request"] });
+            hideTypeNames(method.input, request);
             return await answerOf(answers, call, method, given, request);
           };
           return [method.localName, method.methodKind === "server_streaming" ? streamed(answer) : thrown(answer)];
