@@ -5,10 +5,19 @@ import { services } from "../../src/gen/lookout/services.ts";
 import { pathOf } from "../callPath.ts";
 import { repeatsOf } from "./clientServices.ts";
 
-/** Where a call is served over HTTP, which the docs name it by, what a key needs for it, and whether the client repeats it. */
-export function callNote(method: DescMethod): string {
+/**
+ * Where a call is served over HTTP, which the docs name it by, what a key needs for it, and whether the client repeats it. `repeats` says
+ * so where it is not only the contract that decides.
+ */
+export function callNote(method: DescMethod, repeats?: string): string {
   const served = servedMethod(method);
-  return [pathText(served), needsText(served), repeatsText(method)].filter((text) => text !== "").join(" ");
+  return [pathText(served), needsText(served), repeats ?? repeatsText(method)].filter((text) => text !== "").join(" ");
+}
+
+/** The same for clients that repeat events by their ids. */
+export function callNoteWithIds(method: DescMethod): string {
+  const isOfEvents = method.parent.name === "IngestService";
+  return callNote(method, isOfEvents ? "Is repeated after a temporary failure if all events have ids." : undefined);
 }
 
 /** The contract for clients has no options for access and paths, so they are read from the service's. */

@@ -1,6 +1,6 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { callNote } from "./callNote.ts";
+import { callNoteWithIds } from "./callNote.ts";
 import { clientServices, deletes, pagedMethod } from "./clientServices.ts";
 
 const header = `// Code generated from the contract. DO NOT EDIT.
@@ -61,7 +61,7 @@ function goComment(method: DescMethod, more = ""): string {
   const sentence = /^[A-Z][a-z]+s /.test(text)
     ? `${text.charAt(0).toLowerCase()}${text.slice(1)}`
     : `answers ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-  const notes = [callNote(method).replaceAll("`", ""), more].filter((part) => part !== "");
+  const notes = [callNoteWithIds(method).replaceAll("`", ""), more].filter((part) => part !== "");
   return goText(`${method.name} ${sentence}\n\n${notes.join(" ")}`);
 }
 

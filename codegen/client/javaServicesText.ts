@@ -62,7 +62,10 @@ const refusal = "@throws IllegalArgumentException if a number of the request is 
 
 /** A comment of a method, with a paragraph for each of the contract's, what callNote says, and `more`. */
 function noteText(method: DescMethod, tags: readonly string[], more = ""): string {
-  const note = callNote(method).replaceAll(/`([^`]*)`/g, "{@code $1}");
+  const ofEvents = withEvents.includes(method.input.name)
+    ? "Is repeated after a temporary failure: events without an id get one, so that each counts once."
+    : undefined;
+  const note = callNote(method, ofEvents).replaceAll(/`([^`]*)`/g, "{@code $1}");
   const text = [javadoc(commentOf(method)), note, more].filter((part) => part !== "").join("\n\n");
   const lines = [...text.replaceAll("\n\n", "\n\n<p>").split("\n"), "", ...tags];
   return `/**\n${lines.map((line) => `   * ${line}`.trimEnd()).join("\n")}\n   */`;

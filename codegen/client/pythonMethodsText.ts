@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type DescMethod, ScalarType } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { callNote } from "./callNote.ts";
+import { callNoteWithIds } from "./callNote.ts";
 import { pagedMethod, repeatsOf } from "./clientServices.ts";
 import { timeKindOf } from "./pythonTimesText.ts";
 import { fieldName } from "./requiredFields.ts";
@@ -85,7 +85,7 @@ function methodText(
   const all = ["self", "*", ...parameters, ...options];
   const text = [
     commentOf(method),
-    callNote(method),
+    callNoteWithIds(method),
     ...(note === undefined ? [] : [note]),
     argumentsText(sorted, options),
   ].join("\n\n");

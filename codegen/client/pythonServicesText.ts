@@ -1,6 +1,6 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
-import { callNote } from "./callNote.ts";
+import { callNoteWithIds } from "./callNote.ts";
 import { clientServices, pagedMethod, repeatsOf, serviceWords } from "./clientServices.ts";
 import { docstring, type MethodContext, methodsText, pythonMessage } from "./pythonMethodsText.ts";
 import { requiredFields } from "./requiredFields.ts";
@@ -66,7 +66,7 @@ function callText(service: DescService, method: DescMethod, kind: string): strin
             `paged(${[path, ...messages, repeats(method), `lambda page: page.${paged.items.name}`, pythonMessage(paged.items.message)].join(", ")})`,
           ];
   return `        self.${name}: ${kind}${type} = calls.${call}
-        """${docstring(`${commentOf(method)}\n\n${callNote(method)}`, "        ")}"""
+        """${docstring(`${commentOf(method)}\n\n${callNoteWithIds(method)}`, "        ")}"""
 `;
 }
 
