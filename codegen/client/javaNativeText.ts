@@ -51,14 +51,15 @@ function getterOf(field: DescField): string {
 
 function settersOf(field: DescField): string {
   const name = capitalised(field.localName);
+  const given = `java.util.Objects.requireNonNull(value, "${field.localName} is null")`;
   const set = (type: string, value: string, note: string) => `
     /** ${note} */
     public Builder set${name}(${type} value) {
       return set${name}(${value});
     }
 `;
-  const instant = set("java.time.Instant", "value.toString()", "Sets a time.");
-  const day = set("java.time.LocalDate", "value.toString()", "Sets a day.");
+  const instant = set("java.time.Instant", `${given}.toString()`, "Sets a time.");
+  const day = set("java.time.LocalDate", `${given}.toString()`, "Sets a day.");
   switch (nativeKindOf(field)) {
     case "instant":
       return instant;
@@ -67,11 +68,11 @@ function settersOf(field: DescField): string {
     case "day or instant":
       return `${instant}${day}`;
     case "milliseconds":
-      return set("java.time.Instant", "(double) value.toEpochMilli()", "Sets a time.");
+      return set("java.time.Instant", `(double) ${given}.toEpochMilli()`, "Sets a time.");
     case "object":
       return set(
         "java.util.Map<String, ?>",
-        "dev.lookout.Json.object(value)",
+        `dev.lookout.Json.object(${given})`,
         "Sets JSON. Throws an IllegalArgumentException for what JSON does not have, such as NaN: see {@link dev.lookout.Json#value}.",
       );
     case "value":

@@ -10,11 +10,13 @@ export function javaRowsFiles(): Record<string, string> {
 }
 
 function recordText({ query, name, description, fields }: RowType): string {
+  const buckets = fields.filter(({ isBucket }) => isBucket);
   const used = (kind: FieldKind, type: string) =>
     fields.some((field) => field.kind === kind) ? [`import ${type};\n`] : [];
   const imports = [
     ...(fields.some((field) => readerOf(field) === "revenue") ? ["import dev.lookout.Revenue;\n"] : []),
     ...used("time", "java.time.Instant"),
+    ...(buckets.length > 0 ? ["import java.time.LocalDate;\n", "import java.time.OffsetDateTime;\n"] : []),
     ...used("array", "java.util.List"),
     ...used("object", "java.util.Map"),
   ].join("");
@@ -27,7 +29,23 @@ ${imports}${imports === "" ? "" : "\n"}/**
  *
 ${notes.join("")} */
 public record ${name}(
-${members.join(",\n")}) {}
+${members.join(",\n")}) {${buckets.map(bucketText).join("")}}
+`;
+}
+
+/** A text, which may be a day or an hour, as either of them. */
+function bucketText(field: RowField): string {
+  const member = memberOf(field);
+  return `
+  /** The day of {@link #${member}}, or the first one of its week or month. */
+  public LocalDate day() {
+    return LocalDate.parse(${member}.substring(0, 10));
+  }
+
+  /** The start of the hour in {@link #${member}}, with the zone's offset. Null where that is a day. */
+  public OffsetDateTime hour() {
+    return ${member}.length() > 10 ? OffsetDateTime.parse(${member}) : null;
+  }
 `;
 }
 

@@ -16,6 +16,8 @@ export type RowField = {
   /** A sentence: its label and unit. */
   readonly note: string;
   readonly kind: FieldKind;
+  /** Whether it is the text of a bucket: a day, the first one of a week or month, or the start of an hour. */
+  readonly isBucket: boolean;
   /**
    * Whether rows may lack a value: what was not measured or has not happened, and figures of events at unknown times. Other
    * counts, costs and texts always have one.
@@ -65,14 +67,18 @@ export function capitalised(name: string): string {
 
 function rowField(field: OutputField, type: QueryType): RowField {
   const { name, label, unit } = field;
-  const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
+  // The rates of returning visitors are made apart from other series, with the same buckets.
+  const isBucket = "bucket" in field.from || (name === "date" && type.shape.kind === "retention_rate");
+  const note = isBucket ? bucketNote : unit === undefined ? `${label}.` : `${label}, ${unit}.`;
   const kind = kindOf(field);
   const { kind: shape } = type.shape;
   const isOfUnknownTimes = nullKinds.has(shape) && mayBeUnknown(type) && !isKey(field) && kind !== "text";
   const isRate = "goal" in field.from && field.from.goal === "rate";
   const mayBeNull = kind === "nothing" || isOfUnknownTimes || isRate || nullFormats.has(formatOf(field) ?? "");
-  return { name, note, kind, mayBeNull, isOfGoal: false };
+  return { name, note, kind, isBucket, mayBeNull, isOfGoal: false };
 }
+
+const bucketNote = "The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset.";
 
 /** Shapes with rows that have no figures where what they count is unknown. */
 const nullKinds: ReadonlySet<string> = new Set([

@@ -37,7 +37,7 @@ const usual: ReadonlySet<string> = new Set(["visitors", "sessions", "pageviews",
 /** The columns of goals and usual counts are the same in many types, so each is kept once, as a schema of its own. */
 function columnSchema(field: RowField, shared: Record<string, JsonSchema>): JsonSchema {
   const schema = fieldSchema(field);
-  if (!field.isOfGoal && !usual.has(field.name)) return schema;
+  if (!field.isOfGoal && !field.isBucket && !usual.has(field.name)) return schema;
   const words = field.name.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
   const name = field.isOfGoal ? `Goal${words.join("")}` : `${words.join("")}Value`;
   shared[name] ??= schema;

@@ -41,7 +41,7 @@ export interface ActiveStatsRow {
 
 /** A row of `events_by_date`. The main figures by day or hour. value is the number of events: page views and custom events. */
 export interface EventsByDateRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Events. */
   value: number | null;
@@ -63,7 +63,7 @@ export interface EventsByDateRow {
 
 /** A row of `page_views`. Page views by day or hour. */
 export interface PageViewsRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Page views. */
   value: number | null;
@@ -71,7 +71,7 @@ export interface PageViewsRow {
 
 /** A row of `visitors`. Distinct visitors of each day or hour; a visitor of two days counts on both. */
 export interface VisitorsRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Visitors. */
   value: number | null;
@@ -79,7 +79,7 @@ export interface VisitorsRow {
 
 /** A row of `sessions`. Sessions by the day or hour of their first event. */
 export interface SessionsRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Sessions. */
   value: number | null;
@@ -87,7 +87,7 @@ export interface SessionsRow {
 
 /** A row of `bounce_rate`. Share of sessions with one page view, under 10 s and nothing else, by the day or hour they began. */
 export interface BounceRateRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Bounce rate, percent. */
   value: number | null;
@@ -95,7 +95,7 @@ export interface BounceRateRow {
 
 /** A row of `session_duration`. Average duration of sessions by the day or hour they began. */
 export interface SessionDurationRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Average session duration, s. */
   value: number | null;
@@ -119,7 +119,7 @@ export interface SessionMetricsRow {
 
 /** A row of `sessions_time_series`. Sessions, their visitors and average duration by the day or hour they began. */
 export interface SessionsTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Sessions. */
   sessions: number | null;
@@ -145,7 +145,7 @@ export interface CustomEventsSummaryRow {
 
 /** A row of `custom_events_trends`. Custom events, their names, visitors, sessions and pages by day or hour. */
 export interface CustomEventsTrendsRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Custom events. */
   total_events: number | null;
@@ -231,7 +231,7 @@ export interface WebsitesUptimeRow {
 
 /** A row of `websites_by_date`. Page views and visitors of each website by day or hour. The 100 websites with the most page views. */
 export interface WebsitesByDateRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Website. */
   website_id: string;
@@ -359,7 +359,7 @@ export interface ExitPagesRow {
 
 /** A row of `page_time_series`. Page views and visitors by day or hour; filter path for those of one page. value is the number of page views. */
 export interface PageTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Page views. */
   value: number | null;
@@ -673,7 +673,7 @@ export interface RetentionCohortsRow {
 
 /** A row of `retention_rate`. Visitors of each day or hour: new where it has their first event in the range, else returning. The rate is the share of returning ones. */
 export interface RetentionRateRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** New visitors. */
   new_users: number | null;
@@ -1539,7 +1539,7 @@ export interface OutboundDomainsRow {
 
 /** A row of `custom_events_trends_by_event`. Custom events of each name by day or hour, of the most frequent names if there are many. */
 export interface CustomEventsTrendsByEventRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Event name. */
   event_name: string;
@@ -1687,7 +1687,7 @@ export interface LinkTotalClicksRow {
 
 /** A row of `link_clicks_by_day`. Clicks on short links and their visitors, by day or hour. */
 export interface LinkClicksByDayRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Clicks. */
   clicks: number;
@@ -1697,7 +1697,7 @@ export interface LinkClicksByDayRow {
 
 /** A row of `link_referrers_by_day`. How many different sites that clicks came from, by day or hour. */
 export interface LinkReferrersByDayRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Referrers. */
   value: number;
@@ -1705,7 +1705,7 @@ export interface LinkReferrersByDayRow {
 
 /** A row of `link_countries_by_day`. How many different countries that clicks came from, by day or hour. */
 export interface LinkCountriesByDayRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Countries. */
   value: number;
@@ -1847,7 +1847,7 @@ export interface VitalsByPageRow {
 
 /** A row of `vitals_time_series`. Percentiles of every figure, by day or hour. Each figure of the range is in each bucket, with null where it was not measured. */
 export interface VitalsTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Figure. */
   metric_name: string;
@@ -2013,7 +2013,7 @@ export interface ErrorsByPageRow {
 
 /** A row of `error_trends`. Script errors and the affected visitors, by day or hour. */
 export interface ErrorTrendsRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Errors. */
   errors: number | null;
@@ -2023,7 +2023,7 @@ export interface ErrorTrendsRow {
 
 /** A row of `error_frequency`. Script errors by day or hour. */
 export interface ErrorFrequencyRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Errors. */
   count: number | null;
@@ -2031,7 +2031,7 @@ export interface ErrorFrequencyRow {
 
 /** A row of `error_chart_data`. The same as error_trends, under other names. */
 export interface ErrorChartDataRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Errors. */
   totalErrors: number | null;
@@ -2193,7 +2193,7 @@ export interface PerformanceByRegionRow {
 
 /** A row of `performance_time_series`. How long pages took to load, by day or hour. A figure that was not measured is null. */
 export interface PerformanceTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Average load time, ms. */
   avg_load_time: number | null;
@@ -2211,7 +2211,7 @@ export interface PerformanceTimeSeriesRow {
 
 /** A row of `load_time_performance`. Average and median load time, by day or hour. A figure that was not measured is null. */
 export interface LoadTimePerformanceRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Average load time, ms. */
   avg_load_time: number | null;
@@ -2353,7 +2353,7 @@ export interface WebVitalsByRegionRow {
 
 /** A row of `web_vitals_time_series`. Average and median of each web vital, by day or hour. A figure that was not measured is null. */
 export interface WebVitalsTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Average first contentful paint, ms. */
   avg_fcp: number | null;
@@ -2409,7 +2409,7 @@ export interface LlmOverviewKpisRow {
 
 /** A row of `llm_time_series`. Number, cost, tokens and duration of calls of language models, by day or hour. */
 export interface LlmTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Calls. */
   total_calls: number;
@@ -2489,7 +2489,7 @@ export interface LlmErrorBreakdownRow {
 
 /** A row of `llm_cost_by_provider_time_series`. Cost of calls by day or hour and provider. Each provider of the range is in each bucket; the 100 that cost most. */
 export interface LlmCostByProviderTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Provider. */
   provider: string;
@@ -2499,7 +2499,7 @@ export interface LlmCostByProviderTimeSeriesRow {
 
 /** A row of `llm_cost_by_model_time_series`. Cost of calls by day or hour and model. Each model of the range is in each bucket; the 100 that cost most. */
 export interface LlmCostByModelTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Model. */
   model: string;
@@ -2509,7 +2509,7 @@ export interface LlmCostByModelTimeSeriesRow {
 
 /** A row of `llm_latency_time_series`. Average and percentiles of the duration of calls of language models, by day or hour. */
 export interface LlmLatencyTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Average duration, ms. */
   avg_duration_ms: number | null;
@@ -2579,7 +2579,7 @@ export interface LlmSlowestCallsRow {
 
 /** A row of `llm_error_rate_time_series`. Number and share of failed calls of calls of language models, by day or hour. */
 export interface LlmErrorRateTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Failed calls. */
   error_count: number;
@@ -2619,7 +2619,7 @@ export interface LlmRecentErrorsRow {
 
 /** A row of `llm_tool_use_time_series`. Use of tools and their results of calls of language models, by day or hour. */
 export interface LlmToolUseTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Calls that used a tool, percent. */
   tool_use_rate: number | null;
@@ -2755,7 +2755,7 @@ export interface RealtimeSessionsRow {
 
 /** A row of `realtime_velocity`. Page views, events and visitors of each minute. The last 30 minutes, whatever range is sent. */
 export interface RealtimeVelocityRow {
-  /** Minute. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   minute: string;
   /** Page views. */
   pageviews: number;
@@ -2851,7 +2851,7 @@ export interface UptimeOverviewRow {
 
 /** A row of `uptime_time_series`. Uptime, checks and response times by day or hour. Uptime is null where nothing was checked. Downtime is that of the slots that were down. */
 export interface UptimeTimeSeriesRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Uptime, percent. */
   uptime_percentage: number | null;
@@ -2879,7 +2879,7 @@ export interface UptimeTimeSeriesRow {
 
 /** A row of `uptime_response_time_trends`. Response times of the checks that were answered, by day or hour. */
 export interface UptimeResponseTimeTrendsRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Average response time, ms. */
   avg_response_time: number | null;
@@ -2979,7 +2979,7 @@ export interface ExcludedTrafficRow {
 
 /** A row of `excluded_traffic_by_day`. Events that were sent and not stored, by day or hour. Those of AI systems are among those of bots. */
 export interface ExcludedTrafficByDayRow {
-  /** Date. */
+  /** The (first) day, YYYY-MM-DD, or the start of the hour with the zone's offset. */
   date: string;
   /** Events left out. */
   count: number | null;
