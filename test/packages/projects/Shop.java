@@ -106,6 +106,12 @@ public class Shop {
     var zone = ZoneId.of(Instant.now().atZone(ZoneOffset.UTC).getHour() < 12 ? "Etc/GMT+12" : "Pacific/Kiritimati");
     var days = QueryTypes.PAGE_VIEWS.ask(lookout, WEBSITE, zone, q -> q.setPreset(DatePreset.TODAY));
     check(days.get(0).date().startsWith(LocalDate.now(zone).toString()), days.toString());
+    check(days.get(0).day().equals(LocalDate.parse(days.get(0).date())) && days.get(0).hour() == null, days.toString());
+    var hours =
+        QueryTypes.PAGE_VIEWS.ask(
+            lookout, WEBSITE, zone, q -> q.setPreset(DatePreset.TODAY).addParameters(QueryTypes.PAGE_VIEWS.parameter(p -> p.setGranularity("hourly"))));
+    var midnight = days.get(0).day().atStartOfDay(zone).toOffsetDateTime();
+    check(hours.get(0).hour().equals(midnight) && hours.get(0).day().equals(days.get(0).day()), hours.toString());
     Consumer<Query.Builder> views = q -> q.setPreset(DatePreset.TODAY).addParameters(QueryTypes.PAGE_VIEWS.parameter());
     check(QueryTypes.PAGE_VIEWS.rows(lookout.query(WEBSITE, zone, views, noted)).equals(days), "the same days");
     lookout.query(WEBSITE, views, noted);
@@ -129,6 +135,12 @@ public class Shop {
       throw new AssertionError("a file without a certificate");
     } catch (IllegalArgumentException error) {
       check(error.getMessage().contains("pom.xml has no certificate"), error.toString());
+    }
+    try {
+      Lookout.builder("http://127.0.0.1:9").trust(Path.of(System.getenv("AUTHORITY"))).build();
+      throw new AssertionError("an authority for no TLS");
+    } catch (IllegalArgumentException error) {
+      check(error.getMessage().startsWith("trust(…) needs a baseUrl with https://"), error.toString());
     }
     var trusting = Lookout.builder(System.getenv("SECURE")).trust(Path.of(System.getenv("AUTHORITY")));
     try (var lookout = trusting.proxy("127.0.0.1", 9).maxRetries(0).build()) {
@@ -178,6 +190,18 @@ public class Shop {
     }
     check(blocked.equals(List.of("INVALID_API_KEY")) && dropped.isEmpty(), blocked + " " + dropped);
 
+    // Asked to wait for 7 s, the queue would not be done in time: flush tries at once.
+    try (var lookout = Lookout.builder(interrupted).apiKey("status-503 java").events(options.withFlushInterval(Duration.ofDays(1))).build()) {
+      lookout.events("shop").track(e -> e.setName("order").setEventId("order 252"));
+      try {
+        lookout.events("shop").flush(Duration.ofSeconds(3));
+        throw new AssertionError("the first try fails");
+      } catch (LookoutException late) {
+        check(late.getMessage().contains(LookoutException.SERVICE_UNAVAILABLE), late.toString());
+      }
+      lookout.events("shop").flush(Duration.ofSeconds(3));
+    }
+
     var small = options.withMaxEvents(1).withCloseTimeout(Duration.ofMillis(100));
     try (var lookout = Lookout.builder("http://127.0.0.1:9").events(small).build()) {
       lookout.events("shop").track(e -> e.setName("first"));
@@ -216,12 +240,14 @@ public class Shop {
   static void quiet() {
     for (int seconds : new int[] {1, 300}) {
       var lost = new ArrayList<String>();
+      // A watch changes nothing: it does not matter how far the service got.
       int answers = 0;
-      var telling = RequestOptions.none().withOnReconnect((failure, wait) -> lost.add(failure.code()));
+      var telling = RequestOptions.none().withOnReconnect((failure, wait) -> lost.add(failure.getMessage()));
       try (var lookout = new Lookout(System.getenv("BAD_DAY_IDLE"), "watch idle java");
           var stream = lookout.queries().watch(w -> w.setKeepAliveSeconds(seconds), telling)) {
         for (var message : stream) if (++answers == 2) break;
       }
+      check(lost.stream().noneMatch(message -> message.contains("carried out")), lost.toString());
       check(lost.isEmpty() == (seconds == 1), "connections lost with a sign of life every " + seconds + " s: " + lost);
     }
   }

@@ -118,6 +118,12 @@ public class WithTestLookout {
     try (Lookout lookout = test.client()) {
       var wrong = errorOf(() -> lookout.links().getLink(l -> l.setId("l1")));
       check(wrong.code().equals(LookoutException.BAD_ANSWER) && wrong.getMessage().contains("not one of Lookout"), wrong.toString());
+      var preset = errorOf(() -> lookout.query("shop", q -> q.setPreset("yesterdayy").addParameters(QueryTypes.TOP_PAGES.parameter())));
+      check(preset.code().equals(LookoutException.INVALID_DATE_PRESET) && preset.details().get(0).field().equals("preset"), preset.toString());
+      check("yesterday".equals(preset.details().get(0).suggestion()), preset.details().toString());
+      test.fail("links.listLinks", LookoutException.of(LookoutException.RATE_LIMIT_EXCEEDED, "Too many", Duration.ofSeconds(3)));
+      var limited = errorOf(() -> lookout.links().listLinks());
+      check(Duration.ofSeconds(3).equals(limited.retryAfter()) && limited.isTemporary(), limited.toString());
       var monitor = CreateMonitorRequest.newBuilder().setWebsiteId("shop").setInterval("5mn");
       var refused = errorOf(() -> lookout.uptime().createMonitor(monitor.build()));
       var fields = new HashMap<String, String>();

@@ -47,8 +47,15 @@ final class Calls {
         .build();
   }
 
+  /** @throws IllegalArgumentException if it is null, with its name */
+  static <T> T given(T value, String name) {
+    if (value == null) throw new IllegalArgumentException(name + " is null");
+    return value;
+  }
+
   /** A builder that the caller has filled in. */
   static <B> B filled(B builder, Consumer<? super B> fill) {
+    given(fill, "what fills the request");
     fill.accept(builder);
     return builder;
   }
@@ -128,7 +135,21 @@ final class Calls {
   }
 
   LookoutException failure(StatusRuntimeException error, boolean isSent) {
-    return isClosed ? LookoutException.cancelled("The client is closed", error) : LookoutException.of(error, address, isSent);
+    return failure(error, isSent, "the call may have been carried out");
+  }
+
+  /** A stream reads, so that it does not matter how far the service got. */
+  LookoutException streamFailure(StatusRuntimeException error, boolean isSent) {
+    return failure(error, isSent, "the stream has ended");
+  }
+
+  private LookoutException failure(StatusRuntimeException error, boolean isSent, String ending) {
+    if (isClosed) return LookoutException.cancelled("The client is closed", error);
+    return LookoutException.of(error, address, isSent, ending);
+  }
+
+  boolean isClosed() {
+    return isClosed;
   }
 
   LookoutException timedOut(StatusRuntimeException error) {

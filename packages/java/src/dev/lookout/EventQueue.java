@@ -68,7 +68,7 @@ public final class EventQueue {
    * @throws IllegalArgumentException if a number of the event is NaN or infinite, with its name, such as {@code properties.price}
    */
   public void track(Consumer<FlatEvent.Builder> event) {
-    FlatEvent.Builder filled = Calls.filled(FlatEvent.newBuilder(), event);
+    FlatEvent.Builder filled = Calls.filled(FlatEvent.newBuilder(), Calls.given(event, "event"));
     if (filled.getEventId().isEmpty()) filled.setEventId(UUID.randomUUID().toString());
     if (!filled.hasTimestamp()) filled.setTimestamp(Instant.now());
     FlatEvent taking = filled.build();
@@ -87,7 +87,8 @@ public final class EventQueue {
   }
 
   /**
-   * Waits until all events that were taken so far are sent or dropped.
+   * Waits until all events that were taken so far are sent or dropped. Events that wait for their next try after a failure are tried at
+   * once.
    *
    * @throws LookoutException TIMEOUT if they are not in this time; they go on waiting
    */
@@ -95,7 +96,7 @@ public final class EventQueue {
     long endNanos = System.nanoTime() + timeout.toNanos();
     long last = taken;
     flushTo = Math.max(flushTo, last);
-    if (failures == 0 && !isSending) schedule(Duration.ZERO);
+    if (!isSending) schedule(Duration.ZERO);
     while (finished < last) {
       long remaining = endNanos - System.nanoTime();
       if (remaining <= 0)
@@ -179,8 +180,9 @@ public final class EventQueue {
     isSending = false;
     lastFailure = error;
     var reports = new ArrayList<Runnable>();
-    // A certificate that is not trusted is the one failure of a connection that does not pass.
-    boolean isBlocking = BLOCKING.contains(error.code()) || (error.code().equals(LookoutException.UNREACHABLE) && !error.isTemporary());
+    // A certificate that is not trusted, or another server: nothing that is wrong with the events.
+    boolean isOnTheWay = error.code().equals(LookoutException.UNREACHABLE) || error.code().equals(LookoutException.BAD_ANSWER);
+    boolean isBlocking = BLOCKING.contains(error.code()) || (isOnTheWay && !error.isTemporary());
     if (!error.isTemporary() && !isBlocking) {
       List<FlatEvent> refused = finish(batch.getEventsCount());
       reports.add(() -> drop(refused, error));

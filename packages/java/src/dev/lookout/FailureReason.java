@@ -10,7 +10,7 @@ final class FailureReason {
 
   private FailureReason() {}
 
-  static String of(StatusRuntimeException error, String text) {
+  static String of(StatusRuntimeException error, String text, String address) {
     for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
       String message = String.valueOf(cause.getMessage());
       if (cause instanceof ConnectException && cause.getClass().getSimpleName().equals("ProxyConnectException"))
@@ -21,6 +21,9 @@ final class FailureReason {
       if (cause.getClass().getSimpleName().equals("NotSslRecordException"))
         return "the server does not speak TLS: perhaps the address begins with http://";
     }
+    // What a server of TLS does with the first bytes of a connection that are none of TLS.
+    if (text.contains("Network closed for unknown reason") && address.startsWith("http://"))
+      return "the server has closed the connection: perhaps it speaks TLS and the address begins with https://";
     return firstLine(text);
   }
 
@@ -34,6 +37,13 @@ final class FailureReason {
         return "the server's certificate is for another host: " + firstLine(message);
     }
     return null;
+  }
+
+  /** Whether a failure does not pass by itself: a certificate that is not trusted, or another server than Lookout. */
+  static boolean isLasting(String code, StatusRuntimeException error) {
+    String text = error.getStatus().getDescription();
+    boolean isOther = code.equals(LookoutException.BAD_ANSWER) && text != null && isOtherServer(text);
+    return isOther || untrusted(error) != null;
   }
 
   /** Whether the answer is of a server that is no gRPC server. */

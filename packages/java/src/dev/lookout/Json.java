@@ -28,7 +28,7 @@ public final class Json {
    * @throws IllegalArgumentException as {@link #value}
    */
   public static Struct object(Map<String, ?> values) {
-    return struct(values, "", 0);
+    return struct(Calls.given(values, "JSON"), "", 0);
   }
 
   /**
@@ -68,6 +68,8 @@ public final class Json {
 
   /** A filter of a query. Operators are those of {@link dev.lookout.values.FilterOperator}. */
   public static QueryFilter filter(String field, String op, Object... values) {
+    Calls.given(field, "field of a filter");
+    Calls.given(op, "op of a filter");
     QueryFilter.Builder filter = QueryFilter.newBuilder().setField(field).setOp(op);
     boolean takesList = op.equals("in") || op.equals("not_in") || values.length > 1;
     // A list is the list itself.

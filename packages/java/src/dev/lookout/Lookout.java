@@ -91,7 +91,9 @@ public final class Lookout implements AutoCloseable {
 
   /** The same with a time zone and options: {@link #query(String, Consumer)}. */
   public QueryAnswer query(String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
-    Query.Builder asked = Calls.filled(Query.newBuilder(), query);
+    Calls.given(websiteId, "websiteId");
+    Calls.given(timezone, "timezone");
+    Query.Builder asked = Calls.filled(Query.newBuilder(), Calls.given(query, "query"));
     return queries().query(r -> r.setWebsiteId(websiteId).setTimezone(timezoneText(timezone)).setQuery(asked), options).getSingle();
   }
 
@@ -113,7 +115,9 @@ public final class Lookout implements AutoCloseable {
   /** The same with a time zone and options: {@link #watch(String, Consumer)}. */
   public LookoutStream<WatchResponse> watch(
       String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
-    Query.Builder asked = Calls.filled(Query.newBuilder(), query);
+    Calls.given(websiteId, "websiteId");
+    Calls.given(timezone, "timezone");
+    Query.Builder asked = Calls.filled(Query.newBuilder(), Calls.given(query, "query"));
     return queries().watch(r -> r.setWebsiteId(websiteId).setTimezone(timezoneText(timezone)).setQuery(asked), options);
   }
 
@@ -127,7 +131,8 @@ public final class Lookout implements AutoCloseable {
    * goes on until the events have arrived.
    *
    * @throws LookoutException VALIDATION_ERROR if the service took all but some, which the details name by their index: {@code events[2]}
-   * @throws IllegalArgumentException if a number is NaN or infinite, with its name: {@code events[2].properties.price}. None is sent then
+   * @throws IllegalArgumentException if a number is NaN or infinite, with its name: {@code events[2].properties.price}, or websiteId is
+   *     null. None is sent then
    */
   @SafeVarargs
   public final void track(String websiteId, Consumer<FlatEvent.Builder>... events) {
@@ -141,12 +146,12 @@ public final class Lookout implements AutoCloseable {
 
   /** The same with options of each call: {@link #track(String, Consumer[])}. */
   public void track(String websiteId, List<FlatEvent> events, RequestOptions options) {
-    Batches.send(ingest(), websiteId, events, options);
+    Batches.send(ingest(), Calls.given(websiteId, "websiteId"), Calls.given(events, "events"), options);
   }
 
   /** The events of a website that are sent in the background, again until they have arrived: the same queue for each call. */
   public EventQueue events(String websiteId) {
-    return queues.computeIfAbsent(websiteId, id -> new EventQueue(ingest(), id, eventOptions));
+    return queues.computeIfAbsent(Calls.given(websiteId, "websiteId"), id -> new EventQueue(ingest(), id, eventOptions));
   }
 
   /** Keys of the API. */

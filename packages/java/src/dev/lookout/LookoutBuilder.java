@@ -28,6 +28,7 @@ public final class LookoutBuilder {
   Channel channel;
   EventOptions eventOptions = EventOptions.usual();
   private ChannelCredentials credentials;
+  private String credentialsBy = "credentials";
   private InetSocketAddress proxy;
   private Duration pingAfter = Duration.ofSeconds(20);
   private Duration pingTimeout = Duration.ofSeconds(10);
@@ -55,9 +56,11 @@ public final class LookoutBuilder {
   /**
    * How often a call is repeated that fails for a while: those whose contract says that they may be, and creating calls, with an
    * idempotency key. 0 means never.
+   *
+   * @throws IllegalArgumentException if it is negative
    */
   public LookoutBuilder maxRetries(int maxRetries) {
-    this.maxRetries = maxRetries;
+    this.maxRetries = RequestOptions.checkedRetries(maxRetries);
     return this;
   }
 
@@ -70,7 +73,9 @@ public final class LookoutBuilder {
   public LookoutBuilder trust(Path pem) {
     try {
       if (!isCertificate(pem)) throw new IllegalArgumentException(pem + " has no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----");
-      return credentials(TlsChannelCredentials.newBuilder().trustManager(pem.toFile()).build());
+      credentials = TlsChannelCredentials.newBuilder().trustManager(pem.toFile()).build();
+      credentialsBy = "trust";
+      return this;
     } catch (IOException unreadable) {
       throw new UncheckedIOException("The certificates in " + pem + " cannot be read", unreadable);
     }
@@ -91,6 +96,7 @@ public final class LookoutBuilder {
   /** Credentials of TLS, such as those with a certificate of the client. */
   public LookoutBuilder credentials(ChannelCredentials credentials) {
     this.credentials = credentials;
+    this.credentialsBy = "credentials";
     return this;
   }
 
@@ -171,7 +177,7 @@ public final class LookoutBuilder {
     URI url = checkedUrl();
     boolean isSecure = "https".equals(url.getScheme());
     if (credentials != null && !isSecure)
-      throw new IllegalArgumentException("credentials need a baseUrl with https://, not " + baseUrl);
+      throw new IllegalArgumentException(credentialsBy + "(…) needs a baseUrl with https://, not " + baseUrl);
     int port = url.getPort() >= 0 ? url.getPort() : isSecure ? 443 : 80;
     ChannelCredentials usual = isSecure ? TlsChannelCredentials.create() : InsecureChannelCredentials.create();
     var channel = Grpc.newChannelBuilderForAddress(url.getHost(), port, credentials == null ? usual : credentials);

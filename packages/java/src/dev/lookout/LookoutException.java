@@ -36,7 +36,7 @@ public final class LookoutException extends RuntimeException {
   /** The answer broke off, so that the call may have been carried out, or something else than Lookout answers. */
   public static final String BAD_ANSWER = "BAD_ANSWER";
 
-  /** The stream was closed, or the thread interrupted. */
+  /** The client was closed, the future of the call cancelled, or the thread interrupted. */
   public static final String CANCELLED = "CANCELLED";
 
   /** An answer was searched for a query type that the query did not ask. */
@@ -117,7 +117,7 @@ public final class LookoutException extends RuntimeException {
       Set.of(UNREACHABLE, TIMEOUT, BAD_ANSWER, RATE_LIMIT_EXCEEDED, INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE);
 
   // grpc names the HTTP status of a proxy only in its text.
-  private static final Pattern PROXY_STATUS = Pattern.compile("HTTP status code (429|502|503|504)");
+  private static final Pattern PROXY_STATUS = Pattern.compile("HTTP status code (408|429|5\\d\\d)");
 
   private static final Metadata.Key<String> RETRY_AFTER =
       Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER);
@@ -146,7 +146,16 @@ public final class LookoutException extends RuntimeException {
    * @param details what is wrong with which fields
    */
   public static LookoutException of(String code, String message, Detail... details) {
-    return new LookoutException(code, message, List.of(details), null, null, null);
+    return of(code, message, null, details);
+  }
+
+  /**
+   * The same with a time to wait, such as of {@link #RATE_LIMIT_EXCEEDED}: {@link #of(String, String, Detail...)}.
+   *
+   * @param retryAfter how long the service asks to wait before the next try; null for no such time
+   */
+  public static LookoutException of(String code, String message, Duration retryAfter, Detail... details) {
+    return new LookoutException(code, message, List.of(details), null, retryAfter, null);
   }
 
   /** The same failure, with the stack of the caller instead of that of the thread that received it. */
@@ -178,8 +187,8 @@ public final class LookoutException extends RuntimeException {
   public boolean isTemporary() {
     // The first try of a creating call, with the same idempotency key, is still being carried out.
     boolean isUnderWay = code.equals(CONFLICT) && retryAfter != null;
-    boolean isUntrusted = getCause() instanceof StatusRuntimeException cause && FailureReason.untrusted(cause) != null;
-    return !isUntrusted && TEMPORARY.contains(code) || isUnderWay;
+    boolean isLasting = getCause() instanceof StatusRuntimeException cause && FailureReason.isLasting(code, cause);
+    return !isLasting && TEMPORARY.contains(code) || isUnderWay;
   }
 
   @Override
@@ -187,7 +196,8 @@ public final class LookoutException extends RuntimeException {
     return code + ": " + getMessage();
   }
 
-  static LookoutException of(StatusRuntimeException error, String address, boolean isSent) {
+  /** @param ending what to say of a call whose answer broke off */
+  static LookoutException of(StatusRuntimeException error, String address, boolean isSent, String ending) {
     Facts facts = new Facts();
     for (Any detail : detailsOf(error)) {
       try {
@@ -198,7 +208,7 @@ public final class LookoutException extends RuntimeException {
     }
     Duration retryAfter = facts.retryAfter == null ? retryAfterOf(error.getTrailers()) : facts.retryAfter;
     String text = error.getStatus().getDescription() == null ? "" : error.getStatus().getDescription();
-    if (facts.code == null) return withoutAnswer(error, text, address, retryAfter, isSent);
+    if (facts.code == null) return withoutAnswer(error, text, address, retryAfter, isSent, ending);
     String hint = facts.code.equals(INVALID_API_KEY) ? ". Check the apiKey of Lookout" : "";
     List<Detail> details =
         facts.wrong.stream()
@@ -230,7 +240,7 @@ public final class LookoutException extends RuntimeException {
   }
 
   private static LookoutException withoutAnswer(
-      StatusRuntimeException error, String text, String address, Duration retryAfter, boolean isSent) {
+      StatusRuntimeException error, String text, String address, Duration retryAfter, boolean isSent, String ending) {
     Matcher proxy = PROXY_STATUS.matcher(text);
     if (proxy.find()) {
       String code = proxy.group(1).equals("429") ? RATE_LIMIT_EXCEEDED : SERVICE_UNAVAILABLE;
@@ -239,19 +249,19 @@ public final class LookoutException extends RuntimeException {
     }
     String untrusted = FailureReason.untrusted(error);
     if (untrusted != null) return unanswered(UNREACHABLE, "Nothing was sent to %s: %s".formatted(address, untrusted), error);
-    String reason = FailureReason.of(error, text);
+    String reason = FailureReason.of(error, text, address);
     return switch (error.getStatus().getCode()) {
       case DEADLINE_EXCEEDED -> timeout(address, error);
       case CANCELLED -> cancelled("The call was cancelled", error);
       // grpc says UNAVAILABLE also where the connection ends before the answer.
       case UNAVAILABLE -> isSent
-          ? brokenOff(address, reason, error)
+          ? brokenOff(address, reason, ending, error)
           : unanswered(
               UNREACHABLE,
               "Nothing answers at %s (%s). Check the address, and whether Lookout runs and speaks gRPC there".formatted(address, reason),
               error);
       default -> isSent && !FailureReason.isOtherServer(text)
-          ? brokenOff(address, reason, error)
+          ? brokenOff(address, reason, ending, error)
           : unanswered(
               BAD_ANSWER,
               "What answers at %s is not Lookout, or does not speak gRPC (%s). Check the address and the proxies on the way"
@@ -260,8 +270,8 @@ public final class LookoutException extends RuntimeException {
     };
   }
 
-  private static LookoutException brokenOff(String address, String reason, StatusRuntimeException error) {
-    return unanswered(BAD_ANSWER, "The answer of %s broke off (%s); the call may have been carried out".formatted(address, reason), error);
+  private static LookoutException brokenOff(String address, String reason, String ending, StatusRuntimeException error) {
+    return unanswered(BAD_ANSWER, "The answer of %s broke off (%s); %s".formatted(address, reason, ending), error);
   }
 
   static LookoutException timeout(String address, StatusRuntimeException error) {

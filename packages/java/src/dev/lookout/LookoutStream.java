@@ -15,8 +15,9 @@ import java.util.stream.StreamSupport;
 
 /**
  * The messages of a stream, for one loop. {@link #close} ends the stream, from any thread, so open it with try. The loop waits for the
- * next message, and throws a {@link LookoutException} when the stream fails or is closed meanwhile. A stream is opened again as often as a
- * call is repeated until its first message, and a watch as often as needed afterwards: {@link RequestOptions#withOnReconnect} tells it.
+ * next message, ends when the stream is closed, and throws a {@link LookoutException} when it fails or the client is closed. A stream is
+ * opened again as often as a call is repeated until its first message, and a watch as often as needed afterwards: {@link
+ * RequestOptions#withOnReconnect} tells it.
  */
 public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
   private final Calls calls;
@@ -71,9 +72,11 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
           if (!hasNext) return false;
           next = message;
         } catch (StatusRuntimeException error) {
+          if (isEnded()) return false;
           boolean isLate = used.cancellationCause() instanceof TimeoutException;
-          waitAfter(isLate ? calls.timedOut(error) : calls.failure(error, tracer.isSent()));
+          boolean isOpenedAgain = waitAfter(isLate ? calls.timedOut(error) : calls.streamFailure(error, tracer.isSent()));
           messages = null;
+          if (!isOpenedAgain) return false;
         }
       }
       return true;
@@ -123,21 +126,30 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
       return own;
     }
 
-    /** Throws the failure if the stream is not opened again. */
-    private void waitAfter(LookoutException failure) {
+    /** Throws the failure if the stream is not opened again. False if it was closed meanwhile. */
+    private boolean waitAfter(LookoutException failure) {
       failures++;
       boolean mayRepeat = maxRetries > 0 && (hasBegun ? isWatch : failures <= maxRetries);
       Duration wait = mayRepeat && failure.isTemporary() && closed.getCount() > 0 ? Retries.waitBefore(failure, failures) : null;
       if (wait == null || (!hasBegun && System.nanoTime() + wait.toNanos() > endNanos)) throw failure;
       if (options.onReconnect() != null) options.onReconnect().accept(failure, wait);
       try {
-        if (closed.await(wait.toNanos(), TimeUnit.NANOSECONDS)) throw LookoutException.cancelled("The stream was closed", failure);
+        if (closed.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+          if (isEnded()) return false;
+          throw LookoutException.cancelled("The client is closed", failure);
+        }
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
         throw LookoutException.cancelled("The thread was interrupted", interrupted);
       }
       if (hasBegun) endNanos = System.nanoTime() + timeout.toNanos();
+      return true;
     }
+  }
+
+  /** Whether the program has closed the stream itself, which ends a loop, and not the client, whose end may come as a surprise to it. */
+  private boolean isEnded() {
+    return closed.getCount() == 0 && !calls.isClosed();
   }
 
   /** The messages as a stream of Java. */
@@ -145,6 +157,7 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
     return StreamSupport.stream(spliterator(), false).onClose(this::close);
   }
 
+  /** Ends the stream: a loop over it, in whatever thread, ends without an error. */
   @Override
   public void close() {
     closed.countDown();

@@ -80,7 +80,7 @@ public final class QueryType<R> {
   /** The same with a time zone and options: {@link #ask(Lookout, String, Consumer)}. */
   public Rows<R> ask(Lookout lookout, String websiteId, ZoneId timezone, Consumer<Query.Builder> query, RequestOptions options) {
     Consumer<Query.Builder> asked =
-        query.andThen(q -> {
+        Calls.given(query, "query").andThen(q -> {
           if (q.getParametersCount() == 0) q.addParameters(parameter());
         });
     return rows(lookout.query(websiteId, timezone, asked, options));

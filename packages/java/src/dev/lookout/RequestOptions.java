@@ -28,6 +28,12 @@ public record RequestOptions(
 
   public RequestOptions {
     headers = Map.copyOf(headers);
+    if (maxRetries != null) checkedRetries(maxRetries);
+  }
+
+  static int checkedRetries(int maxRetries) {
+    if (maxRetries < 0) throw new IllegalArgumentException("maxRetries must be 0 or more, not " + maxRetries);
+    return maxRetries;
   }
 
   /** Nothing is different. */
@@ -40,7 +46,11 @@ public record RequestOptions(
     return new RequestOptions(timeout, maxRetries, idempotencyKey, headers, onAnswer, onReconnect);
   }
 
-  /** With another number of repeats. */
+  /**
+   * With another number of repeats; 0 means none.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public RequestOptions withMaxRetries(int maxRetries) {
     return new RequestOptions(timeout, maxRetries, idempotencyKey, headers, onAnswer, onReconnect);
   }

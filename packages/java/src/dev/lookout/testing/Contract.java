@@ -98,7 +98,9 @@ final class Contract {
     List<String> allowed = TEXT.values.get(nameOf(field));
     if (allowed == null || value.isEmpty() || allowed.contains(value)) return;
     String message = "must be one of " + String.join(", ", allowed) + ", not " + value;
-    problems.add(new Detail(place, message, NearestName.of(value, allowed)));
+    // The service names the preset of a query by itself.
+    String name = place.equals("query.preset") ? "preset" : place;
+    problems.add(new Detail(name, message, NearestName.of(value, allowed)));
   }
 
   private static String nameOf(FieldDescriptor field) {

@@ -1,11 +1,13 @@
 package dev.lookout.testing;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import com.google.rpc.BadRequest;
 import com.google.rpc.Code;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RequestInfo;
+import com.google.rpc.RetryInfo;
 import dev.lookout.LookoutException;
 import dev.lookout.v1.FieldSuggestion;
 import io.grpc.CallOptions;
@@ -125,6 +127,10 @@ final class MemoryChannel extends Channel {
     status.addDetails(Any.pack(ErrorInfo.newBuilder().setReason(failure.code()).setDomain("lookout.v1").build()));
     status.addDetails(Any.pack(RequestInfo.newBuilder().setRequestId("req_test").build()));
     status.addDetails(Any.pack(wrong.build()));
+    if (failure.retryAfter() != null) {
+      var wait = Duration.newBuilder().setSeconds(failure.retryAfter().getSeconds()).setNanos(failure.retryAfter().getNano());
+      status.addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(wait).build()));
+    }
     return StatusProto.toStatusRuntimeException(status.build());
   }
 }

@@ -32,7 +32,8 @@ import java.util.function.Function;
  *
  * Requests and answers are compared with the contract, so that a test does not pass with what Lookout would refuse or never answer: the call
  * and the type of its answer, fields that are required, values that are in a list, columns of rows. A request that is wrong fails with
- * VALIDATION_ERROR, and a call without an answer with NOT_IMPLEMENTED. Events are taken. All threads may use it.
+ * VALIDATION_ERROR (with a wrong preset, INVALID_DATE_PRESET), and a call without an answer with NOT_IMPLEMENTED. Events are taken. All
+ * threads may use it.
  */
 public final class TestLookout {
   private final Map<String, Function<Message, List<? extends Message>>> answers = new ConcurrentHashMap<>();
@@ -142,7 +143,9 @@ public final class TestLookout {
     var problems = Contract.problemsOfRequest(request);
     if (!problems.isEmpty()) {
       String message = problems.get(0).field() + " " + problems.get(0).message();
-      throw LookoutException.of(LookoutException.VALIDATION_ERROR, message, problems.toArray(LookoutException.Detail[]::new));
+      boolean isOfPresets = problems.stream().allMatch(problem -> problem.field().equals("preset"));
+      String code = isOfPresets ? LookoutException.INVALID_DATE_PRESET : LookoutException.VALIDATION_ERROR;
+      throw LookoutException.of(code, message, problems.toArray(LookoutException.Detail[]::new));
     }
     var given = answers.get(call);
     return given == null ? List.of(usualAnswer(call, request)) : given.apply(request);
