@@ -1,7 +1,15 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NodeLookoutOptions } from "../../packages/client-js/src/node.ts";
-import { createLookout, LookoutError } from "../../packages/client-js/src/node.ts";
+import {
+  type BrowserLookoutOptions,
+  createLookout as createBrowserLookout,
+} from "../../packages/client-js/src/browser.ts";
+import {
+  createLookout,
+  LookoutError,
+  type NodeLookoutOptions,
+  type TrackedEvent,
+} from "../../packages/client-js/src/node.ts";
 import { listen } from "./closableServer.ts";
 
 let requests = 0;
@@ -101,6 +109,33 @@ describe("an interceptor that throws is not taken for a failure of the service",
     });
     expect((await failureOf(passing.links.listLinks({}))).code).toBe("UNREACHABLE");
   });
+});
+
+test.each([
+  [{ timeout: 5 }, "timeout", "timeout is no option of createLookout; did you mean timeoutMs?"],
+  [{ retry: { attemps: 5 } }, "retry.attemps", "retry.attemps is no option of retry; did you mean attempts?"],
+  [{ events: { onDroped() {} } }, "events.onDroped", "did you mean onDropped?"],
+])("options of createLookout that there are not are refused: %j", (options, field, message) => {
+  const wrong = {
+    code: "VALIDATION_ERROR",
+    message: expect.stringContaining(message),
+    details: [expect.objectContaining({ field })],
+  };
+  expect(() => clientOf(options as object)).toThrow(expect.objectContaining(wrong));
+});
+
+test("the client of browsers says where an option of Node is", () => {
+  const options = { baseUrl: "https://a.example", agent: {} } as BrowserLookoutOptions;
+  expect(() => createBrowserLookout(options)).toThrow(/^agent is no option .*import @lookout\/client\/node/);
+});
+
+test("an event's misspelt member is told once, and the event is sent", async () => {
+  const ignored: unknown[] = [];
+  const lookout = clientOf({ events: { onIgnored: (...words) => ignored.push(words), onDropped() {} } });
+  const event = { name: "signup", propertys: { plan: "pro" } } as TrackedEvent;
+  expect([lookout.events.track(event), lookout.events.track(event), lookout.events.size]).toEqual([true, true, 2]);
+  await expect.poll(() => ignored).toEqual([["propertys", "properties"]]);
+  await lookout.close();
 });
 
 describe("options of a call that cannot be sent are named, and nothing is sent", () => {

@@ -37,6 +37,7 @@ function queueOf(send: SendEvents, options: Partial<EventQueueOptions> = {}) {
     closeTimeoutMs: 5_000,
     onDropped: (events, { code, message }) => dropped.push({ names: events.map(({ name }) => name), code, message }),
     onBlocked: ({ code }) => blocked.push(code),
+    onIgnored: () => undefined,
     ...options,
   });
   return { queue, dropped, blocked };
@@ -291,4 +292,18 @@ describe("an event that cannot be sent", () => {
     ]);
     expect(dropped).toMatchObject([{ names: ["b"], code: "VALIDATION_ERROR" }]);
   });
+});
+
+test.each([
+  ["timestamp is older than events may be", { field: "timestamp", message: "is older than events may be" }],
+  ["user_agent is too long", { field: "userAgent", message: "is too long" }],
+  ["The event is larger than events may be", { field: "", message: "The event is larger than events may be" }],
+])("the details of a refused event name its field: %s", async (message, detail) => {
+  const details: unknown[] = [];
+  const { queue } = queueOf(async () => [{ status: "error", message } as never], {
+    onDropped: (_, error) => details.push(...error.details),
+  });
+  queue.track({ name: "signup" });
+  await queue.flush();
+  expect(details).toEqual([detail]);
 });

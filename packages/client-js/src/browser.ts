@@ -33,7 +33,12 @@ export type BrowserLookoutOptions = LookoutOptions & {
  */
 export function createLookout(options: BrowserLookoutOptions): Lookout {
   const { protocol = "connect", fetch } = options;
-  return createClientOf(options, (baseUrl, interceptors) => ({
-    transport: fetchTransport(baseUrl, protocol, interceptors, fetch),
-  }));
+  return createClientOf(
+    options,
+    (baseUrl, interceptors) => ({
+      transport: fetchTransport(baseUrl, protocol, interceptors, fetch),
+    }),
+    ["protocol", "fetch"],
+    "createLookout in browsers (for Node, import @lookout/client/node)",
+  );
 }

@@ -35,5 +35,7 @@ export function callChecks(
 function requireMember({ output }: DescMethod, answer: unknown, baseUrl: string): void {
   const name = alwaysSet[output.name];
   if (name === undefined || Reflect.get(answer as object, name) !== undefined) return;
-  throw new LookoutError("BAD_ANSWER", `The answer of ${baseUrl} lacks ${name}, which Lookout always sends`);
+  throw new LookoutError("BAD_ANSWER", `The answer of ${baseUrl} lacks ${name}, which Lookout always sends`, {
+    isLasting: true,
+  });
 }

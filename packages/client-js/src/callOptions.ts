@@ -47,10 +47,16 @@ export function readCallOptions(options: CallOptions): ConnectOptions {
 }
 
 /** What is wrong with the names of options. */
-export function unknownOptions(options: object, names: readonly string[], owner: string): LookoutErrorDetail[] {
+export function unknownOptions(
+  options: object,
+  names: readonly string[],
+  owner: string,
+  path = "",
+): LookoutErrorDetail[] {
   const unknown = Object.entries(options).filter(([name, value]) => value !== undefined && !names.includes(name));
-  return unknown.map(([field]) => {
-    const suggestion = nearestName(field, names);
+  return unknown.map(([name]) => {
+    const field = path + name;
+    const suggestion = nearestName(name, names);
     const message = `is no option of ${owner}`;
     return suggestion === undefined
       ? { field, message }

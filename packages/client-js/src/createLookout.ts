@@ -4,7 +4,7 @@ import { readApiKey } from "./apiKey.ts";
 import { readBaseUrl } from "./baseUrl.ts";
 import { callChecks } from "./callChecks.ts";
 import { callersInterceptor } from "./callersInterceptor.ts";
-import type { CallOptions } from "./callOptions.ts";
+import { type CallOptions, unknownOptions } from "./callOptions.ts";
 import type { LookoutServices } from "./calls.ts";
 import { createService } from "./createService.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
@@ -15,6 +15,7 @@ import { liveQuery, type WatchOptions } from "./liveQuery.ts";
 import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery } from "./query.ts";
 import type { ReadingRules } from "./readMessage.ts";
 import { readQuery } from "./readQuery.ts";
+import { requireNone } from "./readRequest.ts";
 import type { RetryOptions } from "./retry.ts";
 import { createServices } from "./services.ts";
 import { requireTimeout } from "./timeouts.ts";
@@ -72,6 +73,10 @@ const defaultEvents: EventQueueOptions = {
   closeTimeoutMs: 5_000,
   onDropped: (events, error) =>
     console.warn(`[lookout] ${events.length} events were dropped: ${error.code}: ${error.message}`),
+  onIgnored: (name, suggestion) =>
+    console.warn(
+      `[lookout] events have no member ${name}, which is left out${suggestion === undefined ? "" : `. Did you mean ${suggestion}?`}`,
+    ),
   onBlocked: (error) => console.warn(`[lookout] events cannot be sent and wait: ${error.code}: ${error.message}`),
 };
 
@@ -85,11 +90,29 @@ export type Connection = {
   readonly close?: () => void;
 };
 
-/** Makes the client of a connection. */
+const sharedOptions = [
+  "baseUrl",
+  "apiKey",
+  "websiteId",
+  "timeoutMs",
+  "attemptTimeoutMs",
+  "retry",
+  "interceptors",
+  "events",
+] satisfies (keyof LookoutOptions)[];
+
+/** Makes the client of a connection, which has these options of its own. `owner` is what has them in messages. */
 export function createClientOf(
   options: LookoutOptions,
   connect: (baseUrl: string, interceptors: Interceptor[]) => Connection,
+  ownOptions: readonly string[] = [],
+  owner = "createLookout",
 ): Lookout {
+  requireNone([
+    ...unknownOptions(options, [...sharedOptions, ...ownOptions], owner),
+    ...unknownOptions(options.retry ?? {}, Object.keys(defaultRetry), "retry", "retry."),
+    ...unknownOptions(options.events ?? {}, Object.keys(defaultEvents), "events", "events."),
+  ]);
   const { websiteId, timeoutMs = defaultTimeoutMs, attemptTimeoutMs } = options;
   const baseUrl = readBaseUrl(options.baseUrl);
   const apiKey = readApiKey(options.apiKey);

@@ -1,7 +1,9 @@
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { callersName } from "./callersNames.ts";
 import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
 import type { JsonObjectInput } from "./jsonInput.ts";
 import { LookoutError, type LookoutErrorCode } from "./lookoutError.ts";
+import { nearestName } from "./nearestName.ts";
 import { readInit } from "./readRequest.ts";
 import { backoffMs } from "./retry.ts";
 
@@ -67,6 +69,11 @@ export type EventQueueOptions = {
   /** Called with events that were not and will not be stored, and why. */
   readonly onDropped: (events: readonly TrackedEvent[], error: LookoutError) => void;
   /**
+   * Called with the name of a member that events do not have, and the one that was probably meant: once for each name. The event is sent without
+   * it.
+   */
+  readonly onIgnored: (name: string, suggestion: string | undefined) => void;
+  /**
    * Called when events cannot be sent until someone changes something, such as a wrong key or website id. They stay in
    * the queue and are tried again. Called once for each reason until events are sent again.
    */
@@ -83,6 +90,7 @@ type Waiting = {
   readonly queuedMs: number;
 };
 
+const memberNames = FlatEventSchema.fields.map(({ localName }) => localName);
 /** What the service takes in one call. */
 const mostEvents = 100;
 /** Half of the service's default limit, which the encoding of the call is part of. */
@@ -124,6 +132,8 @@ export class EventQueue {
   /** Events in one call at most: fewer once a proxy has refused that many as too large. */
   #most = mostEvents;
   #lastError: LookoutError | undefined;
+  /** The names that onIgnored was called with. */
+  readonly #ignored = new Set<string>();
   /** The last reason that onBlocked was called for. */
   #blockedBy: LookoutErrorCode | undefined;
 
@@ -153,6 +163,7 @@ export class EventQueue {
       this.#drop([identified], new LookoutError("QUEUE_FULL", `${this.#options.maxEvents} events wait already${why}`));
       return false;
     }
+    this.#reportIgnored(event);
     const encoded = this.#encode(identified);
     if (encoded === undefined) return false;
     this.#waiting.push({ event: identified, ...encoded, queuedMs: Date.now() });
@@ -292,6 +303,14 @@ export class EventQueue {
     );
   }
 
+  #reportIgnored(event: TrackedEvent): void {
+    for (const [name, value] of Object.entries(event)) {
+      if (value === undefined || memberNames.includes(name) || this.#ignored.has(name)) continue;
+      this.#ignored.add(name);
+      queueMicrotask(() => this.#options.onIgnored(name, nearestName(name, memberNames)));
+    }
+  }
+
   #reportBlocked(error: LookoutError): void {
     if (this.#blockedBy === error.code) return;
     this.#blockedBy = error.code;
@@ -350,8 +369,13 @@ function culpritsOf({ details }: LookoutError, batch: readonly Waiting[]): reado
   return culprits.length > 0 ? culprits : batch;
 }
 
+/** The service says what is wrong with an event as a sentence that begins with the field, unless it is about the whole event. */
 function refused(message = "The service refused the event"): LookoutError {
-  return new LookoutError("VALIDATION_ERROR", message);
+  const [, path = "", rest = ""] = /^(\S+) (.+)$/s.exec(message) ?? [];
+  const [root = ""] = path.split(/[.[]/);
+  const isField = FlatEventSchema.fields.some(({ name, localName }) => name === root || localName === root);
+  const detail = isField ? { field: callersName(FlatEventSchema, path), message: rest } : { field: "", message };
+  return new LookoutError("VALIDATION_ERROR", message, { details: [detail] });
 }
 
 /** Whether a promise takes longer than this. */

@@ -1,5 +1,6 @@
 import { createClientOf, type Lookout, type LookoutOptions } from "./createLookout.ts";
 import { type Fetch, type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
+import { ignoredProxy, requireGrpcOptions } from "./grpcProxy.ts";
 import { type Http1Agent, type Http2Options, http1Transport, http2Connection } from "./nodeTransports.ts";
 
 export type { Interceptor } from "@connectrpc/connect";
@@ -24,7 +25,7 @@ export * from "./valueSets.ts";
 export { type FinishedExport, type WaitForExportOptions, waitForExport } from "./waitForExport.ts";
 
 export type NodeLookoutOptions = LookoutOptions & {
-  /** How to talk to the service. The default is connect. */
+  /** How to talk to the service. The default is connect. grpc takes no proxy, and `http2` instead of `agent` and `fetch`. */
   readonly protocol?: FetchProtocol | "grpc" | undefined;
   /** Makes the requests of connect and grpc-web instead of the platform's fetch. */
   readonly fetch?: Fetch | undefined;
@@ -39,6 +40,8 @@ export type NodeLookoutOptions = LookoutOptions & {
   readonly pingIntervalMs?: number | undefined;
 };
 
+const ownOptions = ["protocol", "fetch", "agent", "http2", "pingIntervalMs"] satisfies (keyof NodeLookoutOptions)[];
+
 /**
  * Makes a client. Events that wait when the process has nothing else to do are sent before it ends; before
  * process.exit(), and when a signal ends the process, call close(). Throws a LookoutError (VALIDATION_ERROR) for a baseUrl that is no
@@ -46,11 +49,23 @@ export type NodeLookoutOptions = LookoutOptions & {
  */
 export function createLookout(options: NodeLookoutOptions): Lookout {
   const { protocol = "connect", fetch, agent, http2, pingIntervalMs } = options;
-  const lookout = createClientOf(options, (baseUrl, interceptors) => {
-    if (protocol === "grpc") return http2Connection(baseUrl, interceptors, http2, pingIntervalMs);
-    if (agent !== undefined) return { transport: http1Transport(baseUrl, protocol, interceptors, agent) };
-    return { transport: fetchTransport(baseUrl, protocol, interceptors, fetch) };
-  });
+  const lookout = createClientOf(
+    options,
+    (baseUrl, interceptors) => {
+      if (protocol === "grpc") {
+        requireGrpcOptions(options);
+        const proxy = ignoredProxy(baseUrl, process.env);
+        if (proxy !== undefined)
+          process.emitWarning(
+            `[lookout] grpc goes to ${baseUrl} directly, not through ${proxy}. For that, use connect or grpc-web`,
+          );
+        return http2Connection(baseUrl, interceptors, http2, pingIntervalMs);
+      }
+      if (agent !== undefined) return { transport: http1Transport(baseUrl, protocol, interceptors, agent) };
+      return { transport: fetchTransport(baseUrl, protocol, interceptors, fetch) };
+    },
+    ownOptions,
+  );
   // Calls that another listener makes at the end still go through.
   const atEnd = () => void lookout.events.close();
   process.once("beforeExit", atEnd);

@@ -7,6 +7,9 @@ export const systemErrors: SystemErrors = {
     const { code, message } = innermostOf(cause);
     const problem = tlsProblem(baseUrl, { code, message, cause: systemErrorOf(cause) });
     if (problem !== undefined) return problem;
+    const refusal = proxyRefusal(baseUrl, { code, message, cause: systemErrorOf(cause) });
+    if (refusal !== undefined) return refusal;
+    if (code === "ERR_INVALID_PROTOCOL") return wrongAgent(baseUrl, message);
     if (!lostCodes.has(code) && message !== "PING timed out") return undefined;
     return lostConnection(baseUrl, cause, code || message);
   },
@@ -38,6 +41,40 @@ function tlsProblem(baseUrl: string, { code, message, cause }: SystemWords): Loo
       { cause, isLasting: true },
     );
   return undefined;
+}
+
+/** That a proxy refuses the way to Lookout. Node tells its status only: no header of its answer. */
+function proxyRefusal(baseUrl: string, { code, message, cause }: SystemWords): LookoutError | undefined {
+  const status = refusalStatus(code, message);
+  if (status === undefined) return undefined;
+  const text = `The proxy on the way to ${baseUrl} refuses the connection (status ${status})`;
+  const facts = { status, cause };
+  if (status === 429) return new LookoutError("RATE_LIMIT_EXCEEDED", `${text}. Call less often`, facts);
+  if (status === 408 || status >= 500)
+    return new LookoutError(
+      "SERVICE_UNAVAILABLE",
+      `${text}. It, or what is behind it, is down or starts; try again later`,
+      facts,
+    );
+  const advice =
+    status === 407
+      ? "It asks for a name and a password: put them into its address, http://name:password@proxy.example:3128"
+      : "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the agent of createLookout, and what the proxy allows";
+  return new LookoutError("BAD_ANSWER", `${text}. ${advice}`, facts);
+}
+
+/** In the words of Node's fetch (undici 7) and of its agents. */
+function refusalStatus(code: string, message: string): number | undefined {
+  // A 407 to a request without a tunnel.
+  if (message === "proxy authentication required") return 407;
+  const pattern = code === "ERR_PROXY_TUNNEL" ? /: HTTP\/1\.\d (\d{3})/ : /^Proxy response \((\d{3})\) !== 200/;
+  const [, digits] = pattern.exec(message) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function wrongAgent(baseUrl: string, message: string): LookoutError {
+  const text = `makes connections of another protocol than that of baseUrl, ${baseUrl} (${message})`;
+  return new LookoutError("VALIDATION_ERROR", `agent ${text}`, { details: [{ field: "agent", message: text }] });
 }
 
 /** Names of OpenSSL's verification errors, and of Node's for a certificate of another host. */

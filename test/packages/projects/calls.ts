@@ -14,14 +14,16 @@ const sender = createLookout({
   apiKey: KEY,
   websiteId: WEBSITE,
   protocol,
-  events: { onDropped: (events, error) => dropped.push(`${events[0]?.name} ${error.code}`) },
+  events: {
+    onDropped: (events, { code, details }) => dropped.push(`${events[0]?.name} ${code} ${details[0]?.field}`),
+  },
 });
 const path = `/${protocol}`;
 sender.events.track({ name: "page_view", eventId: `view ${protocol}`, path, anonymousId: "v", sessionId: protocol });
 sender.events.track({ name: "page_view", eventId: `view ${protocol}`, path, anonymousId: "v", sessionId: protocol });
 sender.events.track({ name: "too old", timestamp: 1, path });
 await sender.close();
-assert.deepEqual(dropped, ["too old VALIDATION_ERROR"]);
+assert.deepEqual(dropped, ["too old VALIDATION_ERROR timestamp"]);
 
 // Streams, and so sees the event as soon as it is stored.
 const filters = [{ field: "path", op: "eq", value: path }] as const;
