@@ -13,6 +13,7 @@ import {
   type Lookout,
   type NodeLookoutOptions,
 } from "../../packages/client-js/src/node.ts";
+import { createTestLookout } from "../../packages/client-js/src/testing/createTestLookout.ts";
 import { listen } from "./closableServer.ts";
 import { exportRoutes } from "./exportRoutes.ts";
 
@@ -94,6 +95,12 @@ test("the caller's signal ends it", async () => {
   const onProgress = () => setImmediate(() => stop.abort());
   const waiting = downloadExport(clientOf(), "endless", path, { signal: stop.signal, onProgress });
   await expect(waiting).rejects.toMatchObject({ code: "CANCELLED" });
+});
+
+test("an address without a signature is none of Lookout", async () => {
+  const lookout = createTestLookout({ data: { getExport: { status: "completed", downloadUrl: "/file" } } });
+  const failed = downloadExport(lookout, "e1", path);
+  await expect(failed).rejects.toMatchObject({ code: "BAD_ANSWER", isTemporary: false });
 });
 
 describe("a stream", () => {

@@ -56,7 +56,7 @@ async function download(
   write: Target["write"],
   { attempts, stallTimeoutMs, call }: Download,
 ): Promise<void> {
-  const signature = new URL(downloadUrl).searchParams.get("signature") ?? "";
+  const signature = signatureOf(downloadUrl);
   const hash = createHash("sha256");
   let written = 0;
   let failures = 0;
@@ -107,6 +107,12 @@ async function download(
 
 function stall(ms: number, cause: unknown): LookoutError {
   return new LookoutError("TIMEOUT", `Nothing came of the export's file for ${ms / 1_000} s`, { cause });
+}
+
+function signatureOf(downloadUrl: string): string {
+  const signature = URL.canParse(downloadUrl) ? new URL(downloadUrl).searchParams.get("signature") : null;
+  if (signature !== null) return signature;
+  throw new LookoutError("BAD_ANSWER", "The export has no address that can be read", { isLasting: true });
 }
 
 /** Where a file goes. */
