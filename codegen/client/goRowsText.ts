@@ -53,6 +53,7 @@ const goTypes = {
   timeOrNil: "*time.Time",
   countOrNil: "*int64",
   numberOrNil: "*float64",
+  booleanOrNil: "*bool",
 } as const;
 
 const readers = {
@@ -72,6 +73,5 @@ function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof g
   const reader = readers[kind];
   if (name === "revenue" && reader === "array") return "amounts";
   if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array" || reader === "timeOrNil") return reader;
-  if (reader !== "boolean") return `${reader}OrNil`;
-  throw new Error(`${name}: a ${kind} that may be null has no Go type yet`);
+  return `${reader}OrNil`;
 }

@@ -110,6 +110,7 @@ const javaTypes = {
   number: "double",
   numberOrNull: "Double",
   isTrue: "boolean",
+  isTrueOrNull: "Boolean",
   object: "Map<String, Object>",
   array: "List<Object>",
   revenue: "List<Revenue>",
@@ -131,6 +132,5 @@ function readerOf({ name, kind, mayBeNull, isOfGoal }: RowField): keyof typeof j
   if (name === "revenue" && kind === "array") return "revenue";
   const reader = readers[kind];
   if (!(mayBeNull || isOfGoal) || reader === "object" || reader === "array") return reader;
-  if (reader !== "isTrue") return `${reader}OrNull`;
-  throw new Error(`${name}: a ${kind} that may be null has no Java type yet`);
+  return `${reader}OrNull`;
 }

@@ -110,4 +110,4 @@ function formatOf({ from }: OutputField): string | undefined {
 }
 
 /** See ColumnFormat. */
-const nullFormats: ReadonlySet<string> = new Set(["figure", "precise", "time", "json"]);
+const nullFormats: ReadonlySet<string> = new Set(["figure", "precise", "time", "booleanOrNull", "json"]);

@@ -7,12 +7,13 @@ const websites = [
   { id: "b", name: "Shop", timezone: "UTC", organizationId: "o" },
 ];
 const today = [
-  { website_id: "b", visitors: 5, sessions: 6, usual_visitors: 4 },
+  { website_id: "b", visitors: 5, sessions: 6, usual_visitors: 4, usual_lowest: 3, usual_highest: 7 },
   { website_id: "a", visitors: 2, sessions: 3, usual_visitors: null },
 ];
 const now = [{ website_id: "b", active_users: 1 }];
+const incident = { id: "i", monitor_id: "m", monitor_name: "Start", started_at: "2026-11-16T14:09:41.908Z" };
 const uptime = [
-  { website_id: "a", state: "down", incidents: [{ id: "i" }] },
+  { website_id: "a", state: "down", incidents: [incident] },
   { website_id: "b", state: "up", incidents: [] },
 ];
 
@@ -25,7 +26,7 @@ async function answerWith(rows: readonly (readonly JsonObject[] | undefined)[]):
   );
 }
 
-test("all websites with the most visitors first, their sums and those with an open incident", async () => {
+test("all websites with the most visitors first, their sums and those that are down", async () => {
   expect(await answerWith([today, now, uptime])).toEqual({
     websites: [
       {
@@ -36,15 +37,35 @@ test("all websites with the most visitors first, their sums and those with an op
         visitorsToday: 5,
         visitsToday: 6,
         usualVisitors: 4,
+        usualLowest: 3,
+        usualHighest: 7,
         uptime: "up",
       },
       {
-        ...{ id: "a", name: "Bakery", timezone: "UTC", now: 0, visitorsToday: 2, visitsToday: 3, usualVisitors: null },
-        ...{ uptime: "down", incidents: [{ id: "i" }] },
+        ...{ id: "a", name: "Bakery", timezone: "UTC", now: 0, visitorsToday: 2, visitsToday: 3 },
+        ...{ usualVisitors: null, usualLowest: null, usualHighest: null },
+        ...{
+          uptime: "down",
+          incidents: [{ id: "i", monitorId: "m", monitorName: "Start", startedAt: "2026-11-16T14:09:41.908Z" }],
+        },
       },
     ],
     total: { websites: 2, now: 1, visitorsToday: 7, visitsToday: 9 },
     down: ["Bakery"],
+  });
+});
+
+test("the websites that are down are those whose state is down, with or without an open incident", async () => {
+  const [bakery, shop] = [
+    { ...uptime[0], state: "up" },
+    { ...uptime[1], state: "down" },
+  ];
+  expect(await answerWith([today, now, [bakery, shop]])).toMatchObject({
+    websites: [
+      { name: "Shop", uptime: "down" },
+      { name: "Bakery", uptime: "up" },
+    ],
+    down: ["Shop"],
   });
 });
 

@@ -28,6 +28,8 @@ const nothing: SiteFigures = {
   now: null,
   visitors: null,
   usual: null,
+  lowest: null,
+  highest: null,
   visits: null,
   since: undefined,
 };
@@ -116,7 +118,8 @@ test("a website with two tags is in the sum of each", () => {
   expect(sumsByTag(tagged, ["x"], undefined)).toEqual([{ tag: "x", websites: 2, sum: undefined }]);
 });
 
-const today = { website_id: "a", visitors: 7, sessions: 9, usual_visitors: 5, usual_days: 4, since: began };
+const usual = { usual_visitors: 5, usual_lowest: 2, usual_highest: 8, usual_days: 4 };
+const today = { website_id: "a", visitors: 7, sessions: 9, ...usual, since: began };
 const incident = { id: "i", monitor_id: "m", monitor_name: "Shop", started_at: began };
 const answers = [
   { success: true, data: [{ website_id: "b", active_users: 3 }] },
@@ -132,7 +135,10 @@ test("one question has the figures of all websites, and names none of them", () 
     parameters: ["websites_now", "websites_today", "websites_uptime"],
   });
   const { figures, states } = readHome({ data: answers } as never);
-  expect(figures?.get("a")).toEqual({ now: 0, visitors: 7, usual: 5, visits: 9, since: began });
+  expect(figures?.get("a")).toEqual({
+    ...{ now: 0, visitors: 7, usual: 5, lowest: 2, highest: 8, visits: 9 },
+    since: began,
+  });
   expect(figures?.get("b")).toMatchObject({ now: 3, visitors: null, usual: null, since: undefined });
   expect(states?.get("a")).toEqual({
     state: "down",

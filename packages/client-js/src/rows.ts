@@ -189,7 +189,7 @@ export interface WebsitesNowRow {
   active_users: number;
 }
 
-/** A row of `websites_today`. Visitors and sessions of each website today until now, in its own time zone, beside what is usual: the median of the visitors of the same weekday of the last four weeks until this time of day. A row for each website, most visitors first; null is unknown. */
+/** A row of `websites_today`. Visitors and sessions of each website today until now, in its own time zone, beside what is usual: the median, fewest and most visitors of the same weekday of the last four weeks until this time of day. A row for each website, most visitors first; null is unknown. */
 export interface WebsitesTodayRow {
   /** Website. */
   website_id: string;
@@ -199,6 +199,10 @@ export interface WebsitesTodayRow {
   sessions: number | null;
   /** Usual visitors until this time of day. */
   usual_visitors: number | null;
+  /** Fewest of these days. */
+  usual_lowest: number | null;
+  /** Most of these days. */
+  usual_highest: number | null;
   /** Days that the usual is the median of. */
   usual_days: number;
   /** Start of the first day (UTC) with an event. */
@@ -2823,7 +2827,7 @@ export interface RealtimeRecentEventsRow {
   timestamp: string | null;
 }
 
-/** A row of `uptime_overview`. Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks. */
+/** A row of `uptime_overview`. Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks, and without a certificate. */
 export interface UptimeOverviewRow {
   /** Uptime, percent. */
   uptime_percentage: number | null;
@@ -2846,7 +2850,7 @@ export interface UptimeOverviewRow {
   /** End of the certificate. */
   ssl_expiry: string | null;
   /** Certificate holds. */
-  ssl_valid: boolean;
+  ssl_valid: boolean | null;
 }
 
 /** A row of `uptime_time_series`. Uptime, checks and response times by day or hour. Uptime is null where nothing was checked. Downtime is that of the slots that were down. */
@@ -2925,14 +2929,14 @@ export interface UptimeByRegionRow {
   p95_response_time: number | null;
 }
 
-/** A row of `uptime_ssl_status`. The certificate that was seen last, and the checks that found an invalid one. */
+/** A row of `uptime_ssl_status`. The certificate that was seen last, and the checks that found an invalid one. Null where no check saw one. */
 export interface UptimeSslStatusRow {
   /** End of the certificate. */
   ssl_expiry: string | null;
   /** Certificate holds. */
-  ssl_valid: boolean;
+  ssl_valid: boolean | null;
   /** Checks with a certificate that does not hold. */
-  invalid_ssl_checks: number;
+  invalid_ssl_checks: number | null;
 }
 
 /** A row of `uptime_recent_checks`. The checks, newest first, without URLs and addresses of probes. */
@@ -2956,7 +2960,7 @@ export interface UptimeRecentChecksRow {
   /** Address of the probe. */
   probe_ip: null;
   /** Certificate holds. */
-  ssl_valid: boolean;
+  ssl_valid: boolean | null;
   /** Error. */
   error: string;
 }

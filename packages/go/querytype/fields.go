@@ -73,6 +73,13 @@ func (f fields) numberOrNil(name string) *float64 {
 	return nil
 }
 
+func (f fields) booleanOrNil(name string) *bool {
+	if value, ok := f[name].GetKind().(*structpb.Value_BoolValue); ok {
+		return &value.BoolValue
+	}
+	return nil
+}
+
 // timeOrNil reads a time, which is text on the wire: ISO 8601 in UTC.
 func (f fields) timeOrNil(name string) *time.Time {
 	moment, err := time.Parse(time.RFC3339Nano, f.text(name))

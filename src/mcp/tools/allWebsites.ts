@@ -14,7 +14,7 @@ export const allWebsites: Tool = {
   name: "all_websites",
   title: "All websites now",
   description:
-    "Answers how all websites do: for each the visitors now and today, beside how many are usual by this time of day (median of the same weekday of the last four weeks), and whether it is up; and their sums.",
+    "Answers how all websites do: for each the visitors now and today, beside how many are usual by this time of day (median, lowest and highest of the same weekday of the last four weeks), and whether it is up; and their sums.",
   input: {
     type: "object",
     properties: { tag: { type: "string", description: "Only the websites with this tag." } },
@@ -26,7 +26,7 @@ export const allWebsites: Tool = {
         type: "array",
         items: { type: "object" },
         description:
-          "Most visitors first: {id, name, timezone, tags, now, visitorsToday, visitsToday, usualVisitors, uptime (worst state of its monitors, none without), incidents (open ones)}. Today is that of its time zone; null is unknown, not 0.",
+          "Most visitors first: {id, name, timezone, tags, now, visitorsToday, visitsToday, usualVisitors, usualLowest, usualHighest (today is unusual outside of them), uptime (worst state of its monitors, none without), incidents (open ones: {id, monitorId, monitorName, startedAt})}. Today is that of its time zone; null is unknown, not 0.",
       },
       total: {
         type: "object",
@@ -36,7 +36,7 @@ export const allWebsites: Tool = {
       down: {
         type: ["array", "null"],
         items: { type: "string" },
-        description: "Names of websites with an open incident; null if unknown.",
+        description: "Names of websites whose uptime is down; null if unknown.",
       },
       unknown: {
         type: "array",
@@ -75,7 +75,7 @@ export function describeWebsites(websites: Rows, [today, now, uptime]: readonly 
   const described = websites
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map((website): JsonObject => {
-      const { visitors = null, sessions = null, usual_visitors = null } = ofToday?.get(website["id"]) ?? {};
+      const { visitors = null, sessions = null, ...usual } = ofToday?.get(website["id"]) ?? {};
       const { state = null, incidents = null } = ofUptime?.get(website["id"]) ?? {};
       return {
         id: website["id"],
@@ -85,21 +85,28 @@ export function describeWebsites(websites: Rows, [today, now, uptime]: readonly 
         now: ofNow === undefined ? null : nowOf(ofNow.get(website["id"])),
         visitorsToday: visitors,
         visitsToday: sessions,
-        usualVisitors: usual_visitors,
+        usualVisitors: usual["usual_visitors"] ?? null,
+        usualLowest: usual["usual_lowest"] ?? null,
+        usualHighest: usual["usual_highest"] ?? null,
         uptime: state,
-        ...(incidents === null ? { incidents } : nonEmpty({ incidents: listOf(incidents) })),
+        ...(incidents === null ? { incidents } : nonEmpty({ incidents: listOf(incidents).map(shownIncident) })),
       };
     });
   const unknown = ["websites_today", "websites_now", "websites_uptime"].filter(
     (_, index) => [today, now, uptime][index] === undefined,
   );
-  const isDown = ({ incidents }: JsonObject): boolean => listOf(incidents).length > 0;
   return {
     websites: described,
     total: totalOf(described),
-    down: uptime === undefined ? null : described.filter(isDown).map(({ name }) => name),
+    down:
+      uptime === undefined ? null : described.filter(({ uptime: state }) => state === "down").map(({ name }) => name),
     ...nonEmpty({ unknown }),
   };
+}
+
+/** The members of an incident as the other tools name them. */
+function shownIncident({ id, monitor_id, monitor_name, started_at }: JsonObject): JsonObject {
+  return { id, monitorId: monitor_id, monitorName: monitor_name, startedAt: started_at };
 }
 
 /** A website without visitors now has no row in websites_now; one with too few to be shown has null. */

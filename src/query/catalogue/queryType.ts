@@ -191,6 +191,7 @@ const typeOfFormat = {
   precise: "number",
   time: "string",
   boolean: "boolean",
+  booleanOrNull: "boolean",
   json: "object",
 } as const satisfies Record<ColumnFormat, OutputField["type"]>;
 

@@ -16,6 +16,8 @@ export function shownPresence({ fields }: QueryType, rows: readonly JsonObject[]
   });
 }
 
+const noUsual = { usual_visitors: null, usual_lowest: null, usual_highest: null, usual_days: 0 };
+
 /** Rows of websites: those that measure their audience only without figures of too few visitors, and rounded down until a day is over. */
 export function shownWebsites(rows: readonly JsonObject[], audience: AudienceWebsites): JsonObject[] {
   return rows.map((row) => {
@@ -28,7 +30,7 @@ export function shownWebsites(rows: readonly JsonObject[], audience: AudienceWeb
       ...("active_users" in row ? { active_users: shown(row["active_users"], smallest) } : {}),
       ...("visitors" in row ? { visitors, sessions: visitors && shown(row["sessions"], smallest) } : {}),
       // What is usual until this time of day is about parts of days.
-      ...("usual_visitors" in row ? { usual_visitors: null, usual_days: 0 } : {}),
+      ...("usual_visitors" in row ? noUsual : {}),
       ...(Array.isArray(days) ? { visitors_by_day: days.map((each) => (isLarge(each, smallest) ? each : null)) } : {}),
     };
   });

@@ -41,6 +41,8 @@ export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
           visitors: isUnknown ? null : Number(row?.["m0"] ?? 0),
           sessions: isUnknown ? null : Number(row?.["m1"] ?? 0),
           usual_visitors: median(known),
+          usual_lowest: known.length === 0 ? null : Math.min(...known),
+          usual_highest: known.length === 0 ? null : Math.max(...known),
           usual_days: known.length,
           since: startOf(plan.records?.get(id)?.firstMs),
         };

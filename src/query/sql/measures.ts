@@ -234,12 +234,14 @@ export const measures = {
     relation: "uptime_checks",
     label: "Certificate holds",
     sql: lastOf("ssl_valid::long"),
-    format: "boolean",
+    format: "booleanOrNull",
   },
-  invalid_ssl_checks: count(
+  // Null where no check saw a certificate: 0 would say that all of them held.
+  invalid_ssl_checks: decimal(
     "uptime_checks",
     "Checks with a certificate that does not hold",
-    countWhere("ssl_valid = 0"),
+    undefined,
+    "sum(CASE WHEN ssl_valid = 0 THEN 1 WHEN ssl_valid = 1 THEN 0 ELSE null END)",
   ),
 } as const satisfies Record<string, Measure>;
 

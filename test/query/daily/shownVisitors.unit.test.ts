@@ -52,10 +52,10 @@ test("a website with one visitor now is answered like one without any, and the o
 });
 
 test("today is rounded down, days that are over are not", () => {
-  const today = { website_id: "a", visitors: 27, sessions: 39, usual_visitors: 30, usual_days: 4, since: null };
-  expect(shownWebsites([today], audience)).toEqual([
-    { ...today, visitors: 20, sessions: 30, usual_visitors: null, usual_days: 0 },
-  ]);
+  const usual = { usual_visitors: 30, usual_lowest: 22, usual_highest: 41, usual_days: 4 };
+  const noUsual = { usual_visitors: null, usual_lowest: null, usual_highest: null, usual_days: 0 };
+  const today = { website_id: "a", visitors: 27, sessions: 39, ...usual, since: null };
+  expect(shownWebsites([today], audience)).toEqual([{ ...today, visitors: 20, sessions: 30, ...noUsual }]);
   expect(shownWebsites([{ ...today, visitors: 9 }], audience)).toMatchObject([{ visitors: null, sessions: null }]);
   const trend = { website_id: "a", first_day: "2026-01-01", visitors_by_day: [27, 9, null, 0] };
   expect(shownWebsites([trend], audience)).toEqual([{ ...trend, visitors_by_day: [27, null, null, null] }]);

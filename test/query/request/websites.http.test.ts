@@ -126,7 +126,7 @@ const viewsAgo = (days: number, visitors: number, minutesLater = -1) =>
     sessionId: `${days} ${minutesLater} ${index}`,
   }));
 
-test("4.1 websites_today has the visitors of each website beside the median of the same weekday until this time of day", async () => {
+test("4.1 websites_today has the visitors of each website beside the median, fewest and most of the same weekday until this time of day", async () => {
   const owner = await createWebsite();
   // At this time of day a minute before and after now are on the same day.
   const timezone = ["UTC", "Asia/Tokyo"].find((zone) => {
@@ -166,10 +166,23 @@ test("4.1 websites_today has the visitors of each website beside the median of t
   expect(found.map((row) => row["website_id"])).toEqual([old, young, ...[owner.websiteId, silent].sort()]);
   expect(found).toMatchObject([
     // Of 1, 2, 5 and 9.
-    { website_id: old, visitors: 3, sessions: 3, usual_visitors: 3.5, usual_days: 4 },
+    {
+      website_id: old,
+      visitors: 3,
+      sessions: 3,
+      ...{ usual_visitors: 3.5, usual_lowest: 1, usual_highest: 9, usual_days: 4 },
+    },
     // Weeks before its first event are unknown, and not 0.
     { website_id: young, visitors: 1, sessions: 1, usual_visitors: 2, usual_days: 1 },
-    { visitors: null, sessions: null, usual_visitors: null, usual_days: 0, since: null },
+    {
+      visitors: null,
+      sessions: null,
+      usual_visitors: null,
+      usual_lowest: null,
+      usual_highest: null,
+      usual_days: 0,
+      since: null,
+    },
     { visitors: null, usual_visitors: null },
   ]);
   const trend = await read("websites_trend");

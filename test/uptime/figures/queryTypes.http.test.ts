@@ -202,6 +202,30 @@ describe.each(Object.entries(scopes))("A1 uptime of %s", (_, scopeOf) => {
   });
 });
 
+describe("4.1 what is not known of certificates is null, and not that one does not hold", () => {
+  const found = { dueMs: startMs, region: "local", status: "up" } as const;
+
+  test("of checks without a certificate", async () => {
+    const owner = await createWebsite();
+    await writeChecks(await insertMonitor(owner, { intervalMs: 900_000, phaseMs: 0 }), [found]);
+    const asked = async (type: string) => (await ask(type, `website_id=${owner.websiteId}`, {}, owner.apiKey))[0];
+    expect(await asked("uptime_overview")).toMatchObject({ uptime_percentage: 100, ssl_expiry: null, ssl_valid: null });
+    expect(await asked("uptime_ssl_status")).toEqual({ ssl_expiry: null, ssl_valid: null, invalid_ssl_checks: null });
+    expect(await asked("uptime_recent_checks")).toMatchObject({ status: "up", ssl_valid: null });
+  });
+
+  test("of a range without checks, while 0 is what checks found", async () => {
+    const owner = await createWebsite();
+    const more = { sslValid: true, sslExpiryMs: startMs + dayMs };
+    await writeChecks(await insertMonitor(owner, { intervalMs: 900_000, phaseMs: 0 }), [{ ...found, more }]);
+    const asked = (days: object) => ask("uptime_ssl_status", `website_id=${owner.websiteId}`, days, owner.apiKey);
+    expect(await asked({})).toMatchObject([{ ssl_valid: true, invalid_ssl_checks: 0 }]);
+    expect(await asked({ startDate: "2026-04-01", endDate: "2026-04-02" })).toEqual([
+      { ssl_expiry: null, ssl_valid: null, invalid_ssl_checks: null },
+    ]);
+  });
+});
+
 describe("part 5 access", () => {
   test("a monitor of another organization and an unknown one are refused with the same text", async () => {
     const answers = [];

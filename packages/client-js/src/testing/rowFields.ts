@@ -103,6 +103,8 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     visitors: "number?",
     sessions: "number?",
     usual_visitors: "number?",
+    usual_lowest: "number?",
+    usual_highest: "number?",
     usual_days: "integer",
     since: "string?",
   },
@@ -1426,7 +1428,7 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     min_response_time: "number?",
     avg_ttfb: "number?",
     ssl_expiry: "string?",
-    ssl_valid: "boolean",
+    ssl_valid: "boolean?",
   },
   uptime_time_series: {
     date: "string",
@@ -1468,8 +1470,8 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
   },
   uptime_ssl_status: {
     ssl_expiry: "string?",
-    ssl_valid: "boolean",
-    invalid_ssl_checks: "integer",
+    ssl_valid: "boolean?",
+    invalid_ssl_checks: "number?",
   },
   uptime_recent_checks: {
     timestamp: "string?",
@@ -1481,7 +1483,7 @@ export const rowFields: Readonly<Record<QueryTypeName, Readonly<Record<string, s
     total_ms: "number?",
     probe_region: "string",
     probe_ip: "null?",
-    ssl_valid: "boolean",
+    ssl_valid: "boolean?",
     error: "string",
   },
   excluded_traffic: {

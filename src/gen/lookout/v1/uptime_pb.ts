@@ -1932,7 +1932,7 @@ export type Check = Message<"lookout.v1.Check"> & {
   responseBytes: number;
 
   /**
-   * Whether the certificate holds.
+   * Whether the certificate holds; false without one.
    *
    * @generated from field: bool ssl_valid = 7;
    */
@@ -2037,7 +2037,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
   responseBytes: number;
 
   /**
-   * Whether the certificate holds.
+   * Whether the certificate holds; false without one.
    *
    * @generated from field: bool ssl_valid = 7;
    */

@@ -53,6 +53,11 @@ final class Fields {
     return value(name).getBoolValue();
   }
 
+  Boolean isTrueOrNull(String name) {
+    Value value = value(name);
+    return value.hasBoolValue() ? (Boolean) value.getBoolValue() : null;
+  }
+
   Map<String, Object> object(String name) {
     Value value = value(name);
     return value.hasStructValue() ? Json.plain(value.getStructValue()) : null;

@@ -9,6 +9,9 @@ export type SiteFigures = {
   readonly visitors: number | null;
   /** Visitors that the same weekday usually has had by this time of day. */
   readonly usual: number | null;
+  /** The fewest and the most of the days whose median that is. Null where there are none. */
+  readonly lowest: number | null;
+  readonly highest: number | null;
   /** Visits today until now. */
   readonly visits: number | null;
   /** The start of the first day with events; undefined before the first event. */
@@ -52,12 +55,14 @@ const mostRows = 10_000;
 export function readHome({ data: [now, today, uptime] }: HomeAnswer): HomeFigures {
   const visitorsNow = now.success ? new Map(now.data.map((row) => [row.website_id, row.active_users])) : undefined;
   const figures = today.success
-    ? today.data.map(({ website_id: id, visitors, usual_visitors: usual, sessions: visits, since }) => {
+    ? today.data.map(({ website_id: id, visitors, usual_visitors: usual, sessions: visits, since, ...row }) => {
         // A website without visitors now has no row in websites_now.
         const found = {
           now: visitorsNow === undefined ? null : visitorsNow.has(id) ? (visitorsNow.get(id) ?? null) : 0,
           visitors,
           usual,
+          lowest: row.usual_lowest,
+          highest: row.usual_highest,
           visits,
         };
         return [id, { ...found, since: since ?? undefined }] as const;

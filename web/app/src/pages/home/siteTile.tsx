@@ -101,7 +101,7 @@ function Figures({ figures, days, isWaiting, tags }: FiguresProps) {
 }
 
 /** The change of the visitors against what is usual by this time of day, and that; or why there is none. */
-function Usual({ figures: { visitors, usual, since } }: { readonly figures: SiteFigures }) {
+function Usual({ figures: { visitors, usual, lowest, highest, since } }: { readonly figures: SiteFigures }) {
   const { home } = allTexts();
   if (visitors === null) return <span class="site-since" />;
   if (usual === null) {
@@ -112,7 +112,12 @@ function Usual({ figures: { visitors, usual, since } }: { readonly figures: Site
   return (
     <span class="site-since">
       <ChangeText value={visitors} before={usual} format={formatShortCount} moreIs="better" time={home.usualTime} />{" "}
-      <data value={usual} data-figure="usual" aria-hidden="true" title={home.usualTitle}>
+      <data
+        value={usual}
+        data-figure="usual"
+        aria-hidden="true"
+        title={home.usualTitle(formatShortCount(lowest ?? usual), formatShortCount(highest ?? usual))}
+      >
         {home.usual(formatShortCount(usual))}
       </data>
     </span>

@@ -38,7 +38,8 @@ export const texts: SettingsTexts = {
     visits: (count: string, value: number) => (value === 1 ? `${count} Besuch` : `${count} Besuche`),
     usual: (count: string) => `üblich: ${count}`,
     usualTime: "sind um diese Uhrzeit üblich",
-    usualTitle: "Median der Besucher bis zu dieser Uhrzeit am selben Wochentag der letzten vier Wochen",
+    usualTitle: (fewest, most) =>
+      `Median der Besucher bis zu dieser Uhrzeit am selben Wochentag der letzten vier Wochen: ${fewest} bis ${most}`,
     since: (time: string) => `seit ${time}`,
     forTime: (span: string) => `seit ${span}`,
     notCompared: "kein Vergleich",

@@ -37,7 +37,8 @@ export const texts = {
     visits: (count: string, value: number) => (value === 1 ? `${count} visit` : `${count} visits`),
     usual: (count: string) => `usually ${count}`,
     usualTime: "usually by this time of day",
-    usualTitle: "Median of the visitors until this time of day on the same weekday of the last four weeks",
+    usualTitle: (fewest: string, most: string) =>
+      `Median of the visitors until this time of day on the same weekday of the last four weeks, which had ${fewest} to ${most}`,
     since: (time: string) => `since ${time}`,
     forTime: (span: string) => `for ${span}`,
     notCompared: "no comparison",

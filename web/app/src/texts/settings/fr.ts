@@ -39,8 +39,8 @@ export const texts: SettingsTexts = {
     visits: (count: string, value: number) => (value <= 1 ? `${count} visite` : `${count} visites`),
     usual: (count: string) => `habituel : ${count}`,
     usualTime: "d’habitude à cette heure",
-    usualTitle:
-      "Médiane des visiteurs jusqu’à cette heure le même jour de la semaine au cours des quatre dernières semaines",
+    usualTitle: (fewest, most) =>
+      `Médiane des visiteurs jusqu’à cette heure le même jour de la semaine au cours des quatre dernières semaines : de ${fewest} à ${most}`,
     since: (time: string) => `depuis le ${time}`,
     forTime: (span: string) => `depuis ${span}`,
     notCompared: "pas de comparaison",

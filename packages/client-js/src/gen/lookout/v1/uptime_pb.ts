@@ -1930,7 +1930,7 @@ export type Check = Message<"lookout.v1.Check"> & {
   responseBytes: number;
 
   /**
-   * Whether the certificate holds.
+   * Whether the certificate holds; false without one.
    *
    * @generated from field: bool ssl_valid = 7;
    */
@@ -2035,7 +2035,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
   responseBytes: number;
 
   /**
-   * Whether the certificate holds.
+   * Whether the certificate holds; false without one.
    *
    * @generated from field: bool ssl_valid = 7;
    */
