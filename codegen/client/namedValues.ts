@@ -203,8 +203,8 @@ export const namedValues: readonly NamedValues[] = [
   {
     name: "UnknownReason",
     comment:
-      "Why the events of a time are unknown: it is before the first event, past the retention of raw events, erased, or nothing was recorded.",
-    values: Object.keys({ not_started: 1, retention: 1, erased: 1, not_recorded: 1 } satisfies Record<
+      "Why the events of a time are unknown: it is before the first event, past the retention of raw events, erased, in the future, or nothing was recorded.",
+    values: Object.keys({ not_started: 1, retention: 1, erased: 1, not_recorded: 1, future: 1 } satisfies Record<
       UnknownReason,
       1
     >),

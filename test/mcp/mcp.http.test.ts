@@ -58,7 +58,7 @@ test("an assistant finds its website, a query type and the columns, and gets the
       { comparison: { complete: false, rows: [{ pageviews: null }, { pageviews: null }] } },
       { rows: [{ pageviews: 3 }], comparison: { rows: [{ pageviews: null }] } },
     ],
-    unknown: [],
+    unknown: [{ reason: "future" }],
     hints: [],
   });
   const funnel = await assistant.use("funnel", {

@@ -128,9 +128,12 @@ test("a range that is needed and wrong is refused with all that is wrong", () =>
     from: "2026-01-25T00:00:00+01:00",
     until: "2026-02-01T00:00:00+01:00",
     timezone: "Europe/Berlin",
+    now: "2026-01-31T13:00:00+01:00",
   });
-  expect(requiredRange({ startDate: "2026-01-01", endDate: "2026-01-02" }, "last_7d", nowMs)).toMatchObject({
+  expect(requiredRange({ startDate: "2026-01-01", endDate: "2026-01-02" }, "last_7d", nowMs)).toEqual({
+    from: "2026-01-01T00:00:00Z",
     until: "2026-01-03T00:00:00Z",
+    timezone: "UTC",
   });
   const wrong = detailsOf(() => requiredRange({ preset: "last_7", timezone: "Europe/Berln" }, "last_7d", nowMs));
   expect(wrong).toMatchObject([{ suggestion: "Europe/Berlin" }, { suggestion: "last_7d" }]);

@@ -23,6 +23,12 @@ test("times that follow one another for the same reason are one, in their order"
   expect(mergedUnknown([])).toEqual([]);
 });
 
+test("that an unfinished range goes on is nothing to say", () => {
+  expect(mergedUnknown([time("03-12", "03-13", "future"), time("03-01", "03-02", "erased")])).toEqual([
+    time("03-01", "03-02", "erased"),
+  ]);
+});
+
 test("figures are kept since the day on which the first event or the retention begins, by the website's clock", () => {
   const times = [time("03-01", "03-05", "not_started"), time("03-12", "03-13", "erased")];
   const endMs = Date.parse("2026-03-20");

@@ -368,12 +368,13 @@ export const TRAILING_SLASHES = [
 ] as const;
 export type TrailingSlash = (typeof TRAILING_SLASHES)[number];
 
-/** Why the events of a time are unknown: it is before the first event, past the retention of raw events, erased, or nothing was recorded. In `UnknownTime.reason`. */
+/** Why the events of a time are unknown: it is before the first event, past the retention of raw events, erased, in the future, or nothing was recorded. In `UnknownTime.reason`. */
 export const UNKNOWN_REASONS = [
   "not_started",
   "retention",
   "erased",
   "not_recorded",
+  "future",
 ] as const;
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 

@@ -6,12 +6,23 @@ import { timeZoneNames } from "../../time/timeZone.ts";
 import { type JsonObject, toolPresets } from "./tool.ts";
 
 /** The range that an answer is about; times are ISO 8601 in its zone. */
-export type AnsweredRange = { readonly from: string; readonly until: string; readonly timezone: string };
+export type AnsweredRange = {
+  readonly from: string;
+  readonly until: string;
+  readonly timezone: string;
+  /** Only of a range that has not ended. */
+  readonly now?: string;
+};
 
 export const rangeSchema = {
   type: "object",
-  description: "What the answer is about; until is not included.",
-  properties: { from: { type: "string" }, until: { type: "string" }, timezone: { type: "string" } },
+  description: "What the answer is about; until is not included. now: only where it has not ended; figures end then.",
+  properties: {
+    from: { type: "string" },
+    until: { type: "string" },
+    timezone: { type: "string" },
+    now: { type: "string" },
+  },
   required: ["from", "until", "timezone"],
 };
 
@@ -35,7 +46,8 @@ export function answeredRange(
   if (range === undefined) return undefined;
   const text = (ms: number): string =>
     (DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }) ?? "").replace(/\+00:00$/, "Z");
-  return { from: text(range.startMs), until: text(range.endMs), timezone: zone.name };
+  const now = nowMs < range.endMs ? { now: text(Math.floor(nowMs / 1_000) * 1_000) } : {};
+  return { from: text(range.startMs), until: text(range.endMs), timezone: zone.name, ...now };
 }
 
 /** The same for a call that needs one: `usualPreset` where none is named. Throws VALIDATION_ERROR with all that is wrong. */

@@ -15,6 +15,7 @@ import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { AnswerRefusal } from "../shapes/answerRefusal.ts";
 import type { RowScope } from "../sql/rowScope.ts";
+import { withFuture } from "../unknown/futureTimes.ts";
 import { type EventRecord, recordFor, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { type FindVisits, visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
@@ -107,7 +108,7 @@ async function answerParameter(
         return answerAudience(asked, smallest, record, reader.over(range), findVisits, call.app);
       const daily = record === undefined ? undefined : planDaily({ ...work, range }, record);
       if (daily !== undefined) return runDaily(asked, daily, reader.over(daily.range), findVisits, call.app);
-      const unknown = known === undefined ? [] : merged(unknownTimes(known, range));
+      const unknown = known === undefined ? [] : merged(withFuture(unknownTimes(known, range), range, known.readMs));
       const run = async (plan: typeof asked) =>
         await runParameter({ ...plan, organizationId, monitorId, linkId, unknown }, reader.over(range), findVisits);
       if (audience.size > 0 && isOfEachWebsite(type))

@@ -12,6 +12,7 @@ import { findField } from "../sql/fields.ts";
 import { allOf, fieldFilterSql, isEmpty } from "../sql/filters.ts";
 import { groupedBy, labelled } from "../sql/grouped.ts";
 import type { MeasureName } from "../sql/measures.ts";
+import { withFuture } from "../unknown/futureTimes.ts";
 import { unknownTimes } from "../unknown/unknownTimes.ts";
 import type { FindVisits } from "../visits/findVisits.ts";
 import { dailyMeasures } from "./dailyKinds.ts";
@@ -32,7 +33,12 @@ export async function runDaily(
   app: Pick<QueryCall["app"], "postgres" | "config" | "log">,
 ): Promise<JsonObject[]> {
   const { range, record } = daily;
-  const plan = { ...asked, range, zone: dailyZone, unknown: merged(unknownTimes(record, range)) };
+  const plan = {
+    ...asked,
+    range,
+    zone: dailyZone,
+    unknown: merged(withFuture(unknownTimes(record, range), range, record.readMs)),
+  };
   const raw = await findRawVisits(plan, daily, reader, findVisits, app);
   if (plan.type.shape.kind === "goal_conversions") return runDailyGoals(plan, daily, raw, reader);
   const buckets = plan.type.shape.kind === "series" ? bucketsOf(range, plan.bucketUnit, dailyZone) : undefined;

@@ -18,6 +18,7 @@ import type { QueryCall } from "../queryCall.ts";
 import { bucketsOf } from "../sql/buckets.ts";
 import type { Field } from "../sql/fields.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
+import { futureHints, withFuture } from "../unknown/futureTimes.ts";
 import { shownTimes, unknownOfCompared, unknownTimes } from "../unknown/unknownTimes.ts";
 import { answerGoals, type Breakdown } from "./answerGoals.ts";
 import { readScope, requireWebsite, visitsOf } from "./eventScope.ts";
@@ -60,7 +61,8 @@ export async function analyzeGoals(
   const other = comparing?.(scope.range, query.preset).soFar;
   const all = hullOf(other === undefined ? [scope.range] : [scope.range, other]) ?? scope.range;
   const record = await findEventRecord(websiteIds, all, call.app);
-  const unknownOf = (range: TimeRange) => (record === undefined ? [] : unknownTimes(record, range));
+  const unknownOf = (range: TimeRange) =>
+    withFuture(record === undefined ? [] : unknownTimes(record, range), range, nowMs);
   const answer = async (range: TimeRange, values?: Breakdown["values"]) => {
     const buckets = unit === undefined ? undefined : bucketsOf(range, unit, scope.zone);
     const splitLimit = query.splitLimit ?? defaultSplitLimit;
@@ -94,7 +96,13 @@ export async function analyzeGoals(
     requestId: call.requestId,
     goals: results,
     unknown: shownTimes(unknownOf(scope.range)),
-    hints: [...unsent, ...absent, ...attributionHints(attribution, "attribution"), ...splitHints(split)],
+    hints: [
+      ...unsent,
+      ...absent,
+      ...attributionHints(attribution, "attribution"),
+      ...splitHints(split),
+      ...futureHints(scope.range, nowMs, "startDate"),
+    ],
   };
   if (other === undefined) return reply;
   const values = results.map(({ splits = [] }) => splits.map(({ value = "" }) => value));

@@ -28,6 +28,7 @@ import { attributionHints } from "../plan/attribution.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { findEventRecord } from "../unknown/eventRecord.ts";
+import { futureHints, withFuture } from "../unknown/futureTimes.ts";
 import { type EventRecord, mayBeUnknown, shownTimes } from "../unknown/unknownTimes.ts";
 import { withAudienceOnly } from "./audienceQueries.ts";
 import { withGoalsOfWebsite } from "./goalsOfWebsite.ts";
@@ -61,7 +62,8 @@ export async function startQueries(
   call: QueryCall,
 ): Promise<{ frame: AnswerFrame; answers: AnsweredQueries }> {
   const request = withFixedFilters(asked, call.shared);
-  const planned = await planQueries(request, Date.now());
+  const nowMs = Date.now();
+  const planned = await planQueries(request, nowMs);
   requireFewFilterValues(
     planned.reduce((sum, { query, parameters }) => sum + parameters.length * countValuesOf(query), 0),
     call,
@@ -85,12 +87,12 @@ export async function startQueries(
       const { length } = planned.parameters;
       const first = before;
       before += length;
-      const early = project.publicOnly ? Promise.resolve([]) : hintsOf(planned, project, call);
+      const early = project.publicOnly ? Promise.resolve([]) : hintsOf(planned, project, call, nowMs);
       const hints = async () => [
         ...(await early),
         ...(!project.publicOnly && empty.are(first, length) ? await hintsOfValues(planned, project, call) : []),
       ];
-      return { queryId: planned.query.id ?? "", meta: metaOf(planned, record), hints, parameters: length };
+      return { queryId: planned.query.id ?? "", meta: metaOf(planned, record, nowMs), hints, parameters: length };
     }),
   };
   return { frame, answers: empty.noting(answerQueries(queries, project, call, record)) };
@@ -133,8 +135,17 @@ function comparedRangesOf({ parameters }: PlannedQuery): TimeRange[] {
   );
 }
 
-function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMetaInit {
+/** The range that the request asks for; undefined if its types have fixed ones. */
+function askedRange({ parameters }: Pick<PlannedQuery, "parameters">): TimeRange | undefined {
+  return hullOf(
+    parameters.flatMap(({ type, work }) => ("error" in work || type.period !== undefined ? [] : [work.range])),
+  );
+}
+
+function metaOf(planned: PlannedQuery, record: EventRecord | undefined, nowMs: number): QueryMetaInit {
   const { query, page, limit } = planned;
+  const unknown = record === undefined ? [] : unknownOf(planned, record);
+  const range = askedRange(planned);
   const pastRetention = record === undefined ? undefined : pastRetentionOf(planned, record);
   return {
     parameters: query.parameters.map(asSent),
@@ -142,7 +153,7 @@ function metaOf(planned: PlannedQuery, record: EventRecord | undefined): QueryMe
     page,
     limit,
     filtersApplied: query.filters.length,
-    unknown: record === undefined ? [] : shownTimes(unknownOf(planned, record)),
+    unknown: shownTimes(range === undefined ? unknown : withFuture(unknown, range, nowMs)),
     ...(pastRetention === undefined ? {} : { pastRetention }),
   };
 }
@@ -152,6 +163,7 @@ async function hintsOf(
   { query, parameters }: PlannedQuery,
   { websiteIds }: Project,
   call: QueryCall,
+  nowMs: number,
 ): Promise<AnswerHint[]> {
   const goals = query.goal === undefined ? [] : [query.goal];
   const names = [
@@ -166,7 +178,8 @@ async function hintsOf(
   const ofNames =
     range === undefined ? [] : await findUnsentNames(names, { websiteIds, range }, readerOf(call, websiteIds));
   const ofDates = query.preset !== "" && query.startDate + query.endDate !== "" ? [ignoredDates] : [];
-  return [...ofNames, ...ofAttribution, ...ofDates].map((hint) => create(AnswerHintSchema, hint));
+  const ofFuture = futureHints(askedRange({ parameters }), nowMs, "startDate");
+  return [...ofNames, ...ofAttribution, ...ofDates, ...ofFuture].map((hint) => create(AnswerHintSchema, hint));
 }
 
 /** Why a query may have been answered with nothing. */

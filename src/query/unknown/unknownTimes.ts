@@ -5,7 +5,7 @@ import type { QueryType } from "../catalogue/queryType.ts";
 import { type FactTable, tablesWithinVisits } from "../sql/fields.ts";
 
 /** Why nothing is known about a time. */
-export type UnknownReason = "not_started" | "retention" | "erased" | "not_recorded";
+export type UnknownReason = "not_started" | "retention" | "erased" | "not_recorded" | "future";
 
 /** A time whose events are unknown: that none are stored does not mean that none happened. */
 export type UnknownTime = TimeRange & { readonly reason: UnknownReason };
@@ -110,7 +110,8 @@ export function isMostlyKnown(
 /** What is unknown of a range that another one is compared with, and whether totals of both may be compared. */
 export function unknownOfCompared(own: ComparedKnowledge, compared: ComparedKnowledge) {
   const unknown = unknownIn(compared);
-  return { unknown, isComplete: isMostlyKnown(unknown, compared) && isMostlyKnown(unknownIn(own), own) };
+  const hasBegun = own.record === undefined || own.range.startMs < own.record.readMs;
+  return { unknown, isComplete: hasBegun && isMostlyKnown(unknown, compared) && isMostlyKnown(unknownIn(own), own) };
 }
 
 /** Unknown times as answers show them. */

@@ -5,8 +5,13 @@ import { clientNetwork } from "../../access/rateLimit/clientNetwork.ts";
 import { readmit } from "../../access/readmit.ts";
 import type { CallContext } from "../../call/callContext.ts";
 import { unavailable } from "../../errors/errors.ts";
-import type { WatchReply } from "../../gen/lookout/services.ts";
-import { type QueryRequest, QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
+import type { QueryMetaInit, WatchReply } from "../../gen/lookout/services.ts";
+import {
+  QueryMetaSchema,
+  type QueryRequest,
+  QueryRequestSchema,
+  type WatchRequest,
+} from "../../gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
   type AnswerFrame,
@@ -79,14 +84,22 @@ export async function* watch(
   if (!call.signal.aborted) throw unavailable("The service is stopping. Watch again in a few seconds", 2);
 }
 
-/** The same for equal rows. Rows that have become consistent are not sent again. */
+/** The same for equal rows. Rows that have become consistent are not sent again, and neither is the time that passes. */
 async function digestOf(frame: AnswerFrame, answered: readonly AnsweredParameter[]): Promise<string> {
   const hash = createHash("sha256");
   const texts = async function* () {
     for (const one of answered) yield await parameterTexts(one);
   };
-  for await (const piece of answerTexts({ ...frame, isConsistent: async () => true }, texts())) hash.update(piece);
+  const queries = frame.queries.map(({ meta, ...query }) => ({ ...query, meta: withoutFuture(meta) }));
+  for await (const piece of answerTexts({ ...frame, queries, isConsistent: async () => true }, texts()))
+    hash.update(piece);
   return hash.digest("base64");
+}
+
+function withoutFuture(meta: QueryMetaInit): QueryMetaInit {
+  const copy = create(QueryMetaSchema, meta);
+  copy.unknown = copy.unknown.filter(({ reason }) => reason !== "future");
+  return copy;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T> {

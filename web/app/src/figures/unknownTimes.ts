@@ -3,13 +3,16 @@ import { localTime } from "./days.ts";
 
 const dayMs = 86_400_000;
 
+/** An unknown time of which it can be said why. */
+type PastTime = UnknownTime & { readonly reason: Exclude<UnknownTime["reason"], "future"> };
+
 /**
  * Sorts unknown times by their start, and merges successive ones with the same reason. They may have part of a day between them,
- * because an unfinished range is compared with an equally long part of the other period.
+ * because an unfinished range is compared with an equally long part of the other period. That an unfinished range goes on is left out.
  */
-export function mergedUnknown(times: readonly UnknownTime[]): UnknownTime[] {
-  const merged: UnknownTime[] = [];
-  for (const time of times.toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))) {
+export function mergedUnknown(times: readonly UnknownTime[]): PastTime[] {
+  const merged: PastTime[] = [];
+  for (const time of times.filter(isPast).toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))) {
     const last = merged.at(-1);
     if (last?.reason === time.reason && Date.parse(time.from) - Date.parse(last.until) < dayMs)
       merged[merged.length - 1] = { ...last, until: laterOf(last.until, time.until) };
@@ -31,6 +34,10 @@ export function keptSince(times: readonly UnknownTime[], rangeEndMs: number, zon
 /** Whether something is unknown at the start of what is kept. */
 export function lacksStart(times: readonly UnknownTime[]): boolean {
   return times.some(({ reason }) => isStart(reason));
+}
+
+function isPast(time: UnknownTime): time is PastTime {
+  return time.reason !== "future";
 }
 
 function isStart(reason: UnknownTime["reason"]): boolean {

@@ -1193,7 +1193,7 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
   /**
    * Times of the query's ranges whose events are unknown, by reason and start: that none are stored does not mean that none happened. A
    * bucket of a series about events that lies within them has null for each figure, and so has a summary of such a range. Compare a range
-   * with another one only where neither has any.
+   * with another one only where neither has any but `future`.
    *
    * @generated from field: repeated lookout.v1.UnknownTime unknown = 7;
    */
@@ -1314,7 +1314,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
 
   /**
    * `not_started`: before the day (UTC) of the first event. `retention`: past the retention of raw events. `erased`: by a deletion request.
-   * `not_recorded`: the service took no events for an hour or more.
+   * `not_recorded`: the service took no events for an hour or more. `future`: from now on.
    *
    * @generated from field: string reason = 3;
    */
