@@ -179,7 +179,10 @@ describe("what is usual", () => {
   test("is compared with as many known weeks as it says", () => {
     const week = (total: number | null) => ({ total, conversions: null, steps: [] });
     const visitors = { now: week(96), before: [week(200), week(201), week(null), week(205)] };
-    expect(meantime(visitors, ({ total }) => total)).toEqual({ now: 96, usual: 201, weeks: 3 });
+    expect(meantime(visitors, ({ total }) => total)).toEqual({
+      ...{ now: 96, usual: 201, weeks: 3 },
+      ...{ lowest: 200, highest: 205 },
+    });
     expect([isComparable(4), isComparable(5)]).toEqual([false, true]);
   });
 

@@ -1,6 +1,17 @@
 import { comparedPeriods } from "../../time/comparedRange.ts";
 import { answeredRange, rangeSchema } from "./answeredRange.ts";
-import { dateRange, dateSynonyms, filters, type JsonObject, type Tool, unknown, websiteId } from "./tool.ts";
+import {
+  dateRange,
+  dateSynonyms,
+  filters,
+  type JsonObject,
+  listOf,
+  pick,
+  type Tool,
+  unknown,
+  websiteId,
+} from "./tool.ts";
+import { smallComparisons, usualGoals, usualRanges } from "./usualGoals.ts";
 
 /** What a visitor does: a step of a funnel, or a goal. */
 const action = {
@@ -103,7 +114,12 @@ export const goals: Tool = {
         enum: ["hourly", "daily", "weekly", "monthly"],
         description: "Also by hour, day, week or month.",
       },
-      compare: { type: "string", enum: [...comparedPeriods], description: "Also for another period." },
+      compare: {
+        type: "string",
+        enum: [...comparedPeriods, "usual"],
+        description:
+          "Also for another period. usual, for a week at most: the same times of the last four weeks, such as for what an outage cost.",
+      },
       value: {
         type: "object",
         properties: { property: { type: "string" }, currencyProperty: { type: "string" } },
@@ -129,9 +145,18 @@ export const goals: Tool = {
         description:
           "Only with compare: {from, until, complete, goals, unknown} of the other period. Do not compare totals where complete is false.",
       },
+      usual: {
+        type: "object",
+        description:
+          "Only with compare usual: {weeks (known ones), goals: [{name, visitors, converted}]}, each as {median, lowest, highest}. goals is null where fewer than 3 weeks are known.",
+      },
       range: rangeSchema,
       unknown,
-      hints: { type: "array", items: { type: "object" }, description: "Names and values that nothing has." },
+      hints: {
+        type: "array",
+        items: { type: "object" },
+        description: "Names and values that nothing has, figures too small to compare.",
+      },
     },
     required: ["goals", "unknown", "hints"],
   },
@@ -139,6 +164,20 @@ export const goals: Tool = {
   synonyms: dateSynonyms,
   fieldNames: { website_id: "websiteId" },
   hints,
-  run: async ({ websiteId: website_id, timezone, ...rest }, call) =>
-    ownAnswer(await call("FunnelService.AnalyzeGoals", { website_id, timezone, query: rest }), { timezone, ...rest }),
+  run: async ({ websiteId: website_id, timezone, compare, ...rest }, call) => {
+    const ask = (query: JsonObject) => call("FunnelService.AnalyzeGoals", { website_id, timezone, query });
+    const isUsual = compare === "usual";
+    const found = await ask(isUsual || compare === undefined ? rest : { ...rest, compare });
+    const answer = ownAnswer(found, { timezone, ...rest });
+    const own = listOf(answer["goals"]);
+    if (!isUsual) {
+      const { goals: compared } = (answer["comparison"] ?? {}) as JsonObject;
+      return { ...answer, hints: [...listOf(answer["hints"]), ...smallComparisons(own, listOf(compared))] };
+    }
+    const range = answeredRange({ timezone, ...rest }, Date.now());
+    const ranges = range === undefined ? [] : usualRanges(range);
+    const same = pick(rest, "goals", "filters", "attribution");
+    const { usual, hints: ofUsual } = usualGoals(own, await Promise.all(ranges.map((one) => ask({ ...same, ...one }))));
+    return { ...answer, usual, hints: [...listOf(answer["hints"]), ...ofUsual] };
+  },
 };

@@ -93,7 +93,7 @@ export const query: Tool = {
         type: "string",
         enum: [...comparedPeriods],
         description:
-          "Also for another period. previous: the period before. weekdays: the same days of the week before, so whether today is unusual. year: a year before. An unfinished period is compared with as much of the other.",
+          "Also for another period. previous: the period before. weekdays: the same days of the week before; all_websites has the median of four. year: a year before. An unfinished period is compared with as much of the other.",
       },
       limit: {
         type: "integer",

@@ -17,7 +17,7 @@ export const uptimeStatus: Tool = {
   name: "uptime_status",
   title: "Uptime status",
   description:
-    "Answers whether a website is up: its monitors, their uptime, and their incidents. What an outage cost: goals with its startedAt and resolvedAt as startDate and endDate, and compare weekdays.",
+    "Answers whether a website is up: its monitors, their uptime, and their incidents. What an outage cost: goals with its startedAt and resolvedAt as startDate and endDate, and compare usual.",
   input: {
     type: "object",
     properties: {

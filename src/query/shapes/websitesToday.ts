@@ -1,5 +1,4 @@
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import { rounded } from "../../text/rounded.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { isCovered } from "../../time/timeRanges.ts";
 import { weeksBefore } from "../../time/weeksBefore.ts";
@@ -7,6 +6,7 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
 import { isMostlyKnown } from "../unknown/unknownTimes.ts";
 import type { OtherVisits } from "../visits/visitsSql.ts";
+import { spreadOf } from "./spread.ts";
 import { byWebsite, selectedWebsites, unknownOfWebsite, websiteRows } from "./websiteRows.ts";
 
 /** What is usual is the median of as many days, each a week before the other. */
@@ -36,13 +36,14 @@ export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
             ? [Number(before[index]?.get(id)?.get(0)?.["m0"] ?? 0)]
             : [],
         );
+        const spread = spreadOf(known);
         return {
           website_id: id,
           visitors: isUnknown ? null : Number(row?.["m0"] ?? 0),
           sessions: isUnknown ? null : Number(row?.["m1"] ?? 0),
-          usual_visitors: median(known),
-          usual_lowest: known.length === 0 ? null : Math.min(...known),
-          usual_highest: known.length === 0 ? null : Math.max(...known),
+          usual_visitors: spread?.median ?? null,
+          usual_lowest: spread?.lowest ?? null,
+          usual_highest: spread?.highest ?? null,
           usual_days: known.length,
           since: startOf(plan.records?.get(id)?.firstMs),
         };
@@ -53,11 +54,4 @@ export function prepareWebsitesToday(plan: ParameterPlan): PreparedAnswer {
 
 function startOf(firstMs: number | undefined): string | null {
   return firstMs === undefined ? null : new Date(firstMs).toISOString();
-}
-
-/** Null without values; of two middle values their mean. */
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
-  return middle.length === 0 ? null : rounded(middle.reduce((sum, value) => sum + value, 0) / middle.length);
 }

@@ -237,12 +237,12 @@ export const measures = {
     format: "booleanOrNull",
   },
   // Null where no check saw a certificate: 0 would say that all of them held.
-  invalid_ssl_checks: decimal(
-    "uptime_checks",
-    "Checks with a certificate that does not hold",
-    undefined,
-    "sum(CASE WHEN ssl_valid = 0 THEN 1 WHEN ssl_valid = 1 THEN 0 ELSE null END)",
-  ),
+  invalid_ssl_checks: {
+    relation: "uptime_checks",
+    label: "Checks with a certificate that does not hold",
+    sql: "sum(CASE WHEN ssl_valid = 0 THEN 1 WHEN ssl_valid = 1 THEN 0 ELSE null END)",
+    format: "figure",
+  },
 } as const satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof measures;

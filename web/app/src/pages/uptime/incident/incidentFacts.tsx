@@ -9,7 +9,7 @@ import { formatCount } from "../../../texts/format.ts";
 import { allTexts } from "../../../texts/settings/settingsTexts.ts";
 import type { MeantimeVisitors } from "./askVisitors.ts";
 import { clock, shortSpan, weekday } from "./incidentTime.ts";
-import { isComparable, meantime } from "./meantime.ts";
+import { isComparable, type Meantime, meantime } from "./meantime.ts";
 import { regionVotes } from "./regionVotes.ts";
 
 type FactsProps = {
@@ -89,16 +89,21 @@ type MeanwhileProps = {
 function Meanwhile({ visitors, startedMs, zone }: MeanwhileProps) {
   const { incident: texts } = allTexts();
   if (visitors === undefined) return <Fact name={texts.visitors} figure="–" hint="" />;
-  const { now, usual, weeks } = meantime(visitors, ({ total }) => total);
+  const { now, usual, ...sample } = meantime(visitors, ({ total }) => total);
   const day = weekday(startedMs, zone);
   const figure = now === null ? "–" : formatCount(now);
   return (
     <Fact
       name={texts.visitors}
       figure={now === null || usual === undefined ? figure : texts.ofUsual(figure, formatCount(Math.round(usual)))}
-      hint={usual === undefined ? texts.usualUnknown(day) : texts.medianOf(weeks, day)}
+      hint={usual === undefined ? texts.usualUnknown(day) : sampleOf(sample, day)}
     />
   );
+}
+
+/** Of how many weeks the usual is the median, and between what they lie. */
+function sampleOf({ weeks, lowest, highest }: Omit<Meantime, "now" | "usual">, day: string): string {
+  return allTexts().incident.medianOf(weeks, day, formatCount(lowest), formatCount(highest));
 }
 
 type LastFactProps = Pick<FactsProps, "answer" | "website" | "visitors"> & { readonly startedMs: number };
@@ -108,13 +113,13 @@ function LastFact({ answer, website, visitors, startedMs }: LastFactProps) {
   const { incident: texts } = allTexts();
   const goal = website.goals?.goals[0];
   if (goal !== undefined && visitors !== undefined) {
-    const { now, usual, weeks } = meantime(visitors, ({ conversions }) => conversions);
+    const { now, usual, ...sample } = meantime(visitors, ({ conversions }) => conversions);
     if (now !== null && usual !== undefined && isComparable(usual))
       return (
         <Fact
           name={texts.meanwhile(goal.value)}
           figure={texts.ofUsual(formatCount(now), formatCount(Math.round(usual)))}
-          hint={texts.medianOf(weeks, weekday(startedMs, website.timezone))}
+          hint={sampleOf(sample, weekday(startedMs, website.timezone))}
         />
       );
   }

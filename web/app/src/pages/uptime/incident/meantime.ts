@@ -7,17 +7,22 @@ export type Meantime = {
   /** Undefined where it cannot be told. */
   readonly usual: number | undefined;
   readonly weeks: number;
+  /** The fewest and the most of these weeks. */
+  readonly lowest: number;
+  readonly highest: number;
 };
 
 export function meantime(
   { now, before }: Pick<MeantimeVisitors, "now" | "before">,
   of: (week: WeekVisitors) => number | null,
 ): Meantime {
-  const values = before.map(of);
+  const known = before.map(of).filter((value) => value !== null);
   return {
     now: of(now),
-    usual: usualOf(values),
-    weeks: values.filter((value) => value !== null).length,
+    usual: usualOf(known),
+    weeks: known.length,
+    lowest: Math.min(...known),
+    highest: Math.max(...known),
   };
 }
 

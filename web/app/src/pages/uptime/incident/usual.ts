@@ -1,7 +1,7 @@
 import { instantOf, wallClock } from "../../../texts/wallClock.ts";
 
 /** So many of the same weekdays before are looked at, and at least so many of them have to be known. */
-export const mostWeeks = 6;
+export const mostWeeks = 4;
 export const leastWeeks = 3;
 
 /** A time, Unix ms; the end is exclusive. */

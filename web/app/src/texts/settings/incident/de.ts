@@ -29,7 +29,8 @@ export const incident: IncidentTexts = {
   nobody: "Von niemandem",
   visitors: "Besucher währenddessen",
   ofUsual: (now, usual) => `${now} von üblichen ${usual}`,
-  medianOf: (weeks, weekday) => `Median von ${weeks} früheren Wochen, ${weekday} zur selben Zeit`,
+  medianOf: (weeks, weekday, lowest, highest) =>
+    `Median von ${weeks} früheren Wochen, ${weekday} zur selben Zeit: ${lowest} bis ${highest}`,
   usualUnknown: (weekday) =>
     `Das Übliche lässt sich nicht sagen: weniger als 3 frühere Wochen sind bekannt (${weekday})`,
   meanwhile: (goal) => `${goal} währenddessen`,

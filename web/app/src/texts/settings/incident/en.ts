@@ -27,7 +27,8 @@ export const incident = {
   nobody: "Nobody did",
   visitors: "Visitors meanwhile",
   ofUsual: (now: string, usual: string) => `${now} of ${usual} usual`,
-  medianOf: (weeks: number, weekday: string) => `median of ${weeks} ${weekday}s before, at the same time`,
+  medianOf: (weeks: number, weekday: string, lowest: string, highest: string) =>
+    `median of ${weeks} ${weekday}s before, at the same time: ${lowest} to ${highest}`,
   usualUnknown: (weekday: string) => `The usual cannot be told: fewer than 3 earlier ${weekday}s are known`,
   meanwhile: (goal: string) => `${goal} meanwhile`,
   goalRare: "usually too few to compare",

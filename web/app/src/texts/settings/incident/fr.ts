@@ -29,7 +29,8 @@ export const incident: IncidentTexts = {
   nobody: "Par personne",
   visitors: "Visiteurs pendant ce temps",
   ofUsual: (now, usual) => `${now} sur ${usual} d’habitude`,
-  medianOf: (weeks, weekday) => `médiane de ${weeks} semaines précédentes, ${weekday} à la même heure`,
+  medianOf: (weeks, weekday, lowest, highest) =>
+    `médiane de ${weeks} semaines précédentes, ${weekday} à la même heure : de ${lowest} à ${highest}`,
   usualUnknown: (weekday) => `L’habituel ne peut être dit : moins de 3 semaines précédentes sont connues (${weekday})`,
   meanwhile: (goal) => `${goal} pendant ce temps`,
   goalRare: "d’habitude trop peu pour comparer",
