@@ -64,7 +64,7 @@ func (c *Client) SaveExport(ctx context.Context, exportID, path string) error {
 }
 
 // DownloadExport waits until an export is done and writes its file, a ZIP archive, to a writer. A download that breaks off, or of which
-// nothing comes for Options.Timeout, goes on where it was, as often as a call is repeated. It compares the file with the checksum of the
+// nothing comes for Options.Timeout, goes on where it was: as often as a call is repeated without anything new of the file. It compares the file with the checksum of the
 // service, and fails with CodeBadAnswer if it differs.
 func (c *Client) DownloadExport(ctx context.Context, exportID string, to io.Writer) error {
 	export, err := c.WaitForExport(ctx, exportID)
@@ -78,14 +78,22 @@ func (c *Client) DownloadExport(ctx context.Context, exportID string, to io.Writ
 	sum := sha256.New()
 	file := &exportFile{to: io.MultiWriter(to, sum)}
 	asked := &lookoutv1.DownloadExportRequest{ExportId: exportID, Signature: address.Query().Get("signature")}
-	for failures := 1; ; failures++ {
+	for failures := 0; ; {
+		before := file.written
 		err = c.download(ctx, asked, file)
 		var failure *Error
-		if err == nil || !errors.As(err, &failure) || !failure.IsTemporary() || failures > c.calls.maxRetries {
+		if err == nil || !errors.As(err, &failure) || !failure.IsTemporary() {
+			break
+		}
+		failures++
+		if file.written > before {
+			failures = 1
+		}
+		if failures > c.calls.maxRetries {
 			break
 		}
 		// A download that cannot be opened was tried again already.
-		if file.passed == 0 && failure.Code != CodeBadAnswer {
+		if !file.hasBegun && failure.Code != CodeBadAnswer {
 			break
 		}
 		if !sleep(ctx, waitBefore(failure, failures)) {
@@ -108,7 +116,8 @@ func (c *Client) download(ctx context.Context, asked *lookoutv1.DownloadExportRe
 	timeout := c.calls.timeoutOf(ctx)
 	stalled := time.AfterFunc(timeout, func() { cancel(errLate) })
 	defer stalled.Stop()
-	file.passed = 0
+	file.hasBegun = false
+	asked.Offset = Ptr(float64(file.written))
 	for part, err := range c.Data.DownloadExport(ctx, asked) {
 		stalled.Stop()
 		if err != nil && context.Cause(ctx) == errLate {
@@ -117,26 +126,39 @@ func (c *Client) download(ctx context.Context, asked *lookoutv1.DownloadExportRe
 		if err != nil {
 			return err
 		}
-		if err := file.take(part.GetData()); err != nil {
-			return fmt.Errorf("the export could not be written: %w", err)
+		if err := file.take(part); err != nil {
+			return err
 		}
 		stalled.Reset(timeout)
 	}
 	return nil
 }
 
-// exportFile is a file over one download or several, of which each begins with what is written already.
+// exportFile is a file over one download or several.
 type exportFile struct {
 	to io.Writer
-	// How many bytes are written, and how many of them this download has passed.
-	written, passed int
+	// written is how many bytes are written.
+	written int64
+	// hasBegun says whether anything has come of this download, and known is how many of its next bytes are written already.
+	hasBegun bool
+	known    int64
 }
 
-func (f *exportFile) take(data []byte) error {
-	known := min(len(data), f.written-f.passed)
-	f.passed += known
-	count, err := f.to.Write(data[known:])
-	f.written += count
-	f.passed += count
-	return err
+func (f *exportFile) take(part *lookoutv1.DownloadExportResponse) error {
+	if !f.hasBegun {
+		f.hasBegun = true
+		// An older service sends the whole file, and no offset.
+		f.known = f.written - int64(part.GetOffset())
+	}
+	if f.known < 0 {
+		return &Error{Code: CodeBadAnswer, Message: "the file of the export goes on behind what has come of it. Download it again"}
+	}
+	known := min(int64(len(part.GetData())), f.known)
+	f.known -= known
+	count, err := f.to.Write(part.GetData()[known:])
+	f.written += int64(count)
+	if err != nil {
+		return fmt.Errorf("the export could not be written: %w", err)
+	}
+	return nil
 }

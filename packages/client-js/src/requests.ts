@@ -1327,6 +1327,12 @@ export interface DownloadExportRequestInit {
    * At most 256 characters.
    */
   readonly signature?: string | undefined;
+  /**
+   * First byte to send, from 0, to go on after a break. Over HTTP the header Range says more.
+   *
+   * At least 0. At most 9,007,199,254,740,991.
+   */
+  readonly offset?: number | undefined;
 }
 
 /**

@@ -196,7 +196,7 @@ class Lookout(Services):
                 try:
                     with self.data.DownloadExport(file.request) as parts:
                         for part in parts:
-                            file.write(part.data)
+                            file.write(part)
                     return state
                 except LookoutError as failure:
                     wait_s = file.wait_s(failure, self._calls.settings.max_retries)

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from lookout._attempts import wait_before_retry_s
 from lookout._error import LookoutError
-from lookout.v1.data_pb2 import DownloadExportRequest, GetExportResponse
+from lookout.v1.data_pb2 import DownloadExportRequest, DownloadExportResponse, GetExportResponse
 
 OnProgress = Callable[[GetExportResponse], object]
 """Gets what is known of an export, as often as it is asked for."""
@@ -52,9 +52,10 @@ class ExportFile:
         self._state = state
         self._sum = hashlib.sha256()
         self._path = os.fspath(to) if isinstance(to, (str, os.PathLike)) else None
-        self._written = 0
-        """How many bytes were written, of which this download has passed so many: one that goes on begins with what is there."""
-        self._passed = 0
+        self._written = self._written_before = 0
+        """How many bytes were written, and how many of them before this download."""
+        self._known: int | None = None
+        """How many of the next bytes of this download are written already; None until something has come of it."""
         self._failures = 0
         self._file: Any = to if self._path is None else open(self._part, "wb")
 
@@ -65,25 +66,30 @@ class ExportFile:
     @property
     def request(self) -> DownloadExportRequest:
         signatures = parse_qs(urlsplit(self._state.download_url).query).get("signature", [""])
-        return DownloadExportRequest(export_id=self._state.export_id, signature=signatures[0])
+        return DownloadExportRequest(export_id=self._state.export_id, signature=signatures[0], offset=self._written)
 
     def wait_s(self, failure: LookoutError, max_retries: int) -> float | None:
         """How long to wait before the download goes on where it was; None if it has failed."""
-        self._failures += 1
+        self._failures = 1 if self._written > self._written_before else self._failures + 1
         # A download that cannot be opened was tried again already.
-        is_broken = self._passed > 0 or failure.code == "BAD_ANSWER"
-        self._passed = 0
+        is_broken = self._known is not None or failure.code == "BAD_ANSWER"
+        self._written_before, self._known = self._written, None
         if self._failures > max_retries or not failure.is_temporary or not is_broken:
             return None
         wait = wait_before_retry_s(failure, self._failures)
         return None if wait == float("inf") else wait
 
-    def write(self, data: bytes) -> None:
-        known = min(len(data), self._written - self._passed)
-        self._sum.update(data[known:])
-        self._file.write(data[known:])
-        self._passed += len(data)
-        self._written = max(self._written, self._passed)
+    def write(self, part: DownloadExportResponse) -> None:
+        if self._known is None:
+            # An older service sends the whole file, and no offset.
+            self._known = self._written - int(part.offset)
+        if self._known < 0:
+            raise LookoutError("BAD_ANSWER", "The file of the export goes on behind what has come of it. Download it again")
+        data = part.data[self._known :]
+        self._known = max(0, self._known - len(part.data))
+        self._sum.update(data)
+        self._file.write(data)
+        self._written += len(data)
 
     def __enter__(self) -> ExportFile:
         return self

@@ -5809,7 +5809,7 @@ function object_GetExportResponse(message) {
   };
 }
 
-const members_DownloadExportRequest = namesOf(["export_id","signature"], {});
+const members_DownloadExportRequest = namesOf(["export_id","signature","offset"], {});
 function parse_DownloadExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -5850,7 +5850,18 @@ function parse_DownloadExportRequest(json, violations) {
       signature_ = signature$;
     }
   }
-  return { $typeName: "lookout.v1.DownloadExportRequest", exportId: exportId_, signature: signature_ };
+  let offset_ = undefined;
+  const offset$ = json.offset;
+  if (offset$ != null) {
+    if (!Number.isFinite(offset$)) {
+      violate(violations, "offset", "must be a number", "type");
+    } else if (!(offset$ >= 0 && offset$ <= 9007199254740991)) {
+      violate(violations, "offset", "must be a number from 0 to 9007199254740991", "double.gte_lte");
+    } else {
+      offset_ = offset$;
+    }
+  }
+  return { $typeName: "lookout.v1.DownloadExportRequest", exportId: exportId_, signature: signature_, offset: offset_ };
 }
 
 function check_DownloadExportRequest(message, violations) {
@@ -5866,12 +5877,20 @@ function check_DownloadExportRequest(message, violations) {
   } else if (message.signature.length > 256 && codePoints(message.signature) > 256) {
     violate(violations, "signature", "must be at most 256 characters", "string.max_len");
   }
+  if (message.offset !== undefined) {
+    if (!Number.isFinite(message.offset)) {
+      violate(violations, "offset", "must be a number", "type");
+    } else if (!(message.offset >= 0 && message.offset <= 9007199254740991)) {
+      violate(violations, "offset", "must be a number from 0 to 9007199254740991", "double.gte_lte");
+    }
+  }
 }
 
 function object_DownloadExportRequest(message) {
   return {
     "export_id": message.exportId ?? "",
     "signature": message.signature ?? "",
+    "offset": message.offset,
   };
 }
 
@@ -5912,10 +5931,24 @@ function parse_DownloadExportResponse(json, violations) {
       data_ = bytes;
     }
   }
-  return { $typeName: "lookout.v1.DownloadExportResponse", contentType: contentType_, fileName: fileName_, data: data_ };
+  let offset_ = undefined;
+  const offset$ = json.offset;
+  if (offset$ != null) {
+    if (!Number.isFinite(offset$)) {
+      violate(violations, "offset", "must be a number", "type");
+    } else {
+      offset_ = offset$;
+    }
+  }
+  return { $typeName: "lookout.v1.DownloadExportResponse", contentType: contentType_, fileName: fileName_, data: data_, offset: offset_ };
 }
 
 function check_DownloadExportResponse(message, violations) {
+  if (message.offset !== undefined) {
+    if (!Number.isFinite(message.offset)) {
+      violate(violations, "offset", "must be a number", "type");
+    }
+  }
 }
 
 function object_DownloadExportResponse(message) {
@@ -5923,6 +5956,7 @@ function object_DownloadExportResponse(message) {
     "contentType": message.contentType ?? "",
     "fileName": message.fileName ?? "",
     "data": message.data === undefined ? "" : toBase64(message.data),
+    "offset": message.offset,
   };
 }
 

@@ -1,8 +1,9 @@
 import { request } from "node:http";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { DataService } from "../../../src/gen/lookout/v1/data_pb.ts";
+import { BadRequestSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { DataService, type DownloadExportResponse } from "../../../src/gen/lookout/v1/data_pb.ts";
 import { handlers } from "../../../src/main/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
@@ -71,6 +72,54 @@ describe("4.19: the download of an export", () => {
       expect(Buffer.concat(pieces).equals(whole), name).toBe(true);
       expect([name, headers.get("content-length"), headers.get("accept-ranges")]).toEqual([name, null, null]);
       expect(headers.get("etag")).toBe(`"${shown["sha256"]}"`);
+    }
+  });
+
+  test("over gRPC, gRPC-Web and Connect an offset is where the first message begins, and one past the end is named", async () => {
+    const { pathname, searchParams } = new URL(address);
+    const named = { exportId: pathname.split("/").at(-2) ?? "", signature: searchParams.get("signature") ?? "" };
+    for (const transport of [
+      createGrpcTransport({ baseUrl }),
+      createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),
+      createConnectTransport({ baseUrl, httpVersion: "1.1" }),
+    ]) {
+      const client = createClient(DataService, transport);
+      for (const offset of [undefined, 0, 1, 100, whole.length - 1, whole.length]) {
+        const request = offset === undefined ? named : { ...named, offset };
+        const parts: DownloadExportResponse[] = [];
+        for await (const part of client.downloadExport(request)) parts.push(part);
+        const begins = parts.map((part) => part.offset);
+        expect(begins).toEqual([offset ?? 0, ...begins.slice(1).fill(undefined)]);
+        expect(Buffer.concat(parts.map(({ data }) => data)).equals(whole.subarray(offset)), `${offset}`).toBe(true);
+      }
+      for (const offset of [whole.length + 1, 0.5, -1, 2 ** 53]) {
+        const next = client
+          .downloadExport({ ...named, offset })
+          [Symbol.asyncIterator]()
+          .next();
+        const error = ConnectError.from(await next.catch((thrown: unknown) => thrown));
+        expect(error).toMatchObject({ code: Code.InvalidArgument, message: expect.stringContaining("offset") });
+        const [wrong] = error.findDetails(BadRequestSchema);
+        expect(wrong?.fieldViolations.map(({ field }) => field)).toEqual(["offset"]);
+      }
+    }
+  });
+
+  test("over HTTP what follows an offset is a file of its own, without ranges and tag, and one past the end is named", async () => {
+    for (const offset of [1, 100, whole.length]) {
+      const answer = await get({ range: "bytes=0-9" }, `${address}&offset=${offset}`);
+      expect(answer.status).toBe(200);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(offset)), `${offset}`).toBe(true);
+      const { headers } = answer;
+      const shownHeaders = ["content-length", "content-range", "accept-ranges", "etag"].map((name) =>
+        headers.get(name),
+      );
+      expect(shownHeaders).toEqual([String(whole.length - offset), null, null, null]);
+    }
+    for (const offset of [whole.length + 1, 0.5, -1, "x"]) {
+      const answer = await get({}, `${address}&offset=${offset}`);
+      expect([offset, answer.status]).toEqual([offset, 400]);
+      expect(await answer.json()).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field: "offset" }] });
     }
   });
 

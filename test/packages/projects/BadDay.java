@@ -192,15 +192,17 @@ public class BadDay {
     var whole = "PK first second";
     var path = Path.of("bad-day.zip");
     try (var lookout = new Lookout(System.getenv("BAD_DAY"), "exports java", Duration.ofSeconds(1))) {
-      for (String export : List.of("broken java", "stalled java")) {
+      for (String export : List.of("broken java", "stalled java", "cut java", "old java")) {
         var file = new ByteArrayOutputStream();
         lookout.exports().download(export, file);
         check(file.toString().equals(whole), export + ": " + file);
       }
       lookout.exports().save("broken java to a path", path, Duration.ofSeconds(10));
       check(Files.readString(path).equals(whole), Files.readString(path));
-      var error = errorOf(() -> save(lookout, "changed", path));
-      check(error.code().equals(LookoutException.BAD_ANSWER), error.toString());
+      for (String export : List.of("changed", "ahead java")) {
+        var error = errorOf(() -> save(lookout, export, path));
+        check(error.code().equals(LookoutException.BAD_ANSWER), error.toString());
+      }
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }

@@ -226,13 +226,15 @@ func queues() {
 // A download that breaks off or stalls goes on where it was.
 func downloads() {
 	client := lookout.New(base, lookout.Options{APIKey: "download go", Timeout: time.Second})
-	for _, export := range []string{"broken go", "stalled go"} {
+	for _, export := range []string{"broken go", "stalled go", "cut go", "old go"} {
 		var file bytes.Buffer
 		soon, cancel := context.WithTimeout(ctx, 20*time.Second)
 		must(client.DownloadExport(soon, export, &file))
 		cancel()
 		check(file.String() == "PK first second", export+": "+file.String())
 	}
+	ahead := client.DownloadExport(ctx, "ahead go", new(bytes.Buffer))
+	check(errorOf(ahead).Code == lookout.CodeBadAnswer, "a gap in a file: "+ahead.Error())
 	once := lookout.New(base, lookout.Options{APIKey: "download go", Timeout: time.Second, MaxRetries: -1})
 	err := once.DownloadExport(ctx, "stalled once go", new(bytes.Buffer))
 	check(errorOf(err).Code == lookout.CodeTimeout, "a stalled download: "+err.Error())

@@ -8,24 +8,24 @@ import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { DataCall } from "../../dataCall.ts";
 import type { ExportRow } from "../exportRow.ts";
 import { readExport } from "../exportRun.ts";
-import type { ByteSpan } from "../storage/exportStorage.ts";
 import { archiveName } from "../storage/fileNames.ts";
 import { openStorage } from "../storage/openStorage.ts";
-import { readByteRange } from "./byteRange.ts";
+import { requireOffset, requireRange } from "./byteRange.ts";
 import { readSignature, readSigningSecret } from "./downloadSignature.ts";
 
 type Piece = DownloadExportReply;
 
 /**
- * GET /v1/exports/{export_id}/download: the archive, or the part of it that a Range header requests, at the client's
- * pace. The signature of the address replaces credentials.
+ * GET /v1/exports/{export_id}/download: the archive, the part of it that a Range header requests, or what follows an
+ * offset, at the client's pace. The signature of the address replaces credentials.
  *
- * Rejects with ACCESS_DENIED for an invalid signature, with NOT_FOUND and status 410 for an export that has ended, and
- * with VALIDATION_ERROR and status 416 for a range that is not in the file. Rejects with SERVICE_UNAVAILABLE if the
- * file is on another machine: a load balancer may find it there. Breaks off when the export is withdrawn.
+ * Rejects with ACCESS_DENIED for an invalid signature, with NOT_FOUND and status 410 for an export that has ended, with
+ * VALIDATION_ERROR for an offset past the end, and with status 416 too for a range that is not in the file. Rejects with
+ * SERVICE_UNAVAILABLE if the file is on another machine: a load balancer may find it there. Breaks off when the export
+ * is withdrawn.
  */
 export async function* downloadExport(
-  { exportId, signature }: DownloadExportRequest,
+  { exportId, signature, offset = 0 }: DownloadExportRequest,
   call: DataCall,
 ): AsyncGenerator<Piece> {
   const { app } = call;
@@ -34,17 +34,24 @@ export async function* downloadExport(
   if (!(await storage.has(archiveName(row.id)))) throw fileElsewhere();
   const size = row.bytes ?? 0;
   const etag = `"${row.sha256}"`;
-  const span = requireSpan(isSameFile(call, etag) ? call.header("range") : undefined, size);
-  call.setHeader("accept-ranges", "bytes");
+  requireOffset(offset, size);
+  const range = offset === 0 && isSameFile(call, etag) ? requireRange(call.header("range"), size) : undefined;
+  const { start, end } = range ?? { start: offset, end: size - 1 };
   call.setHeader("cache-control", "private, no-cache");
-  call.setHeader("etag", etag);
-  call.setHeader("content-length", String(span === undefined ? size : span.end - span.start + 1));
-  if (span !== undefined) call.setHeader("content-range", `bytes ${span.start}-${span.end}/${size}`);
+  call.setHeader("content-length", String(end - start + 1));
+  // What follows an offset is a whole file of its own to HTTP: ranges and the tag of the archive do not fit it.
+  if (offset === 0) {
+    call.setHeader("accept-ranges", "bytes");
+    call.setHeader("etag", etag);
+  }
+  if (range !== undefined) call.setHeader("content-range", `bytes ${start}-${end}/${size}`);
   if (!call.isHead) await auditDownload(app.postgres, row, call.requestId);
-  yield { contentType: "application/zip", fileName: await fileNameOf(row, call) };
+  const part = range ?? (offset === 0 ? undefined : { start, end });
+  yield { contentType: "application/zip", fileName: await fileNameOf(row, call), offset: start };
+  if (start > end) return;
   const watch = watchWithdrawal(app.postgres, row.id, app.log);
   try {
-    for await (const data of storage.read(archiveName(row.id), span, watch.signal)) yield { data };
+    for await (const data of storage.read(archiveName(row.id), part, watch.signal)) yield { data };
   } finally {
     watch.stop();
   }
@@ -81,15 +88,6 @@ function fileElsewhere(): ApiError {
 function isSameFile(call: DataCall, etag: string): boolean {
   const condition = call.header("if-range");
   return condition === undefined || condition === etag;
-}
-
-function requireSpan(header: string | undefined, size: number): ByteSpan | undefined {
-  const span = readByteRange(header, size);
-  if (span !== "unsatisfiable") return span;
-  throw new ApiError("VALIDATION_ERROR", `The range is not in the file, which has ${size} bytes`, {
-    status: 416,
-    headers: { "content-range": `bytes */${size}` },
-  });
 }
 
 async function fileNameOf({ websiteId, startDate, endDate }: ExportRow, { app }: DataCall): Promise<string> {

@@ -1,18 +1,21 @@
 package dev.lookout;
 
+import dev.lookout.v1.DownloadExportResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
-/** A file over one download or several, of which each begins with what is written already. */
+/** A file over one download or several. */
 final class ExportFile {
   private final OutputStream to;
   private final MessageDigest sum = sha256();
   private long written;
-  // How many bytes of the file this download has passed.
-  private long passed;
+  private boolean hasBegun;
+  // How many of the next bytes of this download are written already.
+  private long known;
 
   ExportFile(OutputStream to) {
     this.to = to;
@@ -20,20 +23,33 @@ final class ExportFile {
 
   /** The next download begins. */
   void begin() {
-    passed = 0;
+    hasBegun = false;
   }
 
   /** Whether anything has come of this download. */
   boolean hasBegun() {
-    return passed > 0;
+    return hasBegun;
   }
 
-  void take(byte[] part) throws IOException {
-    int known = (int) Math.min(part.length, written - passed);
-    to.write(part, known, part.length - known);
-    sum.update(part, known, part.length - known);
-    passed += part.length;
-    written = Math.max(written, passed);
+  /** How many bytes are written. */
+  long written() {
+    return written;
+  }
+
+  void take(DownloadExportResponse response) throws IOException {
+    // An older service sends the whole file, and no offset.
+    if (!hasBegun) known = written - (long) response.getOffset();
+    hasBegun = true;
+    if (known < 0) {
+      String message = "The file of the export goes on behind what has come of it. Download it again";
+      throw new LookoutException(LookoutException.BAD_ANSWER, message, List.of(), null, null, null);
+    }
+    byte[] part = response.getData().toByteArray();
+    int skipped = (int) Math.min(part.length, known);
+    known -= skipped;
+    to.write(part, skipped, part.length - skipped);
+    sum.update(part, skipped, part.length - skipped);
+    written += part.length - skipped;
   }
 
   String sha256Hex() {

@@ -46,8 +46,8 @@ public final class Exports {
 
   /**
    * Writes the file of an export that is done, a ZIP archive, to a stream, and compares it with the checksum of the service. A download that
-   * breaks off, or of which nothing comes for the client's timeout, goes on where it was, as often as a call is repeated. The stream is not
-   * closed, and has a part of the file if this throws.
+   * breaks off, or of which nothing comes for the client's timeout, goes on where it was: as often as a call is repeated without anything new
+   * of the file. The stream is not closed, and has a part of the file if this throws.
    *
    * @throws LookoutException CONFLICT if it is not done, BAD_ANSWER if the file differs, and what the last try failed with
    * @throws IOException if the stream cannot be written
@@ -56,14 +56,16 @@ public final class Exports {
     GetExportResponse export = data.getExport(GetExportRequest.newBuilder().setExportId(exportId).build());
     if (!export.getStatus().equals("completed"))
       throw failure(LookoutException.CONFLICT, "The export is " + export.getStatus() + ": " + export.getReason());
-    DownloadExportRequest request =
-        DownloadExportRequest.newBuilder().setExportId(exportId).setSignature(signatureOf(export)).build();
+    DownloadExportRequest.Builder request =
+        DownloadExportRequest.newBuilder().setExportId(exportId).setSignature(signatureOf(export));
     ExportFile file = new ExportFile(to);
-    for (int failures = 1; ; failures++) {
+    for (int failures = 0; ; ) {
+      long before = file.written();
       try {
-        pass(request, file);
+        pass(request.setOffset(before).build(), file);
         break;
       } catch (LookoutException failure) {
+        failures = file.written() > before ? 1 : failures + 1;
         sleep(waitBefore(failure, failures, file));
       }
     }
@@ -94,7 +96,7 @@ public final class Exports {
   private void pass(DownloadExportRequest request, ExportFile file) throws IOException {
     file.begin();
     try (var parts = data.downloadExport(request)) {
-      for (var part : parts) file.take(part.getData().toByteArray());
+      for (var part : parts) file.take(part);
     }
   }
 
