@@ -178,7 +178,8 @@ class AsyncLookout(AsyncServices):
         self, export_id: str, to: ExportTarget, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
     ) -> GetExportResponse:
         """Waits until an export is done, and writes its file, a ZIP archive. A download that breaks off, or of which nothing comes
-        for the client's timeout_s, goes on where it was, as often as a call is repeated.
+        for the client's timeout_s, goes on where it was: as often as a call is repeated without
+        anything new of the file.
 
         Args:
             export_id: The export.
@@ -195,7 +196,7 @@ class AsyncLookout(AsyncServices):
                 try:
                     async with self.data.DownloadExport(file.request) as parts:
                         async for part in parts:
-                            await asyncio.to_thread(file.write, part.data)
+                            await asyncio.to_thread(file.write, part)
                     return state
                 except LookoutError as failure:
                     wait_s = file.wait_s(failure, self._calls.settings.max_retries)

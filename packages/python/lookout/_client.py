@@ -179,7 +179,8 @@ class Lookout(Services):
         self, export_id: str, to: ExportTarget, *, timeout_s: float | None = None, on_progress: OnProgress | None = None
     ) -> GetExportResponse:
         """Waits until an export is done, and writes its file, a ZIP archive. A download that breaks off, or of which nothing comes
-        for the client's timeout_s, goes on where it was, as often as a call is repeated.
+        for the client's timeout_s, goes on where it was: as often as a call is repeated without
+        anything new of the file.
 
         Args:
             export_id: The export.

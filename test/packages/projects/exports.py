@@ -25,6 +25,7 @@ with Lookout(base, "exports") as client:
     for export, code, words in (
         ("failed", "CONFLICT", "The export is failed: The disk is full"),
         ("changed", "BAD_ANSWER", "Download it again"),
+        ("ahead", "BAD_ANSWER", "goes on behind"),
         ("endless", "TIMEOUT", "It goes on"),
     ):
         try:
@@ -33,9 +34,10 @@ with Lookout(base, "exports") as client:
         except LookoutError as error:
             assert error.code == code and words in error.message, error
         assert not Path("none.zip").exists() and not Path("none.zip.part").exists()
-    file = io.BytesIO()
-    client.download_export("broken", file)
-    assert file.getvalue() == whole
+    for export in ("broken", "cut", "old"):
+        file = io.BytesIO()
+        client.download_export(export, file)
+        assert file.getvalue() == whole, export
     client.download_export("broken again", "broken.zip")
     assert Path("broken.zip").read_bytes() == whole
     try:
@@ -60,7 +62,7 @@ with Lookout(base, "stalled once", timeout_s=1, max_retries=0) as client:
 
 async def asynchronous() -> None:
     async with AsyncLookout(base, "stalled aio", timeout_s=1) as client:
-        for export in ("broken aio", "stalled aio"):
+        for export in ("broken aio", "stalled aio", "cut aio", "old aio"):
             file = io.BytesIO()
             await asyncio.wait_for(client.download_export(export, file), 20)
             assert file.getvalue() == whole
