@@ -8,7 +8,10 @@ import (
 
 // checkOptions is what is wrong with an address or a key, or nil. The key is never a part of the message.
 func checkOptions(baseURL, apiKey string) *Error {
-	for _, letter := range apiKey {
+	if apiKey != "" && strings.TrimSpace(apiKey) == "" {
+		return wrong("APIKey", "is blank. Copy the key again, or leave it out", "")
+	}
+	for _, letter := range strings.TrimSpace(apiKey) {
 		if letter < ' ' || letter > '~' {
 			return wrong("APIKey", "must be one line of printable ASCII characters. Copy the key again", "")
 		}

@@ -55,7 +55,7 @@ func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 			if failure := unsent(err, request.Any()); failure != nil {
 				return nil, failure
 			}
-			failure := newError(c.baseURL, err, noted)
+			failure := c.newError(err, noted, request.Spec())
 			failure.isAfterLostAnswer = isAnswerLost
 			isAnswerLost = isAnswerLost || failure.Code == CodeBadAnswer
 			if !mayRepeat || failures > c.maxRetries || !failure.IsTemporary() || failure.RetryAfter > mostWait {

@@ -1,6 +1,7 @@
 package lookout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -140,7 +141,7 @@ func (e *Error) IsTemporary() bool {
 }
 
 // newError turns an error of connect into an *Error.
-func newError(baseURL string, err error, noted *notedAnswer) *Error {
+func (c *calls) newError(err error, noted *notedAnswer, spec connect.Spec) *Error {
 	var answer *connect.Error
 	if !errors.As(err, &answer) {
 		answer = connect.NewError(connect.CodeUnknown, err)
@@ -153,13 +154,16 @@ func newError(baseURL string, err error, noted *notedAnswer) *Error {
 	}
 	if failure.Code != "" {
 		failure.Message = answer.Message()
-		if failure.Code == CodeInvalidAPIKey {
-			failure.Message += ". Check the APIKey of lookout.New"
+		switch {
+		case failure.Code == CodeInvalidAPIKey:
+			failure.Message += ". Check Options.APIKey"
+		case failure.Code == CodeAuthRequired && c.apiKey == "":
+			failure.Message = "the call needs a key: set Options.APIKey, which is empty"
 		}
 		return failure
 	}
-	failure.Code, failure.Message = withoutAnswer(baseURL, answer, noted)
-	if text := untrustedText(baseURL, err); text != "" {
+	failure.Code, failure.Message = withoutAnswer(c.baseURL, answer, noted, spec.IdempotencyLevel == connect.IdempotencyNoSideEffects)
+	if text := untrustedText(c.baseURL, err); text != "" {
 		failure.Code, failure.Message, failure.isLasting = CodeUnreachable, text, true
 	}
 	return failure
@@ -189,7 +193,7 @@ func (e *Error) add(fact any) {
 }
 
 // withoutAnswer is the code and the message of an error that is not Lookout's own.
-func withoutAnswer(baseURL string, answer *connect.Error, noted *notedAnswer) (code, message string) {
+func withoutAnswer(baseURL string, answer *connect.Error, noted *notedAnswer, onlyReads bool) (code, message string) {
 	switch answer.Code() {
 	case connect.CodeDeadlineExceeded:
 		if noted.status() != http.StatusGatewayTimeout {
@@ -204,14 +208,20 @@ func withoutAnswer(baseURL string, answer *connect.Error, noted *notedAnswer) (c
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return CodeUnavailable, fmt.Sprintf("a proxy before %s answered %d. Try again later", baseURL, status)
 	}
+	// Of net/http, which names the header and not its value.
+	if _, header, isHeader := strings.Cut(answer.Message(), "net/http: invalid header "); isHeader {
+		return CodeValidation, "a header of the call cannot be sent: invalid " + short(header)
+	}
 	switch {
+	case noted.hasBrokenOff() && onlyReads:
+		return CodeBadAnswer, fmt.Sprintf("the answer of %s broke off (%s). Try again", baseURL, short(answer.Message()))
 	case noted.hasBrokenOff():
 		return CodeBadAnswer, fmt.Sprintf("the answer of %s broke off (%s); the call may have been carried out", baseURL, short(answer.Message()))
 	case noted.status() == 0:
 		return CodeUnreachable, fmt.Sprintf("nothing answers at %s (%s). Check the address, and whether Lookout runs", baseURL, short(answer.Message()))
 	}
 	return CodeBadAnswer, fmt.Sprintf("what answers at %s is not Lookout (%s). Check the address, which has a path only if a proxy removes it, and the proxies on the way",
-		baseURL, short(answer.Message()))
+		baseURL, cmp.Or(short(answer.Message()), fmt.Sprintf("HTTP status %d", noted.status())))
 }
 
 // short is the beginning of a text, which may be a whole page of HTML.

@@ -37,7 +37,7 @@ const DefaultMaxRetries = 2
 
 // Options of New. The zero value is a client without a key.
 type Options struct {
-	// APIKey is a key with the scopes that the calls need.
+	// APIKey is a key with the scopes that the calls need. Without one, most calls fail with CodeAuthRequired.
 	APIKey string
 	// Timeout of a call with all its tries, and of a stream until its first message, DefaultTimeout by default. A context with an earlier
 	// deadline wins, and WithTimeout sets another one for single calls.
@@ -77,7 +77,7 @@ type Client struct {
 }
 
 // NewClient makes a client for the address of Lookout, such as "https://lookout.example.com". The error is an *Error with CodeValidation if the
-// address or the key is none.
+// address or the key cannot be one. Whether the service knows the key is seen at the first call: CodeInvalidAPIKey.
 func NewClient(baseURL string, options Options) (*Client, error) {
 	client := New(baseURL, options)
 	if client.refused != nil {
@@ -97,8 +97,9 @@ func New(baseURL string, options Options) *Client {
 	if options.MaxRetries == 0 {
 		options.MaxRetries = DefaultMaxRetries
 	}
-	baseURL, options.APIKey = strings.TrimRight(strings.TrimSpace(baseURL), "/"), strings.TrimSpace(options.APIKey)
+	baseURL = strings.TrimRight(strings.TrimSpace(baseURL), "/")
 	refused := checkOptions(baseURL, options.APIKey)
+	options.APIKey = strings.TrimSpace(options.APIKey)
 	calls := &calls{refused: refused, baseURL: baseURL, apiKey: options.APIKey, timeout: options.Timeout, maxRetries: options.MaxRetries}
 	if refused != nil {
 		// Connect has errors of its own for what is no address.

@@ -19,7 +19,8 @@ type EventQueueOptions struct {
 	MaxEvents int
 	// FlushInterval is how long an event waits for others to be sent with, 1 s by default. 100 events do not wait.
 	FlushInterval time.Duration
-	// OnDropped gets events that are not and will not be stored, and why. By default they are logged.
+	// OnDropped gets events that are not and will not be stored, and why: Details of err name them by their index in events. By default they
+	// are logged.
 	OnDropped func(events []Event, err *Error)
 	// OnBlocked gets what somebody has to change before events can be sent, such as a wrong key, once. They wait. By default it is logged.
 	OnBlocked func(err *Error)

@@ -59,7 +59,7 @@ func (q *EventQueue) send(batch []waitingEvent) {
 			dropped = append(dropped, batch[index])
 		}
 		if dropped != nil {
-			reason = refused.failure(len(batch))
+			reason = refused.alone().failure(len(dropped))
 		}
 		q.leave(len(batch))
 	case q.isBlocked || failure.IsTemporary():

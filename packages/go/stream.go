@@ -3,6 +3,7 @@ package lookout
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -157,7 +158,10 @@ func (s *stream) again(err error) error {
 	if context.Cause(s.try) == errLate {
 		err = errLate
 	}
-	failure := newError(s.calls.baseURL, err, s.noted)
+	failure := s.calls.newError(err, s.noted, s.spec)
+	if err == errLate && s.mostQuiet > 0 {
+		failure.Message = fmt.Sprintf("nothing came of the stream for %v, so its connection counts as lost", s.mostQuiet)
+	}
 	s.failures++
 	if s.ctx.Err() != nil || !s.mayOpenAgain() || !failure.IsTemporary() || failure.RetryAfter > mostWait {
 		return failure

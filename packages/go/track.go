@@ -54,6 +54,15 @@ func (r *refusedEvents) add(index int, message, requestID string) {
 	r.requestID = requestID
 }
 
+// alone are the same events where they are all there are.
+func (r *refusedEvents) alone() *refusedEvents {
+	alone := &refusedEvents{messages: r.messages, requestID: r.requestID}
+	for at := range r.indices {
+		alone.indices = append(alone.indices, at)
+	}
+	return alone
+}
+
 func (r *refusedEvents) failure(count int) *Error {
 	details := make([]Detail, len(r.indices))
 	for at, index := range r.indices {

@@ -76,6 +76,9 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
         await run("go", ["vet", "lookout.dev/client/...", "./calls", "./badDay", "./shop"], env);
         expect(await run("go", ["test", "./double", "./tested"], env)).toMatch(/^ok .*double.*\nok .*tested/);
+        expect(await run("go", ["test", "-v", "lookout.dev/client"], env)).toMatch(
+          /^--- PASS: ExampleClient_AllLinks/m,
+        );
         expect(await run("go", ["doc", "lookout.dev/client", "LinkCalls.CreateLink"], env)).toContain("write:links");
         const shown = await run("go", ["doc", "lookout.dev/client/querytype", "TopPages"], env);
         expect(shown).toContain("most viewed first");

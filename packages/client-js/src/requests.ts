@@ -4380,7 +4380,7 @@ export interface WatchRequestInit {
    */
   readonly websiteIds?: readonly string[] | undefined;
   /**
-   * Sends a message without an answer whenever nothing was sent for that many seconds, 1 to 300, so that neither proxies nor clients take a quiet stream for a dead one. By default none are sent.
+   * Sends a message without an answer whenever nothing was sent for that many seconds, 1 to 300, so that neither proxies nor clients take a quiet stream for a dead one. By default the service sends none; Lookout's clients ask for one.
    *
    * At least 1. At most 300.
    */

@@ -33,6 +33,8 @@ var (
 	ErrSignature = errors.New("the webhook's signature does not match: check the channel's secret, and that the body is passed as it was received")
 	// ErrTime means that the message was sent too long ago, so that it may be a replay, or that the clocks differ.
 	ErrTime = errors.New("the webhook was sent at a time too far from now: it may be a replay, or check this machine's clock")
+	// ErrSecret means that the receiver's own secret is none, so that it can verify no message.
+	ErrSecret = errors.New("the webhook's secret must be whsec_ and base64, as the answer to the channel's creation has it")
 )
 
 // Receiver verifies messages.
@@ -45,7 +47,8 @@ type Receiver struct {
 	Now func() time.Time
 }
 
-// FromRequest reads, verifies and parses a request. Answer an error with the status 400, and everything else with 204.
+// FromRequest reads, verifies and parses a request. Answer ErrSecret with the status 500, as it is no fault of the sender, other
+// errors with 400, and everything else with 204.
 func FromRequest(request *http.Request, secret string) (Event, error) {
 	body, err := io.ReadAll(io.LimitReader(request.Body, maxBody))
 	if err != nil {
@@ -54,8 +57,8 @@ func FromRequest(request *http.Request, secret string) (Event, error) {
 	return Receiver{Secret: secret}.Event(request.Header, body)
 }
 
-// Event verifies and parses a message. The body must be the bytes that were received. The error is ErrSignature, ErrTime, or says what the
-// body or the secret is.
+// Event verifies and parses a message. The body must be the bytes that were received. The error is ErrSignature, ErrTime,
+// ErrSecret, or says what the body is.
 func (r Receiver) Event(header http.Header, body []byte) (Event, error) {
 	id, sent := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	signature, err := sign(r.Secret, id, sent, body)
@@ -115,7 +118,7 @@ func Sample(eventType string) []byte {
 func sign(secret, id, sent string, body []byte) ([]byte, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil || len(key) == 0 {
-		return nil, errors.New("the webhook's secret must be whsec_ and base64, as the answer to the channel's creation has it")
+		return nil, ErrSecret
 	}
 	hash := hmac.New(sha256.New, key)
 	fmt.Fprintf(hash, "%s.%s.", id, sent)

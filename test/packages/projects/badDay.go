@@ -74,7 +74,9 @@ func lostAnswers() {
 		}
 		_, err := client.Links.GetLink(ctx, &lookoutv1.GetLinkRequest{})
 		lost := errorOf(err)
-		check(lost.Code == lookout.CodeBadAnswer && strings.Contains(lost.Message, "may have been carried out"), protocol+": "+lost.Error())
+		check(lost.Code == lookout.CodeBadAnswer && strings.HasSuffix(lost.Message, "). Try again"), protocol+": "+lost.Error())
+		_, err = client.Links.CreateLink(ctx, &lookoutv1.CreateLinkRequest{})
+		check(strings.Contains(errorOf(err).Message, "may have been carried out"), protocol+": "+err.Error())
 	}
 	_, err := with("late go").Links.GetLink(ctx, &lookoutv1.GetLinkRequest{})
 	must(err)
@@ -152,7 +154,7 @@ func silence() {
 	// Also when no such message has ever come.
 	answers, told = 0, ""
 	still, leave := context.WithCancel(ctx)
-	telling = lookout.WithOnReconnect(func(failure *lookout.Error, _ time.Duration) { told += failure.Code + " " })
+	telling = lookout.WithOnReconnect(func(failure *lookout.Error, _ time.Duration) { told += failure.Error() + " " })
 	defer leave()
 	time.AfterFunc(20*time.Second, leave)
 	for _, err := range with("watch silent still go").Queries.Watch(still, &lookoutv1.WatchRequest{KeepAliveSeconds: proto.Uint32(1)}, telling) {
@@ -161,7 +163,7 @@ func silence() {
 			break
 		}
 	}
-	check(answers == 2 && strings.HasPrefix(told, lookout.CodeTimeout), "another connection after one answer and nothing more: "+told)
+	check(answers == 2 && strings.HasPrefix(told, "TIMEOUT: nothing came of the stream for 2.5s"), "another connection after one answer and nothing more: "+told)
 	// A stream that is alive but does not answer is late.
 	mute := lookout.New(base, lookout.Options{APIKey: "watch mute go", Timeout: 300 * time.Millisecond})
 	for _, err := range mute.Queries.Watch(ctx, &lookoutv1.WatchRequest{}) {
@@ -173,10 +175,10 @@ func silence() {
 func queues() {
 	var dropped []string
 	blocked := 0
-	options := lookout.EventQueueOptions{MaxEvents: 3, FlushInterval: 10 * time.Millisecond,
-		OnDropped: func(events []lookout.Event, err *lookout.Error) {
-			dropped = append(dropped, events[0].Name+" "+err.Code)
-		},
+	onDropped := func(events []lookout.Event, err *lookout.Error) {
+		dropped = append(dropped, events[0].Name+" "+err.Code)
+	}
+	options := lookout.EventQueueOptions{MaxEvents: 3, FlushInterval: 10 * time.Millisecond, OnDropped: onDropped,
 		OnBlocked: func(*lookout.Error) { blocked++ }}
 	soon, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -215,7 +217,23 @@ func queues() {
 	check(lookout.CodeOf(queue.Track(lookout.Event{Name: "late"})) == lookout.CodeQueueFull && queue.Len() == 0, "closed")
 	check(strings.Join(dropped, ", ") == "beyond QUEUE_FULL, wrong VALIDATION_ERROR, refused VALIDATION_ERROR, late QUEUE_FULL", fmt.Sprint(dropped))
 
+	// What is refused is named by its place among the events that are handed over.
+	places := ""
+	options.MaxEvents, options.OnDropped = 4, func(events []lookout.Event, err *lookout.Error) {
+		for _, detail := range err.Details {
+			places += detail.Field + " "
+		}
+		places += fmt.Sprint(len(events), " ", err.Message)
+	}
+	queue = with("places queue go").NewEventQueue("website", options)
+	for _, name := range []string{"a", "refused", "b", "refused"} {
+		must(queue.Track(lookout.Event{Name: name}))
+	}
+	must(queue.Close(soon))
+	check(places == "events[0] events[1] 2 2 of 2 events are wrong. events[0]: the name is refused", places)
+
 	// A wrong key loses nothing until the queue is closed.
+	options.OnDropped = onDropped
 	dropped = nil
 	queue = with("denied queue go").NewEventQueue("website", options)
 	must(queue.Track(lookout.Event{Name: "denied"}))
@@ -255,6 +273,7 @@ func addresses() {
 		{"ftp://lookout.example.com", "", "", "must be an address"},
 		{"https://lookout.example.com?key=1", "", "", "must end with"},
 		{"https://lookout.example.com", "secret\nkey", "", "one line"},
+		{"https://lookout.example.com", " \n", "", "blank"},
 	} {
 		_, err := lookout.NewClient(each.address, lookout.Options{APIKey: each.key})
 		failure := errorOf(err)
@@ -269,6 +288,8 @@ func addresses() {
 	for _, err := range with("text go").Queries.Watch(ctx, &lookoutv1.WatchRequest{Query: &lookoutv1.Query{Preset: "\xff"}}) {
 		check(lookout.CodeOf(err) == lookout.CodeValidation && strings.HasPrefix(err.Error(), "VALIDATION_ERROR: query.preset "), "of a stream: "+err.Error())
 	}
+	_, err = with("header go").Links.GetLink(ctx, &lookoutv1.GetLinkRequest{}, lookout.WithHeader("My header", "secret"))
+	check(lookout.CodeOf(err) == lookout.CodeValidation && strings.Contains(err.Error(), "My header") && !strings.Contains(err.Error(), "secret"), err.Error())
 	_, err = lookout.NewClient(base+"/", lookout.Options{APIKey: "key\n"})
 	must(err)
 }

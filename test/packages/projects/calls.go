@@ -177,13 +177,13 @@ func failures() {
 		{"wrong key", base, lookout.Options{APIKey: "wrong"}, "INVALID_API_KEY", "Check the APIKey"},
 		{"nothing listens", "http://127.0.0.1:9", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
 		{"no such host", "http://lookout.invalid", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
-		{"cut answer", broken + "/cut", lookout.Options{}, lookout.CodeBadAnswer, "may have been carried out"},
+		{"cut answer", broken + "/cut", lookout.Options{}, lookout.CodeBadAnswer, "broke off"},
 		{"another server", broken + "/other", lookout.Options{}, lookout.CodeBadAnswer, "Check the address"},
 		{"a proxy", broken + "/proxy", lookout.Options{}, lookout.CodeUnavailable, "a proxy"},
 		{"no answer", broken + "/hang", short, lookout.CodeTimeout, "allow more"},
 		{"nothing listens, gRPC", "http://127.0.0.1:9", overGRPC(""), lookout.CodeUnreachable, "Check the address"},
-		{"cut answer, gRPC", brokenGRPC, overGRPC("cut"), lookout.CodeBadAnswer, "may have been carried out"},
-		{"reset answer, gRPC", brokenGRPC, overGRPC("reset"), lookout.CodeBadAnswer, "may have been carried out"},
+		{"cut answer, gRPC", brokenGRPC, overGRPC("cut"), lookout.CodeBadAnswer, "broke off"},
+		{"reset answer, gRPC", brokenGRPC, overGRPC("reset"), lookout.CodeBadAnswer, "broke off"},
 		{"another server, gRPC", brokenGRPC, overGRPC("other"), lookout.CodeBadAnswer, "Check the address"},
 		{"a proxy, gRPC", brokenGRPC, overGRPC("proxy"), lookout.CodeUnavailable, "a proxy"},
 		{"no answer, gRPC", brokenGRPC, shortGRPC, lookout.CodeTimeout, "allow more"},
@@ -298,6 +298,8 @@ func webhooks() {
 		later := webhook.Receiver{Secret: secret, Now: func() time.Time { return at.Add(6 * time.Minute) }}
 		_, err = later.Event(header, webhook.Sample(kind))
 		check(errors.Is(err, webhook.ErrTime), "a replay")
+		_, err = webhook.Receiver{Secret: "no secret"}.Event(header, webhook.Sample(kind))
+		check(errors.Is(err, webhook.ErrSecret), "a secret that is none")
 	}
 	// What the service has signed, from the specification of Standard Webhooks.
 	header := http.Header{"Webhook-Id": {"msg_p5jXN8AQM9LWM0D4loKWxJek"}, "Webhook-Timestamp": {"1614265330"},

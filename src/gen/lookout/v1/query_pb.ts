@@ -745,7 +745,7 @@ export type WatchRequest = Message<"lookout.v1.WatchRequest"> & {
 
   /**
    * Sends a message without an answer whenever nothing was sent for that many seconds, 1 to 300, so that neither proxies nor clients take a
-   * quiet stream for a dead one. By default none are sent.
+   * quiet stream for a dead one. By default the service sends none; Lookout's clients ask for one.
    *
    * @generated from field: optional uint32 keep_alive_seconds = 6 [json_name = "keep_alive_seconds"];
    */
