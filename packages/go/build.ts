@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { goCallsText } from "../../codegen/client/goCallsText.ts";
 import { goPagesText } from "../../codegen/client/goPagesText.ts";
+import { goRoutesText } from "../../codegen/client/goRoutesText.ts";
 import { goRowsText } from "../../codegen/client/goRowsText.ts";
 import { goTestRulesText } from "../../codegen/client/goTestRulesText.ts";
 import { goTimesText } from "../../codegen/client/goTimesText.ts";
@@ -50,12 +51,21 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   const files = await contractFiles(join(dist, "contract"));
   await writeFile(join(folder, "pages.go"), goPagesText(files));
   await writeFile(join(folder, "services.go"), goCallsText(files));
+  await writeFile(join(folder, "callOfRoute.go"), goRoutesText(files));
   await writeFile(join(folder, "lookout/v1/times.go"), goTimesText(files));
   await writeFile(join(folder, "version.go"), versionText(version));
   await mkdir(join(folder, "values"));
   await writeFile(join(folder, "values/values.go"), goValuesText(valueSets()));
   await writeFile(join(folder, "lookouttest/rules.go"), goTestRulesText(valueSets(), requiredFields()));
-  const generated = ["querytype", "values", "lookouttest", "lookout/v1/times.go", "pages.go", "services.go"];
+  const generated = [
+    "querytype",
+    "values",
+    "lookouttest",
+    "lookout/v1/times.go",
+    "pages.go",
+    "services.go",
+    "callOfRoute.go",
+  ];
   await promisify(execFile)("gofmt", ["-w", ...generated], { cwd: folder });
   await writeFile(join(folder, "webhook/samples.json"), webhookExamplesText());
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));

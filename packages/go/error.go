@@ -153,7 +153,7 @@ func (c *calls) newError(err error, noted *notedAnswer, spec connect.Spec) *Erro
 		}
 	}
 	if failure.Code != "" {
-		failure.Message = answer.Message()
+		failure.Message = inGo(answer.Message())
 		switch {
 		case failure.Code == CodeInvalidAPIKey:
 			failure.Message += ". Check Options.APIKey"
@@ -180,7 +180,7 @@ func (e *Error) add(fact any) {
 		e.RetryAfter = fact.RetryDelay.AsDuration()
 	case *errdetails.BadRequest:
 		for _, violation := range fact.FieldViolations {
-			e.Details = append(e.Details, Detail{Field: violation.Field, Message: violation.Description})
+			e.Details = append(e.Details, Detail{Field: violation.Field, Message: inGo(violation.Description)})
 		}
 	case *lookoutv1.FieldSuggestion:
 		for index := range e.Details {

@@ -174,7 +174,7 @@ func failures() {
 		code    string
 		advice  string
 	}{
-		{"wrong key", base, lookout.Options{APIKey: "wrong"}, "INVALID_API_KEY", "Check the APIKey"},
+		{"wrong key", base, lookout.Options{APIKey: "wrong"}, "INVALID_API_KEY", "Check Options.APIKey"},
 		{"nothing listens", "http://127.0.0.1:9", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
 		{"no such host", "http://lookout.invalid", lookout.Options{}, lookout.CodeUnreachable, "Check the address"},
 		{"cut answer", broken + "/cut", lookout.Options{}, lookout.CodeBadAnswer, "broke off"},
@@ -274,6 +274,7 @@ func exports(client *lookout.Client) {
 	must(err)
 	check(bytes.Equal(saved, file.Bytes()), "the same file")
 	_, err = client.WaitForExport(ctx, "00000000-0000-4000-8000-000000000000")
+	check(strings.Contains(err.Error(), "DataCalls.ListExports lists a website's"), "a call by its name: "+err.Error())
 	check(errorOf(err).Code == lookout.CodeNotFound, "no such export")
 	err = client.SaveExport(ctx, "00000000-0000-4000-8000-000000000000", "saved.zip")
 	_, kept := os.Stat("saved.zip")
