@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { EventQueue, type EventQueueOptions, type SendEvents } from "../../packages/client-js/src/eventQueue.ts";
 import { LookoutError, type LookoutErrorCode } from "../../packages/client-js/src/lookoutError.ts";
+import { refusal } from "../../packages/client-js/src/readRequest.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -140,6 +141,61 @@ describe("a wrong key or website", () => {
     queue.track({ name: "a" });
     await vi.advanceTimersByTimeAsync(60_000);
     expect([names(calls), dropped, blocked]).toEqual([[["a"]], [], ["BAD_ANSWER"]]);
+  });
+
+  test.each<[string, LookoutError]>([
+    ["a certificate that is not trusted", new LookoutError("UNREACHABLE", "untrusted", { isLasting: true })],
+    ["a proxy that wants a password", new LookoutError("BAD_ANSWER", "no", { status: 407 })],
+    ["another server", new LookoutError("BAD_ANSWER", "The answer lacks link", { isLasting: true })],
+    ["an agent of another protocol", refusal([{ field: "agent", message: "makes connections of another protocol" }])],
+    ["a website id that is none", refusal([{ field: "websiteId", message: "is too long" }])],
+    ["an interceptor that throws", new LookoutError("INTERCEPTOR_FAILED", "no")],
+    ["a service without the call", new LookoutError("NOT_IMPLEMENTED", "no")],
+    ["a code of a later version", new LookoutError("PAYMENT_REQUIRED" as LookoutErrorCode, "no")],
+  ])("%s: the events wait, and flush rejects at once", async (_, error) => {
+    const { calls, send } = service();
+    let isWrong = true;
+    const { queue, dropped, blocked } = queueOf((events, signal) =>
+      isWrong ? Promise.reject(error) : send(events, signal),
+    );
+    queue.track({ name: "a" });
+    await expect(queue.flush()).rejects.toBe(error);
+    expect([queue.size, dropped, blocked]).toEqual([1, [], [error.code]]);
+    isWrong = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([names(calls), queue.size, dropped]).toEqual([[["a"]], 0, []]);
+  });
+
+  test.each<[string, readonly object[]]>([
+    ["no result", []],
+    ["fewer results than events", [{ status: "success" }]],
+    ["results without a status", [{}, {}]],
+  ])("an answer with %s is none of Lookout: the events wait", async (_, results) => {
+    const { calls, send } = service();
+    let isWrong = true;
+    const { queue, dropped } = queueOf((events, signal) =>
+      isWrong ? Promise.resolve(results as never) : send(events, signal),
+    );
+    for (const name of ["a", "b"]) queue.track({ name });
+    await expect(queue.flush()).rejects.toMatchObject({ code: "BAD_ANSWER", isTemporary: false });
+    expect([queue.size, dropped]).toEqual([2, []]);
+    isWrong = false;
+    await queue.flush();
+    expect([names(calls), queue.size]).toEqual([[["a", "b"]], 0]);
+  });
+
+  test("an event that a proxy takes not even alone is dropped, and the others are sent", async () => {
+    const sent: (string | undefined)[] = [];
+    const { queue, dropped } = queueOf((events) => {
+      if (events.some(({ name }) => name === "large"))
+        return Promise.reject(new LookoutError("BAD_ANSWER", "too large", { status: 413 }));
+      sent.push(...events.map(({ name }) => name));
+      return Promise.resolve(events.map(() => ({ status: "success" }) as never));
+    });
+    for (const name of ["a", "large", "b"]) queue.track({ name });
+    await queue.flush();
+    expect([sent, queue.size]).toEqual([["a", "b"], 0]);
+    expect(dropped).toEqual([{ names: ["large"], code: "BAD_ANSWER", message: "too large" }]);
   });
 
   test("a proxy that takes less gets smaller batches", async () => {

@@ -1,5 +1,5 @@
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { callersName } from "./callersNames.ts";
+import { asLookoutError, culpritsOf, isBlocking, refused, requireResults } from "./eventFailures.ts";
 import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
 import type { JsonObjectInput } from "./jsonInput.ts";
 import { LookoutError, type LookoutErrorCode } from "./lookoutError.ts";
@@ -60,13 +60,16 @@ export type TrackedEvent = {
 };
 
 export type EventQueueOptions = {
-  /** Events that wait at most; further ones are dropped. */
+  /** Events that wait at most; further ones are dropped. The default is 10,000. */
   readonly maxEvents: number;
-  /** How long an event waits for others to be sent with, ms. */
+  /** How long an event waits for others to be sent with, ms. The default is 1 s; 100 events do not wait. */
   readonly flushIntervalMs: number;
-  /** How long close() and the end of the process wait for events to be sent, ms. */
+  /** How long flush(), close() and the end of the process wait for events to be sent, ms. The default is 5 s. */
   readonly closeTimeoutMs: number;
-  /** Called with events that were not and will not be stored, and why. */
+  /**
+   * Called with events that were not and will not be stored, and why: the service refused them, a proxy takes no request of their size, there
+   * were too many, they waited for 23 hours, or close() could not send them in time. The default logs a warning.
+   */
   readonly onDropped: (events: readonly TrackedEvent[], error: LookoutError) => void;
   /**
    * Called with the name of a member that events do not have, and the one that was probably meant: once for each name. The event is sent without
@@ -74,8 +77,8 @@ export type EventQueueOptions = {
    */
   readonly onIgnored: (name: string, suggestion: string | undefined) => void;
   /**
-   * Called when events cannot be sent until someone changes something, such as a wrong key or website id. They stay in
-   * the queue and are tried again. Called once for each reason until events are sent again.
+   * Called when events cannot be sent until someone changes something, such as a wrong key or website id, a certificate that is not trusted,
+   * or a proxy that refuses. They stay in the queue and are tried again. Called once for each code until events are sent again.
    */
   readonly onBlocked: (error: LookoutError) => void;
 };
@@ -96,27 +99,13 @@ const mostEvents = 100;
 /** Half of the service's default limit, which the encoding of the call is part of. */
 const mostBytes = 524_288;
 const firstWaitMs = 250;
-/**
- * What is wrong with the key, the website or the program and not with the events: a person can put it right while the events
- * wait.
- */
-const blockingCodes: ReadonlySet<LookoutErrorCode> = new Set<LookoutErrorCode>([
-  "AUTH_REQUIRED",
-  "INVALID_API_KEY",
-  "ACCESS_DENIED",
-  "UNAUTHORIZED",
-  "FORBIDDEN",
-  "MISSING_WEBSITE_ID",
-  "NOT_FOUND",
-  "INTERCEPTOR_FAILED",
-]);
 /** The service recognizes an event id for 24 hours: what has waited almost that long may not be sent again. */
 const mostAgeMs = 23 * 3_600_000;
 
 /**
  * Sends events in batches and in order. Events have ids from the beginning, so a batch whose answer got lost can be sent
  * again without counting twice. Whatever does not depend on the events is tried again for as long as they fit into the
- * queue; what is given up is reported to onDropped.
+ * queue, after at most 30 s or what Retry-After says; what is given up is reported to onDropped.
  */
 export class EventQueue {
   readonly #send: SendEvents;
@@ -173,9 +162,9 @@ export class EventQueue {
   }
 
   /**
-   * Sends what waits. Resolves when everything tracked until now was sent or dropped. Rejects with TIMEOUT when that
-   * takes longer, and at once with the service's error when waiting does not help, such as INVALID_API_KEY; the events
-   * then stay in the queue.
+   * Sends what waits, at once, also where the next try would be later. Resolves when everything tracked until now was sent or dropped. Rejects
+   * with TIMEOUT when that takes longer than `timeoutMs` (by default `closeTimeoutMs`, 5 s), and at once with the error when waiting does not
+   * help, such as INVALID_API_KEY or a certificate that is not trusted; the events then stay in the queue, and close() tries once more.
    */
   async flush(timeoutMs = this.#options.closeTimeoutMs): Promise<void> {
     const last = this.#waiting.at(-1);
@@ -194,7 +183,10 @@ export class EventQueue {
     }
   }
 
-  /** Sends what waits, drops what cannot be sent in time, and takes no further events. */
+  /**
+   * Sends what waits, for at most `timeoutMs` (by default `closeTimeoutMs`, 5 s), and takes no further events. What cannot be sent by then is
+   * dropped, which onDropped is told. It does not reject.
+   */
   async close(timeoutMs = this.#options.closeTimeoutMs): Promise<void> {
     this.#isClosed = true;
     try {
@@ -250,6 +242,7 @@ export class EventQueue {
           batch.map(({ message }) => message),
           this.#stop.signal,
         );
+        requireResults(results, batch.length);
         this.#finish(batch);
         this.#failures = 0;
         this.#lastError = undefined;
@@ -269,6 +262,7 @@ export class EventQueue {
           continue;
         }
         const isBlocked = isBlocking(error);
+        // About the events.
         if (!error.isTemporary && !isBlocked) {
           this.#refuse(culpritsOf(error, batch), error);
           continue;
@@ -350,32 +344,6 @@ export class EventQueue {
 function letProcessEnd(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
     timer.unref();
-}
-
-/** A proxy refuses because of the address or of its own limits. A person can correct both, as a wrong key, so the events are kept. */
-function isBlocking({ code, status, isTemporary }: LookoutError): boolean {
-  return blockingCodes.has(code) || (code === "BAD_ANSWER" && status !== undefined && !isTemporary);
-}
-
-function asLookoutError(thrown: unknown): LookoutError {
-  if (thrown instanceof LookoutError) return thrown;
-  return new LookoutError("BAD_ANSWER", "The events could not be sent", { cause: thrown });
-}
-
-/** The events of a batch that an error is about: those that its details name; all of them where it names none. */
-function culpritsOf({ details }: LookoutError, batch: readonly Waiting[]): readonly Waiting[] {
-  const named = new Set(details.map(({ field }) => /^events\[(\d+)\]/.exec(field)?.[1]));
-  const culprits = batch.filter((_, index) => named.has(String(index)));
-  return culprits.length > 0 ? culprits : batch;
-}
-
-/** The service says what is wrong with an event as a sentence that begins with the field, unless it is about the whole event. */
-function refused(message = "The service refused the event"): LookoutError {
-  const [, path = "", rest = ""] = /^(\S+) (.+)$/s.exec(message) ?? [];
-  const [root = ""] = path.split(/[.[]/);
-  const isField = FlatEventSchema.fields.some(({ name, localName }) => name === root || localName === root);
-  const detail = isField ? { field: callersName(FlatEventSchema, path), message: rest } : { field: "", message };
-  return new LookoutError("VALIDATION_ERROR", message, { details: [detail] });
 }
 
 /** Whether a promise takes longer than this. */
