@@ -20,7 +20,12 @@ import { exportRoutes } from "./exportRoutes.ts";
 const folder = mkdtempSync(join(tmpdir(), "lookout-download-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const handler = () => connectNodeAdapter({ routes: exportRoutes }) as RequestListener;
+/** Where the downloads of a test began, bytes. */
+const offsets: number[] = [];
+const handler = () =>
+  connectNodeAdapter({
+    routes: (router) => exportRoutes(router, (offset) => void offsets.push(offset)),
+  }) as RequestListener;
 const whole = "PK first second";
 const quick = { intervalMs: 1 };
 
@@ -29,6 +34,7 @@ const clients: Lookout[] = [];
 const path = join(folder, "export.zip");
 
 beforeEach(async () => {
+  offsets.length = 0;
   server = await listen(createServer(handler()));
   rmSync(path, { force: true });
 });
@@ -71,6 +77,22 @@ describe.each(["broken", "stalled"])("a download that is %s", (exportId) => {
     });
     expect(readdirSync(folder).filter((name) => name.startsWith("export.zip"))).toEqual([]);
   });
+});
+
+test("a download that breaks off again and again asks for what is missing, and is not given up while it gets further", async () => {
+  await downloadExport(clientOf(), "cut", path);
+  expect([readFileSync(path, "utf8"), offsets]).toEqual([whole, [0, 3, 6, 9, 12, 15]]);
+});
+
+test("of an older service, which sends the whole file again, what has come is skipped", async () => {
+  await downloadExport(clientOf(), "old", path);
+  expect([readFileSync(path, "utf8"), offsets]).toEqual([whole, [0, 3, 6, 9, 12]]);
+});
+
+test("a file that goes on behind what has come of it is not put together", async () => {
+  const failed = downloadExport(clientOf(), "ahead", path);
+  await expect(failed).rejects.toMatchObject({ code: "BAD_ANSWER", isTemporary: false });
+  expect([offsets, readdirSync(folder)]).toEqual([[0, 3], expect.not.arrayContaining(["export.zip"])]);
 });
 
 test.each([

@@ -10,8 +10,9 @@ const sha256 = createHash("sha256").update(Buffer.concat(parts)).digest("hex");
  * Exports as their ids say: `done` is done at the second question, `changed` has another file than its checksum says, `failed` has failed, and
  * `endless` is never done. Ids that begin with `broken` break off after the first part once, and `stalled` ones say nothing more then. Ids that begin with `cut`
  * break off after each three bytes, `old` ones break off after three bytes more each time and know no offset, and `ahead` ones skip a byte after a break. The signature of each is `s`.
+ * `onDownload` is told where each download begins.
  */
-export function exportRoutes(router: ConnectRouter): void {
+export function exportRoutes(router: ConnectRouter, onDownload: (offset: number) => void = () => {}): void {
   const asked = new Map<string, number>();
   const downloaded = new Set<string>();
   const tries = new Map<string, number>();
@@ -26,6 +27,7 @@ export function exportRoutes(router: ConnectRouter): void {
       return { exportId, status: "completed", progress: 100, downloadUrl, sha256 };
     },
     async *downloadExport({ exportId, signature, offset = 0 }, { signal }) {
+      onDownload(offset);
       if (signature !== "s") throw new ConnectError("The signature is wrong", Code.PermissionDenied);
       const isFirst = !downloaded.has(exportId);
       downloaded.add(exportId);

@@ -38,7 +38,7 @@ export type LookoutOptions = {
   readonly retry?: Optional<RetryOptions> | undefined;
   /** Come between the client and its transport with every try of a call: for a log, or headers of your own. */
   readonly interceptors?: readonly Interceptor[] | undefined;
-  /** By default 10,000 events wait at most, for at most 1 s, close() takes 5 s, and dropped and blocked events are logged as a warning. */
+  /** By default 10,000 events wait at most, for at most 1 s, flush() and close() take 5 s, and dropped and blocked events are logged as a warning. */
   readonly events?: Optional<EventQueueOptions> | undefined;
 };
 
@@ -59,7 +59,7 @@ export type Lookout = LookoutServices & {
   ): AsyncGenerator<QueryAnswer<P>, void>;
   /** Sends events in batches. */
   readonly events: EventQueue;
-  /** Ends the calls that run, refuses later ones (CLOSED), sends the events that wait, and closes the connections. */
+  /** Ends the calls that run, refuses later ones (CLOSED), sends the events that wait, for at most 5 s (`events.closeTimeoutMs`), and closes the connections. */
   close(): Promise<void>;
   /** The same for await using. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -22,8 +22,8 @@ const firstWaitMs = 200;
 
 /**
  * Waits until an export is done, and writes its file, a ZIP archive, to a path or a stream. It comes over the client's own connections, so with
- * its agent, authority and proxy. A download that breaks off, or of which nothing comes for `stallTimeoutMs`, goes on where it was. A path has
- * the file once all of it has come, in place of one that was there; until then it is beside it, with the ending `.part`, which is removed
+ * its agent, authority and proxy. A download that breaks off, or of which nothing comes for `stallTimeoutMs`, goes on where it was: only what is
+ * missing is asked for. It is given up after `attempts` without anything new. A path has the file once all of it has come, in place of one that was there; until then it is beside it, with the ending `.part`, which is removed
  * if this throws. A stream is closed at the end, and aborted if this throws. Throws a LookoutError: CONFLICT as waitForExport, BAD_ANSWER
  * if the file is not the one of the service's checksum; and what the file system or the stream throws.
  */
@@ -62,7 +62,8 @@ async function download(
   let failures = 0;
   for (;;) {
     const before = written;
-    let passed = 0;
+    // How many of the next bytes are written already; undefined before the first message.
+    let known: number | undefined;
     const stalled = new AbortController();
     const signal = call.signal === undefined ? stalled.signal : AbortSignal.any([call.signal, stalled.signal]);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,11 +74,12 @@ async function download(
     let ofTarget: unknown;
     try {
       watchFor();
-      for await (const { data } of lookout.data.downloadExport({ exportId, signature }, { ...call, signal })) {
+      const request = { exportId, signature, ...(written > 0 ? { offset: written } : {}) };
+      for await (const { data, offset } of lookout.data.downloadExport(request, { ...call, signal })) {
         clearTimeout(timer);
-        // Each download begins with what is written already.
-        const news = data.subarray(Math.min(data.length, written - passed));
-        passed += data.length;
+        known ??= knownBytes(written, offset);
+        const news = data.subarray(Math.min(data.length, known));
+        known -= data.length - news.length;
         if (news.length > 0) {
           await write(news).catch((error: unknown) => {
             ofTarget = error;
@@ -103,6 +105,14 @@ async function download(
   }
   if (sha256 === undefined || hash.digest("hex") === sha256) return;
   throw new LookoutError("BAD_ANSWER", "The file of the export broke off or was changed on the way. Download it again");
+}
+
+/** How many bytes of a download are written already. An older service sends the whole file, and no offset. */
+function knownBytes(written: number, offset = 0): number {
+  if (offset <= written) return written - offset;
+  throw new LookoutError("BAD_ANSWER", "The file of the export goes on behind what has come of it. Download it again", {
+    isLasting: true,
+  });
 }
 
 function stall(ms: number, cause: unknown): LookoutError {
