@@ -173,7 +173,40 @@ test("a test double refuses them alike, and drops the same events", async () => 
   lookout.events.track({ name: "order", properties: { discount: 1 } });
   await lookout.events.flush();
   expect(dropped).toMatchObject([{ code: "VALIDATION_ERROR", details: [{ field: "properties.discount" }] }]);
-  expect(lookout.calls).toHaveLength(1);
+  expect([lookout.calls, lookout.sentEvents.length]).toEqual([[], 1]);
+});
+
+describe("the message of a value that the service refuses", () => {
+  const interval = { field: "interval", message: "must be one of 1m, 5m", suggestion: "5m" };
+  const unit = { field: "retry_unit", message: "must be one of s, ms", suggestion: "ms" };
+
+  test.each<[string, LookoutError, string]>([
+    [
+      "says what was probably meant",
+      new LookoutError("VALIDATION_ERROR", "interval must be one of 1m, 5m", { details: [interval] }),
+      "interval must be one of 1m, 5m. Did you mean 5m?",
+    ],
+    [
+      "says so of each field",
+      new LookoutError("VALIDATION_ERROR", "2 fields are wrong", { details: [interval, unit] }),
+      "2 fields are wrong. Did you mean 5m for interval, ms for retry_unit?",
+    ],
+    [
+      "says so once",
+      new LookoutError("VALIDATION_ERROR", 'interval is wrong; did you mean "5m"?', { details: [interval] }),
+      'interval is wrong; did you mean "5m"?',
+    ],
+    [
+      "says nothing without a suggestion",
+      new LookoutError("VALIDATION_ERROR", "interval is wrong", { details: [{ field: "interval", message: "no" }] }),
+      "interval is wrong",
+    ],
+  ])("%s", async (_, answered, message) => {
+    const listLinks = () => {
+      throw answered;
+    };
+    await expect(createTestLookout({ links: { listLinks } }).links.listLinks({})).rejects.toMatchObject({ message });
+  });
 });
 
 test("analyses and structured queries are about the website of the client, unless they name one", async () => {

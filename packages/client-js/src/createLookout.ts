@@ -1,5 +1,5 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import type { Interceptor, Transport } from "@connectrpc/connect";
+import { createContextKey, createContextValues, type Interceptor, type Transport } from "@connectrpc/connect";
 import { readApiKey } from "./apiKey.ts";
 import { readBaseUrl } from "./baseUrl.ts";
 import { callChecks } from "./callChecks.ts";
@@ -64,6 +64,9 @@ export type Lookout = LookoutServices & {
   /** The same for await using. */
   [Symbol.asyncDispose](): Promise<void>;
 };
+
+/** Whether a call is one of the queue of events, and not of the program. For interceptors. */
+export const isOfQueue = createContextKey(false);
 
 const defaultTimeoutMs = 35_000;
 const defaultRetry: RetryOptions = { attempts: 3, firstWaitMs: 200 };
@@ -144,7 +147,8 @@ export function createClientOf(
   const events = new EventQueue(
     async (messages, signal) => {
       const payloads = messages.map((value) => ({ payload: { case: "flat" as const, value } }));
-      return (await ingest.batch({ websiteId, events: payloads }, { signal })).results;
+      const contextValues = createContextValues().set(isOfQueue, true);
+      return (await ingest.batch({ websiteId, events: payloads }, { signal, contextValues })).results;
     },
     withDefaults(defaultEvents, options.events),
   );

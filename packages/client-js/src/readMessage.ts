@@ -43,7 +43,8 @@ export function readMessage(message: DescMessage, value: unknown, rules: Reading
 type Reading = ReadingRules & { readonly problems: LookoutErrorDetail[] };
 
 function refuse({ problems }: Reading, field: string, message: string, suggestion?: string): undefined {
-  problems.push({ field, message, ...(suggestion === undefined ? {} : { suggestion }) });
+  if (suggestion === undefined) problems.push({ field, message });
+  else problems.push({ field, message: `${message}; did you mean ${suggestion}?`, suggestion });
 }
 
 function readObject(message: DescMessage, value: unknown, path: string, reading: Reading): unknown {
@@ -74,9 +75,7 @@ function refuseUnknown(message: DescMessage, value: object, path: string, readin
   const known = message.members.map(({ localName }) => localName);
   for (const [name, member] of Object.entries(value)) {
     if (name.startsWith("$") || member === undefined || known.includes(name)) continue;
-    const suggestion = nearestName(name, known);
-    const hint = suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
-    refuse(reading, memberPath(path, name), `is no member of ${message.name}${hint}`, suggestion);
+    refuse(reading, memberPath(path, name), `is no member of ${message.name}`, nearestName(name, known));
   }
 }
 

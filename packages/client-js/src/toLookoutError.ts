@@ -21,9 +21,10 @@ export function toLookoutError(thrown: unknown, baseUrl: string, system?: System
 /** The service names its own codes only; one that a later version adds is passed on as it is. */
 function answered(error: ConnectError, reason: string): LookoutError {
   const code = reason as LookoutErrorCode;
-  const hint = hints[code];
+  const details = detailsOf(error);
+  const hint = hints[code] ?? (misspeltCodes.has(code) ? meantValues(error.rawMessage, details) : undefined);
   return new LookoutError(code, `${error.rawMessage}${hint === undefined ? "" : `. ${hint}`}`, {
-    details: detailsOf(error),
+    details,
     requestId: error.findDetails(RequestInfoSchema)[0]?.requestId ?? error.metadata.get("x-request-id") ?? undefined,
     retryAfterMs: waitOf(error),
   });
@@ -35,6 +36,23 @@ const hints: Partial<Record<LookoutErrorCode, string>> = {
   MISSING_PROJECT_ID: "Pass a websiteId to createLookout or with the query",
   MISSING_WEBSITE_ID: "Pass a websiteId to createLookout or with the call",
 };
+
+/** Of a value that is none of a list. */
+const misspeltCodes: ReadonlySet<LookoutErrorCode> = new Set<LookoutErrorCode>([
+  "VALIDATION_ERROR",
+  "UNKNOWN_QUERY_TYPE",
+  "INVALID_DATE_PRESET",
+]);
+
+/** The suggestions, which the service's message has only in some cases. Of several wrong fields, the hint names each. */
+function meantValues(message: string, details: readonly LookoutErrorDetail[]): string | undefined {
+  if (/did you mean/i.test(message)) return undefined;
+  const meant = details.flatMap(({ field, suggestion }) => {
+    if (suggestion === undefined) return [];
+    return [details.length === 1 ? suggestion : `${suggestion} for ${field}`];
+  });
+  return meant.length === 0 ? undefined : `Did you mean ${meant.join(", ")}?`;
+}
 
 /** The wrong fields; a suggestion belongs to the first message about its field that has none yet. */
 function detailsOf(error: ConnectError): readonly LookoutErrorDetail[] {

@@ -10,7 +10,7 @@ export type { SentEvent, TestAnswer, TestAnswers, TestCall } from "./testAnswers
 
 /** A client without a service. */
 export type TestLookout = Lookout & {
-  /** The calls that were made, in their order. */
+  /** The calls that the code under test made, in their order; what `events.track` sends is in sentEvents only. */
   readonly calls: readonly TestCall[];
   /** The events that were sent, in their order: those of `events.track` after a flush. */
   readonly sentEvents: readonly SentEvent[];

@@ -1,5 +1,6 @@
 import { create, type DescMethod, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
+import { isOfQueue } from "../createLookout.ts";
 import { serviceDescriptors } from "../services.ts";
 import { plainRequest } from "./plainRequest.ts";
 import type { SentEvent, TestCall } from "./testAnswers.ts";
@@ -8,7 +9,7 @@ const serviceNames: ReadonlyMap<string, string> = new Map(
   Object.entries(serviceDescriptors).map(([name, { typeName }]) => [typeName, name]),
 );
 
-/** The calls of a test double, in their order. */
+/** The calls of a test double, and the events that were sent, in their order. */
 export class RecordedCalls {
   readonly calls: TestCall[] = [];
   /** Events that the queue has sent. */
@@ -24,16 +25,18 @@ export class RecordedCalls {
 
   /** Records each call with the headers that other interceptors have given it. */
   readonly interceptor: Interceptor = (next) => async (request) => {
-    const record = (message: Message) => this.#record(request.method, message, request.header);
+    const isProgram = !request.contextValues.get(isOfQueue);
+    const record = (message: Message) => this.#record(request.method, message, request.header, isProgram);
     if (!request.stream) record(request.message);
     return await next(request.stream ? { ...request, message: eachOf(request.message, record) } : request);
   };
 
-  #record(method: DescMethod, message: Message, header: Headers): void {
+  /** The queue sends events when it wants to, so what it sends is in sentEvents only. */
+  #record(method: DescMethod, message: Message, header: Headers, isProgram: boolean): void {
     const call = `${serviceNames.get(method.parent.typeName)}.${method.localName}`;
     const request = this.#written.get(message) ?? plainRequest(method.input, message);
     // The name of the call and its request belong together.
-    this.calls.push({ call, request, headers: new Headers(header) } as TestCall);
+    if (isProgram) this.calls.push({ call, request, headers: new Headers(header) } as TestCall);
     if (call !== "ingest.batch") return;
     const { events = [] } = request as {
       readonly events?: readonly { readonly payload?: { readonly value: SentEvent } }[];
