@@ -56,7 +56,7 @@ describe("4.18: what can be exported", () => {
   test("a day that does not exist, and a reversed, future or too long range are refused with advice", async () => {
     const tomorrow = dayOf(Date.now() + 2 * dayMs);
     for (const [range, field, message] of [
-      [{ start_date: "2026-02-30", end_date: "2026-03-01" }, "start_date", "must be a day"],
+      [{ start_date: "2026-02-30", end_date: "2026-03-01" }, "start_date", "is no day of the calendar"],
       [{ start_date: "2026-03-02", end_date: "2026-03-01" }, "end_date", "must not be before the start"],
       [{ start_date: tomorrow, end_date: tomorrow }, "start_date", "must not be after today"],
       [{ start_date: "2010-01-01", end_date: "2026-01-01" }, "end_date", "must be at most 10 years"],
