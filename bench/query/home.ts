@@ -13,12 +13,10 @@ import { absolute, type Bench, type BenchRun, ratio } from "../../test/kit/bench
 import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { median, round } from "../../test/kit/load/figures.ts";
 import { type BenchStack, withoutTemporal } from "../../test/kit/stack/benchStacks.ts";
-import { storeSessionsInBulk } from "./bulkSessions.ts";
-import { websiteIdOf, writeEvents } from "./events.ts";
-import { openLookout } from "./lookout.ts";
+import { websiteIdOf } from "./events.ts";
 import { runConcurrently } from "./runConcurrently.ts";
+import { withStoredWebsites } from "./storedWebsites.ts";
 
-const dayMs = 86_400_000;
 /** With the four weeks before today. */
 const days = 36;
 const targetMs = 1_000;
@@ -36,7 +34,7 @@ export const bench: Bench = {
 
 type Row = { readonly website_id: string; readonly visitors: number | null };
 
-async function measure({ isSmoke, args }: BenchRun, { stack, config, filesFolder, questdb, owner }: BenchStack) {
+async function measure({ isSmoke, args }: BenchRun, stack: BenchStack) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -48,20 +46,8 @@ async function measure({ isSmoke, args }: BenchRun, { stack, config, filesFolder
   const rounds = isSmoke ? 1 : Number(values.rounds);
   const events = isSmoke ? 20_000 : Number(values.events);
   const websites = isSmoke ? 20 : Number(values.websites);
-  const firstMs = Math.floor(Date.now() / dayMs) * dayMs - (days - 1) * dayMs;
-  const places = Array.from({ length: websites }, (_, index) => index + 1);
-  const ids = places.map(websiteIdOf);
-  say("making the rows");
-  const files = await writeEvents(filesFolder, { events, websites, firstMs, days, measured: places });
-  const lookout = await openLookout(stack, websites);
-  try {
-    say("loading the events");
-    await lookout.load("events", files.events[0]);
-    await lookout.load("outgoing_links", files.links[0]);
-    say("storing sessions");
-    // Notes the first events, and corrects nothing.
-    await lookout.correct(Date.now(), []);
-    await storeSessionsInBulk(questdb, ids, { firstMs, days });
+  const { config, owner } = stack;
+  return await withStoredWebsites(stack, { events, websites, days }, async (ids) => {
     await settle(config.postgres.url, ids);
     const ask = async (address: string, parameters: readonly string[]) => {
       const started = performance.now();
@@ -118,9 +104,7 @@ async function measure({ isSmoke, args }: BenchRun, { stack, config, filesFolder
       "a call for each website": absolute(round(eachMs ?? 0, 0), "ms", "lower"),
     };
     return { settings: { events, websites, rounds }, figures, problems, details: times };
-  } finally {
-    await lookout.close();
-  }
+  });
 }
 
 /** No day needs a correction any more, and the last hour still gets events. */
@@ -136,10 +120,6 @@ async function settle(url: string, websiteIds: readonly string[]): Promise<void>
   } finally {
     await postgres.end();
   }
-}
-
-function say(line: string): void {
-  console.error(line);
 }
 
 if (import.meta.main) await runAsScript(bench);

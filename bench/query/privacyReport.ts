@@ -10,11 +10,8 @@ import { absolute, type Bench, type BenchRun, ratio } from "../../test/kit/bench
 import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { median, round } from "../../test/kit/load/figures.ts";
 import { type BenchStack, withoutTemporal } from "../../test/kit/stack/benchStacks.ts";
-import { storeSessionsInBulk } from "./bulkSessions.ts";
-import { websiteIdOf, writeEvents } from "./events.ts";
-import { openLookout } from "./lookout.ts";
+import { withStoredWebsites } from "./storedWebsites.ts";
 
-const dayMs = 86_400_000;
 const days = 36;
 /** How long a call may take, by default. */
 const targetMs = 30_000;
@@ -30,7 +27,7 @@ export const bench: Bench = {
 
 type Point = { readonly counts: readonly { readonly name: string; readonly value: number | null }[] };
 
-async function measure({ isSmoke, args }: BenchRun, { stack, filesFolder, questdb, owner }: BenchStack) {
+async function measure({ isSmoke, args }: BenchRun, stack: BenchStack) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -42,18 +39,8 @@ async function measure({ isSmoke, args }: BenchRun, { stack, filesFolder, questd
   const rounds = isSmoke ? 1 : Number(values.rounds);
   const events = isSmoke ? 20_000 : Number(values.events);
   const websites = isSmoke ? 5 : Number(values.websites);
-  const firstMs = Math.floor(Date.now() / dayMs) * dayMs - (days - 1) * dayMs;
-  const places = Array.from({ length: websites }, (_, index) => index + 1);
-  say("making the rows");
-  const files = await writeEvents(filesFolder, { events, websites, firstMs, days, measured: places });
-  const lookout = await openLookout(stack, websites);
-  try {
-    say("loading the events");
-    await lookout.load("events", files.events[0]);
-    await lookout.load("outgoing_links", files.links[0]);
-    say("storing sessions");
-    await lookout.correct(Date.now(), []);
-    await storeSessionsInBulk(questdb, places.map(websiteIdOf), { firstMs, days });
+  const { owner } = stack;
+  return await withStoredWebsites(stack, { events, websites, days }, async ([id = ""]) => {
     const headers = { "content-type": "application/json", "x-api-key": owner.apiKey };
     const timed = async (path: string, body?: object) => {
       const started = performance.now();
@@ -65,7 +52,6 @@ async function measure({ isSmoke, args }: BenchRun, { stack, filesFolder, questd
       if (!response.ok) throw new Error(JSON.stringify(answer));
       return { answer, ms: performance.now() - started };
     };
-    const id = websiteIdOf(1);
     const times: { report: number[]; summary: number[] } = { report: [], summary: [] };
     let counts: readonly { readonly name: string; readonly value: number | null }[] = [];
     // The first round warms up.
@@ -85,13 +71,7 @@ async function measure({ isSmoke, args }: BenchRun, { stack, filesFolder, questd
       "privacy report": absolute(round(reportMs ?? 0, 0), "ms", "lower", targetMs),
     };
     return { settings: { events, websites, rounds }, figures, problems, details: { times, counts } };
-  } finally {
-    await lookout.close();
-  }
-}
-
-function say(line: string): void {
-  console.error(line);
+  });
 }
 
 if (import.meta.main) await runAsScript(bench);
