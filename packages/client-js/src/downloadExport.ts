@@ -135,7 +135,7 @@ type Target = {
 async function fileTarget(to: string | URL): Promise<Target> {
   const path = to instanceof URL ? fileURLToPath(to) : to;
   const part = `${path}.part`;
-  // At the beginning, so that nobody waits for a file that cannot be written.
+  // Before the export is waited for: a file that cannot be written fails at once.
   const file = await open(part, "w");
   return {
     write: async (data) => await file.writeFile(data),

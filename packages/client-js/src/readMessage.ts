@@ -65,7 +65,7 @@ function readObject(message: DescMessage, value: unknown, path: string, reading:
   return Object.fromEntries(read);
 }
 
-/** Whether a member is one that nobody gave: messages of protobuf have a default for each. */
+/** Whether a member still has its default, which protobuf sets in each message, so the caller did not set it. */
 function isDefault(message: DescMessage, value: object, member: DescField | DescOneof): boolean {
   return member.kind === "field" && isMessage(value, message) && !isFieldSet(value, member);
 }

@@ -13,7 +13,7 @@ const checkMs = 100;
 /**
  * Lets a connection whose answer ends before the body of its request be closed in stages (RFC 9112, section 9.6): first for writing, then, once the body was
  * read and discarded, as a whole. Node closes as a whole at once, and the bytes that arrive after that reset the connection: a client that sends its body before it
- * reads finds no answer, and nginx answers 502. Whoever sends more than `drainBytes` or for longer than `limitMs` is reset all the same.
+ * reads finds no answer, and nginx answers 502. A client that sends more than `drainBytes`, or for longer than `limitMs`, is still reset.
  */
 export function closeInStages(request: IncomingMessage, limitMs: number): void {
   const { socket, headers, httpVersionMajor } = request;

@@ -68,7 +68,7 @@ export async function analyzeFunnel(
   };
 }
 
-/** Why nobody may have taken a step. */
+/** Possible reasons why no visitor took a step. */
 async function hintsOf(
   { steps, filters }: Funnel,
   counts: readonly StepCount[],

@@ -33,7 +33,7 @@ export function valuesOfFilters(filters: readonly QueryFilter[], at: string): As
   });
 }
 
-/** The values of filters that left nobody who took a step or reached a goal: of the step's own ones, and of all if nobody is left. */
+/** The filter values because of which no visitor took a step or reached a goal: those of the step's own filters, and of all filters if no visitor passes them. */
 export function valuesOfSteps(
   steps: readonly { readonly filters: readonly QueryFilter[]; readonly taken: number; readonly at: string }[],
   { filters, visitors }: { readonly filters: readonly QueryFilter[]; readonly visitors: number },

@@ -10,11 +10,11 @@ import { closeTabs, startBrowser } from "../servers/chromium.ts";
 export type TabOptions = AppPageOptions & {
   /** Its first page, such as `/account`. Without one the tab is empty. */
   readonly path?: string;
-  /** Somebody of the organization of this website is signed in: the same person in all tabs of a file with this role. */
+  /** A member of this website's organization is signed in: the same person in all tabs of a file with this role. */
   readonly of?: Pick<TestWebsite, "organizationId"> | undefined;
   /** By default `owner`. */
   readonly role?: Role;
-  /** Who is signed in, in place of somebody of an organization. */
+  /** The session to use instead of that of a new member. */
   readonly session?: Pick<Session, "cookie">;
   /** Statuses of answers that are wrong too, such as 403. */
   readonly wrongStatuses?: readonly number[];

@@ -16,7 +16,7 @@ export class RecordedCalls {
   readonly sentEvents: SentEvent[] = [];
   readonly #written = new WeakMap<object, unknown>();
 
-  /** The message of a request, of which its plain form is remembered: a message has defaults that nobody wrote. */
+  /** The message of a request, of which its plain form is remembered: the message itself also has defaults, which the caller did not write. */
   readonly request = (method: DescMethod, init: unknown): Message => {
     const message = create(method.input, init as MessageInitShape<typeof method.input>);
     this.#written.set(message, plainRequest(method.input, init));
