@@ -9,14 +9,14 @@ import {
 import { http } from "../src/gen/google/api/annotations_pb.ts";
 
 /**
- * The messages that code is generated for. `eachItem` holds, by request type name, the list whose items are validated one by one; `strict` the names of
- * all types in requests, except those of lenient calls (gateway.v1.method).
+ * The messages that code is generated for. `eachItem` holds, by request type name, the list whose items are validated one by one; `strict`
+ * all messages in requests, except those of lenient calls (gateway.v1.method).
  */
 export type Contract = {
   readonly services: readonly DescService[];
   readonly messages: readonly DescMessage[];
   readonly eachItem: ReadonlyMap<string, DescField>;
-  readonly strict: ReadonlySet<string>;
+  readonly strict: ReadonlySet<DescMessage>;
 };
 
 /** Well-known types that have a JSON form here; a Struct field holds a plain JSON object, the others a message. */
@@ -94,22 +94,22 @@ export function readContract(services: readonly DescService[], problems: string[
   return { services: sorted, messages: [...messages.values()], eachItem, strict: strictMessages(sorted, problems) };
 }
 
-function strictMessages(services: readonly DescService[], problems: string[]): ReadonlySet<string> {
+function strictMessages(services: readonly DescService[], problems: string[]): ReadonlySet<DescMessage> {
   const methods = services.flatMap((service) => service.methods);
   const inputsOf = (isLenient: boolean) =>
     methods.filter((method) => getOption(method, methodJson).lenient === isLenient).map(({ input }) => input);
   const strict = reached(inputsOf(false));
-  for (const typeName of reached(inputsOf(true)))
-    if (strict.has(typeName)) problems.push(`${typeName} is part of lenient requests and of others`);
+  for (const message of reached(inputsOf(true)).intersection(strict))
+    problems.push(`${message.typeName} is part of lenient requests and of others`);
   return strict;
 }
 
-/** Type names of the messages and everything they contain. */
-export function reached(messages: readonly DescMessage[]): Set<string> {
-  const found = new Set<string>();
+/** The messages and all those that they contain, without well-known types. */
+export function reached(messages: readonly DescMessage[]): Set<DescMessage> {
+  const found = new Set<DescMessage>();
   const visit = (message: DescMessage): void => {
-    if (isWellKnown(message) || found.has(message.typeName)) return;
-    found.add(message.typeName);
+    if (isWellKnown(message) || found.has(message)) return;
+    found.add(message);
     for (const field of message.fields) if (field.message !== undefined) visit(field.message);
   };
   messages.forEach(visit);

@@ -1,40 +1,18 @@
+import { services } from "../../src/gen/lookout/services.ts";
+import { clientServices } from "./clientServices.ts";
+import { fieldName } from "./requiredFields.ts";
+
+/** Answers whose first member is an object, but not one that the call creates, changes or gets. */
+const ofOthers: readonly string[] = ["PreviewRetentionResponse.retention", "QueryResponse.single"];
+
 /** What calls answer that create, change or get one thing: `<message>.<name in the proto>`. An answer without it is none of the service. */
-export const things: readonly string[] = [
-  "AcknowledgeIncidentResponse.incident",
-  "CancelRetentionResponse.website",
-  "CheckNowResponse.result",
-  "CreateApiKeyResponse.api_key",
-  "CreateIncidentNoteResponse.note",
-  "CreateLinkResponse.link",
-  "CreateMaintenanceWindowResponse.window",
-  "CreateMonitorResponse.monitor",
-  "CreateNotificationChannelResponse.channel",
-  "CreateSegmentResponse.segment",
-  "CreateSharedDashboardResponse.shared_dashboard",
-  "CreateStatusPageResponse.page",
-  "CreateStatusReportResponse.report",
-  "CreateWebsiteResponse.website",
-  "GetIncidentResponse.incident",
-  "GetLinkResponse.link",
-  "GetMonitorResponse.monitor",
-  "GetWebsiteResponse.website",
-  "PauseMonitorResponse.monitor",
-  "PostStatusReportUpdateResponse.report",
-  "RestoreWebsiteResponse.website",
-  "ResumeMonitorResponse.monitor",
-  "RevokeApiKeyResponse.api_key",
-  "RotateApiKeyResponse.api_key",
-  "SetRetentionResponse.website",
-  "SetStatusPageLogoResponse.page",
-  "TestMonitorResponse.result",
-  "UpdateLinkResponse.link",
-  "UpdateMonitorResponse.monitor",
-  "UpdateNotificationChannelResponse.channel",
-  "UpdateSegmentResponse.segment",
-  "UpdateSharedDashboardResponse.shared_dashboard",
-  "UpdateStatusPageResponse.page",
-  "UpdateWebsiteResponse.website",
-];
+export const things: readonly string[] = clientServices([...new Set(services.map(({ file }) => file))])
+  .flatMap(({ methods }) => methods.filter(({ methodKind }) => methodKind === "unary"))
+  .flatMap(({ output: { fields } }) => fields.slice(0, 1))
+  .filter((field) => field.fieldKind === "message" && !field.proto.proto3Optional)
+  .map(fieldName)
+  .filter((name) => !ofOthers.includes(name))
+  .toSorted();
 
 /**
  * Members of answers that the service always sends. On the wire every message may be missing, so clients of typed languages would ask for

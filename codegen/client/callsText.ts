@@ -1,8 +1,7 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
-import { commentOf } from "../comments.ts";
+import { commentOf, docComment } from "../comments.ts";
 import { callNote } from "./callNote.ts";
 import { clientServices, serviceName } from "./clientServices.ts";
-import { docComment } from "./docComment.ts";
 import { initType } from "./requestsText.ts";
 import { capitalised } from "./rowTypes.ts";
 
@@ -30,12 +29,11 @@ export function callsText(files: readonly DescFile[]): string {
 /** The answers of each file of the contract, and what the requests are made of. */
 function importsText(services: readonly DescService[]): string {
   const methods = services.flatMap((service) => service.methods);
-  const names = new Map<string, Set<string>>();
-  for (const { output } of methods)
-    names.set(output.file.name, (names.get(output.file.name) ?? new Set()).add(output.name));
-  const answers = [...names]
+  const outputs = new Set(methods.map(({ output }) => output));
+  const answers = [...Map.groupBy(outputs, ({ file }) => file.name)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, used]) => `import type { ${[...used].toSorted().join(", ")} } from "./gen/${file}_pb.ts";\n`);
+    .map(([file, used]) => [file, used.map(({ name }) => name).toSorted()] as const)
+    .map(([file, names]) => `import type { ${names.join(", ")} } from "./gen/${file}_pb.ts";\n`);
   const requests = [...new Set(methods.map(({ input }) => initType(input)))].toSorted();
   return `${answers.join("")}import type { ${requests.join(", ")} } from "./requests.ts";\n`;
 }

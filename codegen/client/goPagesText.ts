@@ -41,7 +41,7 @@ func (c *Client) ${name}(ctx context.Context, request *lookoutv1.${input.name}, 
 }
 
 /** As in the Client of packages/go/lookout.go. */
-export function goServiceName(service: DescService): string {
+function goServiceName(service: DescService): string {
   const initials: readonly string[] = ["api", "llm"];
   return serviceWords(service)
     .map((word) => (initials.includes(word) ? word.toUpperCase() : capitalised(word)))

@@ -1,4 +1,4 @@
-import { capitalised, type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
+import { absenceNote, capitalised, type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
 
 const header = `// Code generated from the catalogue of query types. DO NOT EDIT.
 
@@ -14,7 +14,7 @@ export function goRowsText(): string {
 
 function typeText({ query, name, description, fields }: RowType): string {
   const variable = capitalised(query);
-  const members = fields.map((field) => `\t// ${field.note}${nilNote(field)}\n\t${memberText(field)}\n`);
+  const members = fields.map((field) => `\t// ${field.note}${absenceNote(field, "Nil")}\n\t${memberText(field)}\n`);
   const values = fields.map((field) => `\t\t${capitalised(field.name)}: row.${readerOf(field)}("${field.name}"),\n`);
   return `// ${name} is a row of ${query}. ${description}
 type ${name} struct {
@@ -32,12 +32,6 @@ ${values.join("")}	}
 
 function memberText(field: RowField): string {
   return `${capitalised(field.name)} ${goTypes[readerOf(field)]} \`json:"${field.name}"\``;
-}
-
-function nilNote({ mayBeNull, isOfGoal }: RowField): string {
-  if (isOfGoal)
-    return mayBeNull ? " Nil without a value, and without a goal in the query." : " Nil without a goal in the query.";
-  return mayBeNull ? " Nil without a value." : "";
 }
 
 /** What each method of `fields` (packages/go/querytype/fields.go) returns. */

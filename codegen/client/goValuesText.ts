@@ -1,3 +1,4 @@
+import { capitalised } from "./rowTypes.ts";
 import { namesOfValues, plural } from "./valueNames.ts";
 import type { ValueSet } from "./valueSets.ts";
 
@@ -24,8 +25,4 @@ ${constants.join("")})
 // ${plural(name)} are all values of ${fields[0]}.
 var ${plural(name)} = []string{${values.map((value) => JSON.stringify(value)).join(", ")}}
 `;
-}
-
-function capitalised(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

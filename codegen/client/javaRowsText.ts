@@ -1,4 +1,4 @@
-import { capitalised, type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
+import { absenceNote, capitalised, type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
 
 const header = "// Code generated from the catalogue of query types. Do not edit.\n";
 
@@ -20,7 +20,9 @@ function recordText({ query, name, description, fields }: RowType): string {
     ...used("array", "java.util.List"),
     ...used("object", "java.util.Map"),
   ].join("");
-  const notes = fields.map((field) => ` * @param ${memberOf(field)} ${javadoc(field.note)}${nullNote(field)}\n`);
+  const notes = fields.map(
+    (field) => ` * @param ${memberOf(field)} ${javadoc(field.note)}${absenceNote(field, "Null")}\n`,
+  );
   const members = fields.map((field) => `    ${javaTypes[readerOf(field)]} ${memberOf(field)}`);
   return `${header}package dev.lookout.rows;
 
@@ -81,12 +83,6 @@ ${values.join(",\n")}));
 function memberOf({ name }: RowField): string {
   const capital = capitalised(name);
   return `${capital.charAt(0).toLowerCase()}${capital.slice(1)}`;
-}
-
-function nullNote({ mayBeNull, isOfGoal }: RowField): string {
-  if (isOfGoal)
-    return mayBeNull ? " Null without a value, and without a goal in the query." : " Null without a goal in the query.";
-  return mayBeNull ? " Null without a value." : "";
 }
 
 /** Text as Javadoc shows it. */

@@ -1,5 +1,6 @@
 import { type DescField, type DescFile, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { reached } from "../contract.ts";
 import { clientServices } from "./clientServices.ts";
 import { type TimeKind, timeKindOf } from "./pythonTimesText.ts";
 
@@ -20,13 +21,7 @@ export function nativeKindOf(field: DescField): NativeKind | undefined {
 
 /** The messages of the calls that take an API key, each once, by name. */
 export function clientMessages(files: readonly DescFile[]): readonly DescMessage[] {
-  const messages = new Set<DescMessage>();
-  const visit = (message: DescMessage): void => {
-    if (messages.has(message) || !message.file.name.startsWith("lookout/")) return;
-    messages.add(message);
-    for (const { message: inner } of message.fields) if (inner !== undefined) visit(inner);
-  };
-  for (const { methods } of clientServices(files))
-    for (const { input, output } of methods) for (const message of [input, output]) visit(message);
+  const methods = clientServices(files).flatMap((service) => service.methods);
+  const messages = reached(methods.flatMap(({ input, output }) => [input, output]));
   return [...messages].toSorted((one, other) => one.name.localeCompare(other.name));
 }

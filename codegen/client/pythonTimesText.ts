@@ -1,5 +1,6 @@
-import { type DescField, type DescFile, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescFile, ScalarType } from "@bufbuild/protobuf";
 import { commentOf } from "../comments.ts";
+import { reached } from "../contract.ts";
 import { clientServices } from "./clientServices.ts";
 import { fieldName } from "./requiredFields.ts";
 import { timeFields } from "./timeFields.ts";
@@ -21,13 +22,8 @@ export function timeKindOf(field: DescField): TimeKind | undefined {
 
 /** The Python source of the fields of requests that hold times, by kind. */
 export function pythonTimesText(files: readonly DescFile[]): string {
-  const messages = new Set<DescMessage>();
-  const visit = (message: DescMessage): void => {
-    if (messages.has(message)) return;
-    messages.add(message);
-    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
-  };
-  for (const { methods } of clientServices(files)) for (const { input } of methods) visit(input);
+  const methods = clientServices(files).flatMap((service) => service.methods);
+  const messages = reached(methods.map(({ input }) => input));
   const lines = [...messages].flatMap(({ fields }) =>
     fields.flatMap((field) => {
       const kind = timeKindOf(field);

@@ -1,22 +1,15 @@
-import type { ValueSet } from "./valueSets.ts";
+import type { NamedType } from "./namedTypes.ts";
 
 /**
- * Generated messages of the TypeScript client with the types of value sets in place of `string`, where the contract restricts a text, and
- * with `TextTime` for `times` and the names of fields for `queried`. Members in `set` are there in every answer. `text` is a file of protoc-gen-es in the folder lookout/v1. The
- * descriptor in it, and so the wire, stays as it is.
+ * Generated messages of the TypeScript client with the types of `types` in place of `string`. Members in `set` are there in every answer.
+ * `text` is a file of protoc-gen-es in the folder lookout/v1. The descriptor in it, and so the wire, stays as it is.
  */
 export function restrictedMessages(
   text: string,
-  sets: readonly ValueSet[],
-  times: readonly string[] = [],
+  types: ReadonlyMap<string, NamedType>,
   set: readonly string[] = [],
-  queried: Readonly<Record<string, string>> = {},
 ): string {
-  const setOf = new Map(sets.flatMap(({ name, fields }) => fields.map((field) => [field, name] as const)));
-  const isTime = new Set(times);
-  const used = new Set<string>();
-  const usedNames = new Set<string>();
-  let usesTimes = false;
+  const used = new Set<NamedType>();
   const parts = text.split(/(?=@generated from message lookout\.v1\.)/);
   const restricted = parts.map((part) => {
     const [, message = ""] = /^@generated from message lookout\.v1\.(\w+)/.exec(part) ?? [];
@@ -26,30 +19,18 @@ export function restrictedMessages(
         set.includes(`${message}.${field}`) ? `${before}${name}: ${type};` : whole,
     );
     return required.replaceAll(fieldType, (whole, before: string, field: string, end: string) => {
-      if (isTime.has(`${message}.${field}`)) {
-        usesTimes = true;
-        return `${before}TextTime${end}`;
-      }
-      const named = queried[`${message}.${field}`];
-      if (named !== undefined) {
-        usedNames.add(named);
-        return `${before}${named}${end}`;
-      }
-      const name = setOf.get(`${message}.${field}`);
-      if (name === undefined) return whole;
-      used.add(name);
-      return `${before}${name}${end}`;
+      const named = types.get(`${message}.${field}`);
+      if (named === undefined) return whole;
+      used.add(named);
+      return `${before}${named.type}${end}`;
     });
   });
   return withImports(
     restricted.join("").replaceAll(optionalMember, (whole) => whole.replaceAll(/\bnull\b/g, "undefined")),
-    [
-      ...(used.size > 0 ? [`import type { ${[...used].sort().join(", ")} } from "../../../valueSets.ts";`] : []),
-      ...(usedNames.size > 0
-        ? [`import type { ${[...usedNames].sort().join(", ")} } from "../../../filterFields.ts";`]
-        : []),
-      ...(usesTimes ? ['import type { TextTime } from "../../../textTimes.ts";'] : []),
-    ],
+    ["valueSets", "filterFields", "textTimes"].flatMap((file) => {
+      const names = new Set([...used].filter((named) => named.file === file).map(({ type }) => type));
+      return names.size === 0 ? [] : [`import type { ${[...names].sort().join(", ")} } from "../../../${file}.ts";`];
+    }),
   );
 }
 

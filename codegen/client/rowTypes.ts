@@ -32,6 +32,12 @@ export function noteWithGoal({ note, isOfGoal }: RowField): string {
   return isOfGoal ? `${note} Only with a goal in the query.` : note;
 }
 
+/** When a field has no value, for languages that call that `nothing`: "Null without a value." Empty if it always has one. */
+export function absenceNote({ mayBeNull, isOfGoal }: RowField, nothing: "Null" | "Nil"): string {
+  if (!isOfGoal) return mayBeNull ? ` ${nothing} without a value.` : "";
+  return ` ${nothing} ${mayBeNull ? "without a value, and " : ""}without a goal in the query.`;
+}
+
 /** The rows of one query type, for the generators of all languages. */
 export type RowType = {
   /** The name of the query type, such as `top_pages`. */

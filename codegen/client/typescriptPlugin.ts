@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { CodeGeneratorResponseSchema } from "@bufbuild/protobuf/wkt";
 import { alwaysSet } from "./alwaysSet.ts";
-import { queryFields } from "./queryFields.ts";
+import { namedTypes } from "./namedTypes.ts";
 import { restrictedMessages } from "./restrictedMessages.ts";
-import { timeFields } from "./timeFields.ts";
 import { valueSets } from "./valueSets.ts";
 
 const protocGenEs = fileURLToPath(
@@ -22,8 +21,7 @@ const { stdout, stderr, status } = spawnSync(process.execPath, [protocGenEs], {
 if (status !== 0) throw new Error(`protoc-gen-es failed: ${stderr}`);
 
 const response = fromBinary(CodeGeneratorResponseSchema, stdout);
-const sets = valueSets();
+const types = namedTypes(valueSets());
 for (const file of response.file)
-  if (file.name.startsWith("lookout/v1/"))
-    file.content = restrictedMessages(file.content, sets, timeFields, alwaysSet, queryFields);
+  if (file.name.startsWith("lookout/v1/")) file.content = restrictedMessages(file.content, types, alwaysSet);
 process.stdout.write(toBinary(CodeGeneratorResponseSchema, response));

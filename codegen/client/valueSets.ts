@@ -1,6 +1,7 @@
-import { type DescField, type DescMessage, type DescService, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescService, getOption, ScalarType } from "@bufbuild/protobuf";
 import { field as fieldRules } from "../../src/gen/buf/validate/validate_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
+import { reached } from "../contract.ts";
 import { type NamedValues, namedValues } from "./namedValues.ts";
 
 /** A list of the only values that some fields of the contract can have, for the generators of all languages. */
@@ -49,17 +50,8 @@ export function setsOf(fields: readonly TextField[], names: readonly NamedValues
 export type TextField = { readonly name: string; readonly allowed: readonly string[] | undefined };
 
 function textFields(services: readonly DescService[]): readonly TextField[] {
-  const messages = new Set<DescMessage>();
-  const visit = (message: DescMessage): void => {
-    if (messages.has(message) || !message.typeName.startsWith("lookout.v1.")) return;
-    messages.add(message);
-    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
-  };
-  for (const { methods } of services)
-    for (const { input, output } of methods) {
-      visit(input);
-      visit(output);
-    }
+  const methods = services.flatMap((service) => service.methods);
+  const messages = reached(methods.flatMap(({ input, output }) => [input, output]));
   return [...messages].flatMap((message) =>
     message.fields
       .filter(({ scalar }) => scalar === ScalarType.STRING)

@@ -35,7 +35,7 @@ export type WebhookField = {
 );
 
 /** When the examples were sent. */
-export const exampleTimestamp = "2026-11-21T10:00:00.000Z";
+const exampleTimestamp = "2026-11-21T10:00:00.000Z";
 
 const monitor: WebhookObject = {
   name: "WebhookMonitor",

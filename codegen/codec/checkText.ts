@@ -5,7 +5,7 @@ import { oneof as oneofJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import { hasPresence, identifier, isWellKnown, listValueType, structType } from "../contract.ts";
 import { absence, type Branch, ruleBranches, sizeBranches, valueBranches } from "./fieldRules.ts";
 import { block, chain, type Lines, quote, violate } from "./javascript.ts";
-import { requiredText, taggedCases } from "./parseOneofText.ts";
+import { messageOf, requiredText, taggedCases } from "./parseOneofText.ts";
 import { type CompiledRules, nulMessage, type RulesOf } from "./rules.ts";
 
 /**
@@ -96,7 +96,7 @@ function oneofText(oneof: DescOneof, rulesOf: RulesOf): Lines {
     const path = quote(json.tag === "" ? field.jsonName : json.content);
     const flat = json.flat === field.name && field.message !== undefined;
     const body = flat
-      ? [`check_${messageName(field)}(${value}.value, violations);`]
+      ? [`check_${messageOf(field)}(${value}.value, violations);`]
       : presentText(field, rulesOf(field), `${value}.value`, path);
     return block(`case ${quote(field.localName)}:`, [...body, "break;"]);
   });
@@ -114,8 +114,4 @@ function oneofText(oneof: DescOneof, rulesOf: RulesOf): Lines {
     if (missing !== undefined) lines.push(`if (${value}.case !== ${quote(field.localName)}) ${missing}`);
   }
   return lines;
-}
-
-function messageName(field: DescField): string {
-  return field.message === undefined ? "" : identifier(field.message);
 }

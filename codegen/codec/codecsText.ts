@@ -15,7 +15,7 @@ export function codecsText(contract: Contract, problems: string[]): string {
   for (const message of contract.messages) {
     findMessageRules(message, problems);
     for (const field of message.fields) {
-      rules.set(field, compileAllRules(field, contract.strict.has(message.typeName), problems));
+      rules.set(field, compileAllRules(field, contract.strict.has(message), problems));
       if (field.enum !== undefined) enums.set(field.enum.typeName, field.enum);
     }
   }
@@ -28,7 +28,7 @@ export function codecsText(contract: Contract, problems: string[]): string {
     const raw = contract.eachItem.get(message.typeName);
     return [
       "",
-      ...parseText(message, rulesOf, raw, contract.strict.has(message.typeName)),
+      ...parseText(message, rulesOf, raw, contract.strict.has(message)),
       "",
       ...checkText(message, rulesOf, raw),
       "",

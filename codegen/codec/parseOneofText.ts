@@ -114,6 +114,7 @@ function taggedText(oneof: DescOneof, json: OneofJson, required: boolean): Lines
   ];
 }
 
-function messageOf(field: DescField): string {
+/** The name of a field's message, of which parts of function names are made. */
+export function messageOf(field: DescField): string {
   return field.message === undefined ? "" : identifier(field.message);
 }

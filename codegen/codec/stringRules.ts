@@ -16,28 +16,18 @@ export function stringRules(
   unknown: (name: string) => void,
 ): readonly Rule[] {
   const maxLength = names.includes("max_len") ? Number(rules.maxLen) : undefined;
-  const compiled = names.map((name): Rule | undefined => {
+  const compiled = names.map((name): Omit<Rule, "rule"> | undefined => {
     switch (name) {
       case "min_len": {
         const least = Number(rules.minLen);
         const message = least === 1 ? "must not be empty" : `must be at least ${least} characters`;
         const long = (value: string) =>
           `${value}.length < ${least} || (${value}.length < ${2 * least} && codePoints(${value}) < ${least})`;
-        return {
-          broken: least === 1 ? (value) => `${value} === ""` : long,
-          message,
-          rule: "string.min_len",
-          refusesZero: least > 0,
-        };
+        return { broken: least === 1 ? (value) => `${value} === ""` : long, message, refusesZero: least > 0 };
       }
       case "max_len": {
         const broken = (value: string) => `${value}.length > ${rules.maxLen} && codePoints(${value}) > ${rules.maxLen}`;
-        return {
-          broken,
-          message: `must be at most ${rules.maxLen} characters`,
-          rule: "string.max_len",
-          refusesZero: false,
-        };
+        return { broken, message: `must be at most ${rules.maxLen} characters`, refusesZero: false };
       }
       case "pattern": {
         const problem = patternProblem(rules.pattern, maxLength);
@@ -52,35 +42,25 @@ export function stringRules(
           return undefined;
         }
         const refusesZero = !new RegExp(rules.pattern, "u").test("");
-        return { broken: (value) => `!${literal}.test(${value})`, message, rule: "string.pattern", refusesZero };
+        return { broken: (value) => `!${literal}.test(${value})`, message, refusesZero };
       }
       case "in":
       case "const": {
         const allowed = name === "in" ? rules.in : [rules.const];
         const message = allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(", ")}`;
         const broken = (value: string) => allowed.map((one) => `${value} !== ${quote(one)}`).join(" && ");
-        return { broken, message, rule: `string.${name}`, refusesZero: !allowed.includes(""), allowed };
+        return { broken, message, refusesZero: !allowed.includes(""), allowed };
       }
       case "prefix": {
         const broken = (value: string) => `!${value}.startsWith(${quote(rules.prefix)})`;
-        return {
-          broken,
-          message: `must start with ${rules.prefix}`,
-          rule: "string.prefix",
-          refusesZero: rules.prefix !== "",
-        };
+        return { broken, message: `must start with ${rules.prefix}`, refusesZero: rules.prefix !== "" };
       }
       case "uuid":
-        return {
-          broken: (value) => `!uuid.test(${value})`,
-          message: "must be a UUID",
-          rule: "string.uuid",
-          refusesZero: true,
-        };
+        return { broken: (value) => `!uuid.test(${value})`, message: "must be a UUID", refusesZero: true };
       default:
         unknown(name);
         return undefined;
     }
   });
-  return compiled.filter((rule) => rule !== undefined);
+  return compiled.flatMap((rule, index) => (rule === undefined ? [] : [{ ...rule, rule: `string.${names[index]}` }]));
 }

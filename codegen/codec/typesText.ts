@@ -1,5 +1,5 @@
 import type { DescField, DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
-import { commentOf } from "../comments.ts";
+import { commentOf, docComment } from "../comments.ts";
 import type { Contract } from "../contract.ts";
 
 /** The contract between codecs.js and the gateway, as its users read it. */
@@ -121,9 +121,8 @@ function validatedText(message: DescMessage, list: DescField | undefined): reado
 
 function serviceText(service: DescService, contract: Contract): readonly string[] {
   return [
-    ...comment(commentOf(service), ""),
-    `export type ${callsName(service)} = {`,
-    ...service.methods.flatMap((method) => [...comment(commentOf(method), "  "), `  ${methodText(method, contract)}`]),
+    `${docComment(commentOf(service), "")}export type ${callsName(service)} = {`,
+    ...service.methods.map((method) => `${docComment(commentOf(method), "  ")}  ${methodText(method, contract)}`),
     "};",
     "",
   ];
@@ -149,18 +148,12 @@ function callsName(service: DescService): string {
   return `${service.name.replace(/Service$/, "")}Calls`;
 }
 
-function comment(text: string, indent: string): readonly string[] {
-  if (text === "") return [];
-  return [`${indent}/**`, ...text.split("\n").map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
-}
-
 /** Type imports of the names that `namesOf` gives for each message, one statement a proto file. */
 function imports(messages: readonly DescMessage[], namesOf: (message: DescMessage) => readonly string[]): string {
-  const byModule = new Map<string, string[]>();
-  for (const message of messages)
-    byModule.set(moduleOf(message), [...(byModule.get(moduleOf(message)) ?? []), ...namesOf(message)]);
-  const used = [...byModule].filter(([, names]) => names.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
-  return used.map(([module, names]) => `import type { ${names.sort().join(", ")} } from "${module}";`).join("\n");
+  const used = messages.filter((message) => namesOf(message).length > 0);
+  const byModule = [...Map.groupBy(used, moduleOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = byModule.map(([module, of]) => [module, of.flatMap(namesOf).sort().join(", ")]);
+  return lines.map(([module, names]) => `import type { ${names} } from "${module}";`).join("\n");
 }
 
 /** Path of a generated protobuf-es module as seen from src/gen/lookout. */

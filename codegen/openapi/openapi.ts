@@ -4,13 +4,13 @@ import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { commentOf } from "../comments.ts";
 import { type Contract, reached } from "../contract.ts";
 import { errorSchemas } from "./openapiErrors.ts";
-import { addExamples, ErrorExamples, type Examples } from "./openapiExamples.ts";
+import { addExamples, type Examples } from "./openapiExamples.ts";
 import { headers } from "./openapiHeaders.ts";
 import { bindingOperation, securitySchemes, sharedParameters } from "./openapiOperations.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { Schemas } from "./openapiSchemas.ts";
+import { SharedComponents, shareResponses } from "./sharedComponents.ts";
 import { shareFields } from "./sharedFields.ts";
-import { SharedResponses } from "./sharedResponses.ts";
 
 const description = `Web analytics, uptime monitoring and short-link analytics.
 
@@ -23,12 +23,14 @@ Connect; the server's reflection describes them.`;
  * body, `examples` what calls of the operations sent and got.
  */
 export function openapi(contract: Contract, errorMessage: DescMessage, examples: Examples): JsonSchema {
-  const errorExamples = new ErrorExamples();
-  const shared = new SharedResponses();
+  const errorExamples = new SharedComponents("examples");
+  const responses = new SharedComponents("responses");
   const tooMany = Object.values(examples)
     .flatMap(({ errors }) => errors)
     .find(({ status }) => status === 429);
-  const schemas = new Schemas(sharedMessages(contract), contract.strict);
+  const methods = contract.services.flatMap((service) => service.methods);
+  const [read, written] = [reached(methods.map(({ input }) => input)), reached(methods.map(({ output }) => output))];
+  const schemas = new Schemas(read.intersection(written), contract.strict);
   const paths: Record<string, JsonSchema> = {};
   const tags: JsonSchema[] = [];
   for (const service of contract.services) {
@@ -50,7 +52,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
           errors,
           examples: errorExamples,
         });
-        paths[path] = { ...paths[path], [pattern.case]: shared.share(addExamples(operation, example)) };
+        paths[path] = { ...paths[path], [pattern.case]: shareResponses(addExamples(operation, example), responses) };
       });
     }
   }
@@ -66,7 +68,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage, examples:
       securitySchemes,
       parameters: sharedParameters,
       headers,
-      responses: sorted(shared.components),
+      responses: sorted(responses.components),
       examples: sorted(errorExamples.components),
     },
   };
@@ -82,14 +84,6 @@ const tagOrder = [
 function placeOf({ name }: JsonSchema): number {
   const place = tagOrder.indexOf(String(name));
   return place < 0 ? tagOrder.length : place;
-}
-
-/** Type names of the messages that are both read and written. */
-function sharedMessages(contract: Contract): ReadonlySet<string> {
-  const methods = contract.services.flatMap((service) => service.methods);
-  const read = reached(methods.map((method) => method.input));
-  const written = reached(methods.map((method) => method.output));
-  return new Set([...read].filter((typeName) => written.has(typeName)));
 }
 
 function sorted(members: Record<string, JsonSchema>): Record<string, JsonSchema> {

@@ -1,9 +1,9 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { ErrorShape } from "../../src/gen/gateway/v1/json_pb.ts";
-import type { ErrorExample, ErrorExamples } from "./openapiExamples.ts";
-import { headerReferences } from "./openapiHeaders.ts";
+import type { ErrorExample } from "./openapiExamples.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import type { Schemas } from "./openapiSchemas.ts";
+import type { SharedComponents } from "./sharedComponents.ts";
 
 const names: Readonly<Record<ErrorShape, string>> = {
   [ErrorShape.UNSPECIFIED]: "Error",
@@ -55,9 +55,10 @@ const meanings: Readonly<Record<string, string>> = {
   "429": "Too many calls.",
 };
 
-const otherHeaders: Readonly<Record<string, readonly ("WWW-Authenticate" | "Retry-After")[]>> = {
-  "401": ["WWW-Authenticate"],
-  "429": ["Retry-After"],
+/** See openapiHeaders.ts. */
+const otherHeaders: Readonly<Record<string, JsonSchema>> = {
+  "401": { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } },
+  "429": { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 };
 
 /**
@@ -68,15 +69,16 @@ export function errorResponses(
   shape: ErrorShape,
   { hasPages, takesCredentials }: { hasPages: boolean; takesCredentials: boolean },
   errors: readonly ErrorExample[],
-  examples: ErrorExamples,
+  examples: SharedComponents,
 ): JsonSchema {
+  const exampleOf = ({ body }: ErrorExample) => [body.code, examples.reference(body.code, { value: body })];
   const answer = (description: string, status: string, known: readonly ErrorExample[]) => ({
     description,
-    ...(otherHeaders[status] === undefined ? {} : { headers: headerReferences(...otherHeaders[status]) }),
+    ...(otherHeaders[status] === undefined ? {} : { headers: otherHeaders[status] }),
     content: {
       "application/json": {
         schema: { $ref: `#/components/schemas/${names[shape]}` },
-        ...(known.length > 0 ? { examples: examples.references(known) } : {}),
+        ...(known.length > 0 ? { examples: Object.fromEntries(known.map(exampleOf)) } : {}),
       },
       ...(hasPages ? { "text/html": { schema: { type: "string" } } } : {}),
     },

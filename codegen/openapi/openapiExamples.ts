@@ -40,28 +40,6 @@ export function addExamples(operation: JsonSchema, example: Example | undefined)
   };
 }
 
-/** The texts of errors are the same for many operations, so each is kept once. */
-export class ErrorExamples {
-  readonly components: Record<string, JsonSchema> = {};
-  readonly #names = new Map<string, string>();
-
-  /** References to examples, by code. */
-  references(errors: readonly ErrorExample[]): JsonSchema {
-    return Object.fromEntries(errors.map((error) => [error.body.code, this.#reference(error)]));
-  }
-
-  #reference({ body }: ErrorExample): JsonSchema {
-    const text = JSON.stringify(body);
-    const known = this.#names.get(text);
-    if (known !== undefined) return { $ref: `#/components/examples/${known}` };
-    const alike = [...this.#names.values()].filter((name) => name.replace(/_\d+$/, "") === body.code);
-    const name = alike.length === 0 ? body.code : `${body.code}_${alike.length + 1}`;
-    this.#names.set(text, name);
-    this.components[name] = { value: body };
-    return { $ref: `#/components/examples/${name}` };
-  }
-}
-
 /** A parameter's text as its schema types it. */
 function typed(value: string, schema: unknown): unknown {
   const type = typeof schema === "object" && schema !== null ? Reflect.get(schema, "type") : undefined;

@@ -14,8 +14,3 @@ export const headers = {
     schema: { type: "string", minLength: 1 },
   },
 };
-
-/** References to some of them, as the headers of an answer. */
-export function headerReferences(...names: readonly (keyof typeof headers)[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}

@@ -5,9 +5,10 @@ import { method as methodJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import type { HttpRule } from "../../src/gen/google/api/http_pb.ts";
 import { commentOf } from "../comments.ts";
 import { errorResponses } from "./openapiErrors.ts";
-import type { ErrorExample, ErrorExamples } from "./openapiExamples.ts";
+import type { ErrorExample } from "./openapiExamples.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { isRequired, type Schemas } from "./openapiSchemas.ts";
+import type { SharedComponents } from "./sharedComponents.ts";
 
 /** The ways to authenticate (specification part 5). */
 export const securitySchemes = {
@@ -39,7 +40,7 @@ export function bindingOperation(
   path: string,
   names: { operationId: string; tag: string },
   schemas: Schemas,
-  { errors, examples }: { errors: readonly ErrorExample[]; examples: ErrorExamples },
+  { errors, examples }: { errors: readonly ErrorExample[]; examples: SharedComponents },
 ): JsonSchema {
   const json = getOption(method, methodJson);
   const variables = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? "");

@@ -1,4 +1,11 @@
-import { type FieldKind, noteWithGoal, type RowField, type RowType, rowTypes } from "../client/rowTypes.ts";
+import {
+  capitalised,
+  type FieldKind,
+  noteWithGoal,
+  type RowField,
+  type RowType,
+  rowTypes,
+} from "../client/rowTypes.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 
 /** The schema of each query type's rows by its name, and `Row`, which is any of them. */
@@ -38,8 +45,8 @@ const usual: ReadonlySet<string> = new Set(["visitors", "sessions", "pageviews",
 function columnSchema(field: RowField, shared: Record<string, JsonSchema>): JsonSchema {
   const schema = fieldSchema(field);
   if (!field.isOfGoal && !field.isBucket && !usual.has(field.name)) return schema;
-  const words = field.name.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  const name = field.isOfGoal ? `Goal${words.join("")}` : `${words.join("")}Value`;
+  const words = capitalised(field.name);
+  const name = field.isOfGoal ? `Goal${words}` : `${words}Value`;
   shared[name] ??= schema;
   // A few types mean something else by the name.
   return JSON.stringify(shared[name]) === JSON.stringify(schema) ? { $ref: `#/components/schemas/${name}` } : schema;

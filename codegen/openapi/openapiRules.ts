@@ -4,10 +4,9 @@ import {
   type FieldRules,
   field as fieldOption,
   Ignore,
-  MapRulesSchema,
-  RepeatedRulesSchema,
   StringRulesSchema,
 } from "../../src/gen/buf/validate/validate_pb.ts";
+import { compileRules } from "../codec/rules.ts";
 
 /** A JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown>;
@@ -16,26 +15,26 @@ export type JsonSchema = Record<string, unknown>;
 export function ruleKeywords(field: DescField): { readonly own: JsonSchema; readonly items: JsonSchema } {
   const rules = getOption(field, fieldOption);
   if (rules.ignore === Ignore.ALWAYS) return { own: {}, items: {} };
-  if (rules.type.case === "repeated") {
-    const { value } = rules.type;
-    const own: JsonSchema = {};
-    if (value.minItems > 0n || rules.required)
-      own["minItems"] = Math.max(Number(value.minItems), rules.required ? 1 : 0);
-    if (isFieldSet(value, RepeatedRulesSchema.field.maxItems)) own["maxItems"] = Number(value.maxItems);
-    if (value.unique) own["uniqueItems"] = true;
-    return { own, items: value.items === undefined ? {} : valueKeywords(value.items) };
-  }
-  if (rules.type.case === "map") {
-    const { value } = rules.type;
-    const own: JsonSchema = {};
-    if (value.minPairs > 0n) own["minProperties"] = Number(value.minPairs);
-    if (isFieldSet(value, MapRulesSchema.field.maxPairs)) own["maxProperties"] = Number(value.maxPairs);
-    return { own, items: value.values === undefined ? {} : valueKeywords(value.values) };
+  const { type } = rules;
+  if (type.case === "repeated" || type.case === "map") {
+    const items = type.case === "repeated" ? type.value.items : type.value.values;
+    return { own: sizeKeywords(field), items: items === undefined ? {} : valueKeywords(items) };
   }
   const own = valueKeywords(rules);
   // An empty text means "absent", so the schema must allow it besides the values.
   if (rules.ignore === Ignore.IF_ZERO_VALUE && Array.isArray(own["enum"])) own["enum"] = [...own["enum"], ""];
   return { own, items: {} };
+}
+
+function sizeKeywords(field: DescField): JsonSchema {
+  const { required, size } = compileRules(field, []);
+  const [least, most] = field.fieldKind === "map" ? ["minProperties", "maxProperties"] : ["minItems", "maxItems"];
+  const min = Math.max(size.min, required ? 1 : 0);
+  return {
+    ...(min > 0 ? { [least]: min } : {}),
+    ...(size.max === undefined ? {} : { [most]: size.max }),
+    ...(size.unique ? { uniqueItems: true } : {}),
+  };
 }
 
 function valueKeywords(rules: FieldRules): JsonSchema {

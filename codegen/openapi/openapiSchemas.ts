@@ -18,21 +18,21 @@ export type Direction = "request" | "response";
 /** The schemas of messages under components, each created when it is first referenced. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
-  readonly #both: ReadonlySet<string>;
-  readonly #strict: ReadonlySet<string>;
+  readonly #both: ReadonlySet<DescMessage>;
+  readonly #strict: ReadonlySet<DescMessage>;
 
   /**
-   * `both` holds the type names of messages used in requests and responses; the request's schema is then named …Input.
+   * `both` holds the messages used in requests and responses; the request's schema is then named …Input.
    * `strict` holds those that refuse unknown members.
    */
-  constructor(both: ReadonlySet<string>, strict: ReadonlySet<string>) {
+  constructor(both: ReadonlySet<DescMessage>, strict: ReadonlySet<DescMessage>) {
     this.#both = both;
     this.#strict = strict;
   }
 
   /** A reference to the schema of a message. */
   reference(message: DescMessage, direction: Direction): JsonSchema {
-    const name = message.name + (direction === "request" && this.#both.has(message.typeName) ? "Input" : "");
+    const name = message.name + (direction === "request" && this.#both.has(message) ? "Input" : "");
     if (this.components[name] === undefined) {
       this.components[name] = {};
       this.components[name] = this.message(message, direction);
@@ -64,7 +64,7 @@ export class Schemas {
     if (Object.keys(properties).length > 0) object["properties"] = properties;
     if (required.length > 0) object["required"] = required;
     // Unlike additionalProperties, it takes the members of a oneof's alternatives into account.
-    if (direction === "request" && this.#strict.has(message.typeName)) object["unevaluatedProperties"] = false;
+    if (direction === "request" && this.#strict.has(message)) object["unevaluatedProperties"] = false;
     const [only] = all;
     if (only !== undefined && all.length === 1) Object.assign(object, only);
     else if (all.length > 1) object["allOf"] = all;

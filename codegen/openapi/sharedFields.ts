@@ -1,3 +1,4 @@
+import { capitalised } from "../client/rowTypes.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 
 /** What a schema must save, in characters, to be kept once. */
@@ -37,8 +38,7 @@ function sharedFields(schemas: Readonly<Record<string, JsonSchema>>): SharedFiel
 }
 
 function freeName(field: string, taken: ReadonlySet<string>): string {
-  const words = field.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  const name = `${words.join("")}Field`;
+  const name = `${capitalised(field)}Field`;
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name}${count}`;
   return free;

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { namedTypes } from "../../codegen/client/namedTypes.ts";
 import { restrictedMessages } from "../../codegen/client/restrictedMessages.ts";
 import { constantName } from "../../codegen/client/valueNames.ts";
 import { setsOf, type TextField, valueSets } from "../../codegen/client/valueSets.ts";
@@ -69,9 +70,8 @@ test("generated messages have the sets' types, and the same descriptor", () => {
     "  /**\n   * @generated from field: repeated string kinds = 2;\n   */\n  kinds: string[];",
     "  /**\n   * @generated from field: string other = 3;\n   */\n  other: string;",
   ].join("\n");
-  const restricted = restrictedMessages(text, [
-    { name: "Kind", comment, values: ["x"], fields: ["A.kind", "A.kinds"] },
-  ]);
+  const sets = [{ name: "Kind", comment, values: ["x"], fields: ["A.kind", "A.kinds"] }];
+  const restricted = restrictedMessages(text, namedTypes(sets));
   expect(restricted).toContain('import type { Kind } from "../../../valueSets.ts";');
   expect(restricted).toContain("  kind?: Kind | undefined;");
   expect(restricted).toContain("The kind; undefined without one.");
