@@ -94,11 +94,7 @@ function readSettings(env: Env) {
   if (!env["BACKUP_TO"]) refuseIgnored(env, ["BACKUP_INTERVAL_MS", "BACKUP_CHECK_INTERVAL_MS"], "BACKUP_TO");
   const tlsKeyFile = env["TLS_KEY"] || undefined;
   const tlsCertificateFile = env["TLS_CERT"] || undefined;
-  if ((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined))
-    throw new InvalidSetting(
-      "TLS_KEY",
-      `TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither, not only ${tlsKeyFile ? "TLS_KEY" : "TLS_CERT"}`,
-    );
+  refuseHalf(env, ["TLS_KEY", "TLS_CERT"], "set both to the paths of PEM files, or neither");
   const scheme = tlsKeyFile ? "https" : "http";
   const baseUrl = env["BASE_URL"]
     ? url(env, "BASE_URL", "https://analytics.example.com")
@@ -460,7 +456,7 @@ function readSettings(env: Env) {
        * @setting AUTH_SECRET
        * @default generated at the first start, stored in PostgreSQL
        */
-      secret: authSecret(env),
+      secret: secret(env, "AUTH_SECRET"),
       /**
        * Former values of AUTH_SECRET, separated by commas: what they encrypted can be read until `npm run rotate-secrets` has
        * encrypted it anew.
@@ -666,8 +662,32 @@ function refuseIgnored(env: Env, names: readonly string[], missing: string, what
   if (given !== undefined) throw new InvalidSetting(given, `${given} does nothing without ${missing}: ${whatToDo}`);
 }
 
+/** Refuses one of two settings that go together without the other. */
+function refuseHalf(env: Env, [first, second]: readonly [string, string], whatToDo = "set both, or neither"): void {
+  if (Boolean(env[first]) === Boolean(env[second])) return;
+  const given = env[first] ? first : second;
+  throw new InvalidSetting(first, `${first} and ${second} go together: ${whatToDo}, not only ${given}`);
+}
+
 function text(env: Env, name: string, otherwise: string): string {
   return env[name] || otherwise;
+}
+
+/** The parts of a list, without empty ones. */
+function list(env: Env, name: string, separator: "," | ";" = ","): readonly string[] {
+  const parts = text(env, name, "").split(separator);
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** At least 32 characters: it must not be guessed from what it signs or encrypts. */
+function secret(env: Env, name: string): string | undefined {
+  const given = env[name] || undefined;
+  if (given !== undefined && given.length < 32)
+    throw new InvalidSetting(
+      name,
+      `${name} must have at least 32 characters, not ${given.length}; make one with: openssl rand -base64 32`,
+    );
+  return given;
 }
 
 export type S3Access = ReturnType<typeof s3Access>;
@@ -686,7 +706,7 @@ function s3Access(env: Env) {
     /** Undefined for that of AWS. */
     endpoint: env["S3_ENDPOINT"] ? url(env, "S3_ENDPOINT", "https://s3.example.com") : undefined,
     region: text(env, "S3_REGION", "us-east-1"),
-    keys: accessKeys(env["S3_ACCESS_KEY_ID"], env["S3_SECRET_ACCESS_KEY"]),
+    keys: accessKeys(env),
   };
 }
 
@@ -700,24 +720,11 @@ export function withBackupPlace(env: Env, place: string | undefined): Env {
 }
 
 /** The keys of a bucket; without them those of the machine are used, as AWS defines them. */
-function accessKeys(accessKeyId: string | undefined, secretAccessKey: string | undefined) {
-  if (Boolean(accessKeyId) !== Boolean(secretAccessKey))
-    throw new InvalidSetting(
-      "S3_ACCESS_KEY_ID",
-      `S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set both, or neither, not only ${accessKeyId ? "S3_ACCESS_KEY_ID" : "S3_SECRET_ACCESS_KEY"}`,
-    );
+function accessKeys(env: Env) {
+  refuseHalf(env, ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]);
+  const accessKeyId = env["S3_ACCESS_KEY_ID"];
+  const secretAccessKey = env["S3_SECRET_ACCESS_KEY"];
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
-}
-
-/** At least 32 characters: it must not be guessed from what it signs. */
-function authSecret(env: Env): string | undefined {
-  const given = env["AUTH_SECRET"] || undefined;
-  if (given !== undefined && given.length < 32)
-    throw new InvalidSetting(
-      "AUTH_SECRET",
-      `AUTH_SECRET must have at least 32 characters, not ${given.length}; make one with: openssl rand -base64 32`,
-    );
-  return given;
 }
 
 /** Each as long as AUTH_SECRET. The whole counts too: a secret may hold a comma. */
@@ -736,26 +743,17 @@ function oldSecrets(env: Env): readonly string[] {
 
 /** Needed with further regions; the service and its probes have the same. */
 function probeKey(env: Env): string | undefined {
-  const given = env["UPTIME_PROBE_KEY"] || undefined;
-  if (given === undefined && text(env, "UPTIME_REGIONS", "") !== "")
+  if (!env["UPTIME_PROBE_KEY"] && env["UPTIME_REGIONS"])
     throw new InvalidSetting(
       "UPTIME_REGIONS",
       `UPTIME_REGIONS (${env["UPTIME_REGIONS"]}) needs UPTIME_PROBE_KEY, the same for the service and its probes; make one with: openssl rand -base64 32`,
     );
-  if (given !== undefined && given.length < 32)
-    throw new InvalidSetting(
-      "UPTIME_PROBE_KEY",
-      `UPTIME_PROBE_KEY must have at least 32 characters, not ${given.length}; make one with: openssl rand -base64 32`,
-    );
-  return given;
+  return secret(env, "UPTIME_PROBE_KEY");
 }
 
 /** Origins such as https://app.example.com, separated by commas. */
 function origins(env: Env, name: string): ReadonlySet<string> {
-  const given = text(env, name, "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const given = list(env, name);
   const wrong = given.find((part) => !URL.canParse(part) || new URL(part).origin !== part);
   if (wrong !== undefined)
     throw new InvalidSetting(
@@ -783,11 +781,7 @@ function oidcProvider(env: Env) {
 function mailServer(env: Env): { url: string | undefined; from: string } {
   const given = env["SMTP_URL"] || undefined;
   const from = text(env, "SMTP_FROM", "");
-  if ((given === undefined) !== (from === ""))
-    throw new InvalidSetting(
-      "SMTP_URL",
-      `SMTP_URL and SMTP_FROM go together: set both, or neither, not only ${given ? "SMTP_URL" : "SMTP_FROM"}`,
-    );
+  refuseHalf(env, ["SMTP_URL", "SMTP_FROM"]);
   if (given !== undefined && !isAddress(given, ["smtp:", "smtps:"]))
     throw new InvalidSetting(
       "SMTP_URL",
@@ -798,10 +792,7 @@ function mailServer(env: Env): { url: string | undefined; from: string } {
 
 /** `host:port`, separated by commas; none without it. */
 function brokers(env: Env): readonly string[] {
-  const given = text(env, "KAFKA_BROKERS", "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const given = list(env, "KAFKA_BROKERS");
   const wrong = given.find((part) => !/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(part));
   if (wrong !== undefined)
     throw new InvalidSetting(
@@ -826,30 +817,23 @@ function kafkaTls(env: Env) {
   const isOn = oneOf(env, "KAFKA_TLS", "off", ["on", "off"]) === "on";
   if (!isOn) refuseIgnored(env, ["KAFKA_TLS_CA", "KAFKA_TLS_KEY", "KAFKA_TLS_CERT"], "KAFKA_TLS=on");
   else if (!env["KAFKA_BROKERS"]) refuseIgnored(env, ["KAFKA_TLS"], "KAFKA_BROKERS");
-  const keyFile = env["KAFKA_TLS_KEY"] || undefined;
-  const certificateFile = env["KAFKA_TLS_CERT"] || undefined;
-  if ((keyFile === undefined) !== (certificateFile === undefined))
-    throw new InvalidSetting("KAFKA_TLS_KEY", "KAFKA_TLS_KEY and KAFKA_TLS_CERT go together: set both, or neither");
+  refuseHalf(env, ["KAFKA_TLS_KEY", "KAFKA_TLS_CERT"]);
   return {
     isOn,
     caFile: env["KAFKA_TLS_CA"] || undefined,
-    keyFile,
-    certificateFile,
+    keyFile: env["KAFKA_TLS_KEY"] || undefined,
+    certificateFile: env["KAFKA_TLS_CERT"] || undefined,
   };
 }
 
 function kafkaSasl(env: Env) {
-  const username = env["KAFKA_SASL_USERNAME"] || undefined;
-  const password = env["KAFKA_SASL_PASSWORD"] || undefined;
+  const username = env["KAFKA_SASL_USERNAME"];
+  const password = env["KAFKA_SASL_PASSWORD"];
   const mechanism = oneOf(env, "KAFKA_SASL_MECHANISM", "SCRAM-SHA-512", ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]);
-  if ((username === undefined) !== (password === undefined))
-    throw new InvalidSetting(
-      "KAFKA_SASL_USERNAME",
-      "KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together: set both, or neither",
-    );
-  if (username === undefined) refuseIgnored(env, ["KAFKA_SASL_MECHANISM"], "KAFKA_SASL_USERNAME");
+  refuseHalf(env, ["KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD"]);
+  if (!username) refuseIgnored(env, ["KAFKA_SASL_MECHANISM"], "KAFKA_SASL_USERNAME");
   else if (!env["KAFKA_BROKERS"]) refuseIgnored(env, ["KAFKA_SASL_USERNAME"], "KAFKA_BROKERS");
-  return username === undefined || password === undefined ? undefined : { mechanism, username, password };
+  return username && password ? { mechanism, username, password } : undefined;
 }
 
 function topicPrefix(env: Env): string {
@@ -869,11 +853,7 @@ export type ShardSettings = { readonly name: string; readonly replicas: readonly
 
 /** The shards of SHARDS; none without it. The addresses may hold passwords, which no message shows. */
 function shards(env: Env): readonly ShardSettings[] {
-  const parts = text(env, "SHARDS", "")
-    .split(";")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const found = parts.map((part): ShardSettings => {
+  const found = list(env, "SHARDS", ";").map((part): ShardSettings => {
     const [, name, addresses] = /^([a-z][a-z0-9-]{0,31})\s*=(.*)$/s.exec(part) ?? [];
     const replicas = (addresses ?? "").split(",").map((pair, index): ReplicaSettings | undefined => {
       const [http, pg, ...more] = pair.split("|").map((address) => address.trim().replace(/\/+$/, ""));
@@ -900,11 +880,8 @@ function shards(env: Env): readonly ShardSettings[] {
 const replicaNames = [..."abcdefgh"];
 
 /** Names of lower-case letters, digits and dashes, separated by commas. */
-function names(env: Env, name: string): string[] {
-  const given = text(env, name, "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+function names(env: Env, name: string): readonly string[] {
+  const given = list(env, name);
   const wrong = given.find((part) => !/^[a-z0-9-]{1,64}$/.test(part));
   if (wrong !== undefined)
     throw new InvalidSetting(
@@ -934,10 +911,7 @@ function fraction(env: Env, name: string, otherwise: number): number {
 
 /** Pairs `name=value`, separated by commas; values are percent-encoded. They may hold a token, so no message shows them. */
 function headerPairs(env: Env, name: string): Readonly<Record<string, string>> {
-  const pairs = text(env, name, "")
-    .split(",")
-    .filter((part) => part.trim() !== "")
-    .map((part) => /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(part)?.slice(1) ?? []);
+  const pairs = list(env, name).map((part) => /^([\w.-]+)\s*=\s*(.*)$/.exec(part)?.slice(1) ?? []);
   try {
     return Object.fromEntries(
       pairs.map(([header, value]) => {
@@ -956,13 +930,10 @@ function headerPairs(env: Env, name: string): Readonly<Record<string, string>> {
 /** An address with the scheme of `otherwise`; http and https are each other's alternatives. */
 function url(env: Env, name: string, otherwise: string): string {
   const given = env[name] || otherwise;
-  if (!isAddress(given, schemesLike(otherwise)))
+  const schemes = otherwise.startsWith("http") ? ["http:", "https:"] : ["postgres:", "postgresql:"];
+  if (!isAddress(given, schemes))
     throw new InvalidSetting(name, `${name} must be an address such as ${otherwise}, not "${maskedAddress(given)}"`);
   return given.replace(/\/+$/, "");
-}
-
-function schemesLike(example: string): readonly string[] {
-  return example.startsWith("http") ? ["http:", "https:"] : ["postgres:", "postgresql:"];
 }
 
 function isAddress(text: string, schemes: readonly string[]): boolean {
