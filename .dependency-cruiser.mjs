@@ -205,7 +205,7 @@ export default {
       to: {
         path: "^(?:src|workflows|test|bench|codegen|web|packages)/",
         pathNot:
-          "^src/(?:concurrency/|(?:config|misspeltSettings|errors/startFailure|store/questdb/(?:askQuestdb|questdbAddress|standstill)|store/write/dataDir|text/loopbackHost)\\.ts$)",
+          "^src/(?:concurrency/|(?:config|misspeltSettings|errors/startFailure|store/questdb/(?:askQuestdb|execRequest|standstill)|store/write/dataDir|text/loopbackHost)\\.ts$)",
       },
     },
     {

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { execRequest } from "../../src/store/questdb/execRequest.ts";
 import { absolute, type Bench, type BenchRun, type Figure, ratio } from "../../test/kit/bench/bench.ts";
 import { runAsScript } from "../../test/kit/bench/runAsScript.ts";
 import { round } from "../../test/kit/load/figures.ts";
@@ -183,10 +183,7 @@ async function measureDuckdb(connection: DuckDBConnection, folder: string, rows:
 async function measureQuestdb({ questdb }: BenchStack["config"], websiteId: string, rows: number) {
   const figures = [];
   for (const format of ["csv", "parquet"] as const) {
-    const { url, headers } = execRequest(
-      readQuestdbAddress(questdb.http),
-      `SELECT * FROM events WHERE website_id = '${websiteId}'`,
-    );
+    const { url, headers } = execRequest(questdb.http, `SELECT * FROM events WHERE website_id = '${websiteId}'`);
     url.pathname = "/exp";
     url.searchParams.set("fmt", format);
     const beganMs = performance.now();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "../../src/config.ts";
 import { askQuestdb } from "../../src/store/questdb/askQuestdb.ts";
-import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import type { QuestdbProgram } from "../provision/questdb.ts";
 import { patchedModule } from "../provision/questdbPatch.ts";
 import { StandstillRule } from "../standstillRule.ts";
@@ -117,7 +116,7 @@ export async function questdbServer(
       await checkQuestdb(addresses.http, addresses.pg);
       if (pid !== undefined) await setThreadPriority(pid, applyThreads, applyPriority);
     },
-    watch: (ended) => whenStuck(readQuestdbAddress(addresses.http), rule, ended),
+    watch: (ended) => whenStuck(addresses.http, rule, ended),
   };
   return { spec, addresses, root: join(home, "db") };
 }
@@ -205,11 +204,7 @@ async function ownPassword(dataDir: string): Promise<string> {
 
 /** Rejects if a query is not answered, over HTTP or over the PostgreSQL protocol. */
 export async function checkQuestdb(http: string, pgAddress: string): Promise<void> {
-  const { status, body } = await askQuestdb(
-    readQuestdbAddress(http),
-    "select 1",
-    AbortSignal.timeout(attemptTimeoutMs),
-  );
+  const { status, body } = await askQuestdb(http, "select 1", AbortSignal.timeout(attemptTimeoutMs));
   if (status !== 200) throw new Error(`${new URL(http).host} answers ${status} ${body.slice(0, 200)}`);
   const client = new pg.Client({ connectionString: pgAddress, connectionTimeoutMillis: attemptTimeoutMs });
   // Without a listener an error after the answer would end this process.

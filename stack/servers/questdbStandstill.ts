@@ -1,6 +1,5 @@
 import { poll } from "../../src/concurrency/poll.ts";
 import { askQuestdb } from "../../src/store/questdb/askQuestdb.ts";
-import type { QuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import type { TableProgress } from "../../src/store/questdb/standstill.ts";
 import type { StandstillRule } from "../standstillRule.ts";
 
@@ -9,7 +8,7 @@ const lookEveryMs = 5_000;
 const lookTimeoutMs = 20_000;
 
 /** Resolves with the reason once the rule has one to restart QuestDB. Rejects when `ended` aborts. */
-export async function whenStuck(address: QuestdbAddress, rule: StandstillRule, ended: AbortSignal): Promise<string> {
+export async function whenStuck(address: string, rule: StandstillRule, ended: AbortSignal): Promise<string> {
   const look = async () => {
     // This rule does not concern a QuestDB that does not answer.
     const tables = await readProgress(address, ended).catch(() => undefined);
@@ -18,7 +17,7 @@ export async function whenStuck(address: QuestdbAddress, rule: StandstillRule, e
   return await poll(look, ended, lookEveryMs);
 }
 
-async function readProgress(address: QuestdbAddress, ended: AbortSignal): Promise<ReadonlyMap<string, TableProgress>> {
+async function readProgress(address: string, ended: AbortSignal): Promise<ReadonlyMap<string, TableProgress>> {
   const statement = "SELECT name, suspended, writerTxn, sequencerTxn FROM wal_tables()";
   const signal = AbortSignal.any([ended, AbortSignal.timeout(lookTimeoutMs)]);
   const { status, body } = await askQuestdb(address, statement, signal);

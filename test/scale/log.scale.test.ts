@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { logPositionsTable } from "../../src/store/questdb/tables.ts";
 import type { Replica } from "../../stack/scale/scaleStack.ts";
 import { createWebsite } from "../kit/calls/website.ts";
@@ -114,7 +113,7 @@ test("a consumer starts though QuestDB has suspended the table of its position",
   const { stack } = fixture;
   const [, { http }] = stack.replicas as readonly [Replica, Replica];
   await expectExact(async () => {
-    await executeStatement(readQuestdbAddress(http), `ALTER TABLE ${logPositionsTable} SUSPEND WAL`, 10_000);
+    await executeStatement(http, `ALTER TABLE ${logPositionsTable} SUSPEND WAL`, 10_000);
     await pause(3_000);
     await stack.kill("consumer-s1-b");
     await stack.restart("consumer-s1-b");

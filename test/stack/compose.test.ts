@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseEnv, promisify } from "node:util";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { execRequest } from "../../src/store/questdb/execRequest.ts";
 import { segmentSettings } from "../../stack/servers/questdb.ts";
 import { type ComposeService, resolveCompose } from "../kit/stack/composeFile.ts";
 
@@ -92,7 +92,7 @@ test("6: the worker reads QuestDB's files where backups and erasures look for th
 });
 
 test("6: QuestDB knows each of its settings, and has those of npm start", async () => {
-  const { url, headers } = execRequest(readQuestdbAddress(inject("lookout").questdbHttp), "show parameters");
+  const { url, headers } = execRequest(inject("lookout").questdbHttp, "show parameters");
   const answer = (await (await fetch(url, { headers })).json()) as { dataset: [string, string, string, string][] };
   const known = new Map(answer.dataset.map(([, name, value, source]) => [name, { value, source }]));
   const { environment = {} } = (await resolveCompose()).services["questdb"] ?? {};
@@ -144,7 +144,7 @@ test("6: the health checks of API and worker end with 0 while their process is r
 
 test("6: the health check of QuestDB ends with 0 while it is well, else not", async () => {
   const { url, headers } = execRequest(
-    readQuestdbAddress(inject("lookout").questdbHttp),
+    inject("lookout").questdbHttp,
     "SELECT value FROM (SHOW PARAMETERS) WHERE env_var_name = 'QDB_HTTP_MIN_NET_BIND_TO'",
   );
   const { dataset } = (await (await fetch(url, { headers })).json()) as { dataset: [[string]] };

@@ -5,9 +5,8 @@ import {
   noteFailedMapping,
   onFailedMapping,
 } from "../../src/store/questdb/failedMappings.ts";
-import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 
-const address = readQuestdbAddress("http://admin:secret@127.0.0.1:9000");
+const address = "http://admin:secret@127.0.0.1:9000";
 let reported: FailedMapping[] = [];
 onFailedMapping((failed) => reported.push(failed));
 

@@ -9,7 +9,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
+import { execRequest } from "../../src/store/questdb/execRequest.ts";
 import { type Stack, startStack } from "../../stack/stack.ts";
 import { send } from "../kit/calls/request.ts";
 import { type FailingMaps, failingMaps } from "../kit/faults/failingMaps.ts";
@@ -98,7 +98,7 @@ async function metric(name: string): Promise<number | undefined> {
 /** A read of all days that is not read to its end, so that QuestDB keeps their files mapped. */
 async function holdAllDays(): Promise<() => void> {
   const statement = "SELECT t.* FROM (SELECT * FROM events ORDER BY path, ts) t CROSS JOIN long_sequence(100000000)";
-  const { url, headers } = execRequest(readQuestdbAddress(stack.config.questdb.http), statement);
+  const { url, headers } = execRequest(stack.config.questdb.http, statement);
   url.pathname = "/exp";
   const request = get(url, { headers, agent: false });
   request.on("error", () => undefined);

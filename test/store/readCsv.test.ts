@@ -1,9 +1,8 @@
 import { afterEach, expect, inject, test } from "vitest";
-import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { readCsv } from "../../src/store/questdb/readCsv.ts";
 import { beginExport } from "../kit/stores/beginExport.ts";
 
-const address = readQuestdbAddress(inject("lookout").questdbHttp);
+const address = inject("lookout").questdbHttp;
 const held: (() => void)[] = [];
 
 afterEach(() => {

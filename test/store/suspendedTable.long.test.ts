@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { send } from "../kit/calls/request.ts";
 import { type FaultStack, startFaultStack } from "../kit/stack/faultStack.ts";
 
@@ -25,7 +24,7 @@ async function suspendEvents(errorTag: string): Promise<void> {
 
 async function run(statement: string): Promise<unknown[][]> {
   const { http, queryTimeoutMs } = running.stack.config.questdb;
-  return await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
+  return await executeStatement(http, statement, queryTimeoutMs);
 }
 
 async function sendPageView(): Promise<number> {

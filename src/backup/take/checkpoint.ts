@@ -2,7 +2,6 @@ import type { Pool } from "pg";
 import { retry } from "../../concurrency/retry.ts";
 import type { Config } from "../../config.ts";
 import { executeStatement } from "../../store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../store/questdb/questdbAddress.ts";
 import { BackupError } from "../backupError.ts";
 
 type Settings = Pick<Config["questdb"], "http">;
@@ -82,5 +81,5 @@ export async function flushDisk(settings: Settings, postgres: Pick<Pool, "query"
 }
 
 async function run({ http }: Settings, statement: string): Promise<void> {
-  await executeStatement(readQuestdbAddress(http), statement, timeoutMs);
+  await executeStatement(http, statement, timeoutMs);
 }

@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { executeStatement } from "../../store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../store/questdb/questdbAddress.ts";
 import { logPositionsTable } from "../../store/questdb/tables.ts";
 import type { Positions } from "../kafka/topicReader.ts";
 
@@ -78,7 +77,7 @@ export class LogPositions {
   }
 
   #execute(statement: string) {
-    return executeStatement(readQuestdbAddress(this.#settings.http), statement, this.#settings.queryTimeoutMs);
+    return executeStatement(this.#settings.http, statement, this.#settings.queryTimeoutMs);
   }
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isNetworkError } from "../../store/networkErrors.ts";
 import { executeStatement } from "../../store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../store/questdb/questdbAddress.ts";
 import type { Answering } from "./chooseReplica.ts";
 
 /**
@@ -29,7 +28,7 @@ export async function lookAtReplica(http: string): Promise<Answering> {
 
 async function ask(http: string, signal: AbortSignal): Promise<Answering> {
   try {
-    await executeStatement(readQuestdbAddress(http), "SELECT 1", 10 * halfMs, signal);
+    await executeStatement(http, "SELECT 1", 10 * halfMs, signal);
     return "well";
   } catch (error) {
     // fetch puts the network error into `cause`.

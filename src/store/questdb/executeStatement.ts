@@ -1,6 +1,5 @@
 import { askQuestdb } from "./askQuestdb.ts";
 import { causeOf, noteFailedMapping } from "./failedMappings.ts";
-import type { QuestdbAddress } from "./questdbAddress.ts";
 
 export type Cell = string | number | boolean | null;
 
@@ -9,7 +8,7 @@ export type Cell = string | number | boolean | null;
  * aborts.
  */
 export async function executeStatement(
-  address: QuestdbAddress,
+  address: string,
   statement: string,
   timeoutMs: number,
   signal?: AbortSignal,

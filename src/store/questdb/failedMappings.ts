@@ -1,5 +1,3 @@
-import type { QuestdbAddress } from "./questdbAddress.ts";
-
 /** What QuestDB was doing when it could not map a file: a kind of statement, rows that were written, or a table that it applied rows to. */
 export const mappingCauses = ["select", "update", "alter", "other", "export", "write", "apply"] as const;
 
@@ -30,15 +28,11 @@ export function failedMappingIn(text: string): string | undefined {
 }
 
 /** Reports a failed mapping, if `text` is about one; whether it is. */
-export function noteFailedMapping(cause: MappingCause, text: string, address: QuestdbAddress): boolean {
+export function noteFailedMapping(cause: MappingCause, text: string, address: string): boolean {
   const reason = failedMappingIn(text);
   if (reason === undefined) return false;
-  for (const listener of listeners) listener({ cause, reason, at: placeOf(address) });
+  for (const listener of listeners) listener({ cause, reason, at: new URL(address).host });
   return true;
-}
-
-export function placeOf({ host, port }: QuestdbAddress): string {
-  return `${host}:${port}`;
 }
 
 /** The kind of a statement. */

@@ -1,11 +1,10 @@
 import type { Config } from "../../config.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import { onFailedMapping, placeOf } from "./failedMappings.ts";
+import { onFailedMapping } from "./failedMappings.ts";
 import { fitsAlone, isShort, lowMapsMessage, type MapsSeen, mayMap } from "./mapBudget.ts";
 import { countMaps, findQuestdbProcess, readMapLimit } from "./mapCount.ts";
 import { NoRoomForMapsError } from "./mappedFiles.ts";
 import { neededMaps, tablesRead } from "./neededMaps.ts";
-import { readQuestdbAddress } from "./questdbAddress.ts";
 import type { TableName } from "./tables.ts";
 
 /** A read, and whether it still runs. One that has ended leaves its files mapped for a while, so it counts until they are counted. */
@@ -49,7 +48,7 @@ export class QuestdbMaps {
   constructor(settings: Settings, countPartitions: (table: TableName) => Promise<number>) {
     this.#settings = settings;
     this.#countPartitions = countPartitions;
-    const own = placeOf(readQuestdbAddress(settings.http));
+    const own = new URL(settings.http).host;
     this.#forget = onFailedMapping(({ at }) => {
       if (at === own) this.#failedMs = performance.now();
     });

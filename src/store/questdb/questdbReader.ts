@@ -12,7 +12,6 @@ import { unlessBrokenOff } from "./brokenOff.ts";
 import { executeStatement } from "./executeStatement.ts";
 import { noteFailedMapping } from "./failedMappings.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
-import { readQuestdbAddress } from "./questdbAddress.ts";
 import { QuestdbMaps } from "./questdbMaps.ts";
 import { withLiterals } from "./withLiterals.ts";
 
@@ -150,7 +149,7 @@ export class QuestdbReader {
   async change(sql: string, values: readonly (string | number)[] = []): Promise<void> {
     const { http, queryTimeoutMs } = this.#settings;
     const statement = withLiterals(sql, values);
-    await inSpan("questdb change", span, () => executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs));
+    await inSpan("questdb change", span, () => executeStatement(http, statement, queryTimeoutMs));
   }
 
   async close(): Promise<void> {
@@ -267,7 +266,7 @@ export class QuestdbReader {
       await promise;
       isUsable = stopped === undefined;
     } catch (error) {
-      if (error instanceof Error) noteFailedMapping("select", error.message, readQuestdbAddress(this.#settings.http));
+      if (error instanceof Error) noteFailedMapping("select", error.message, this.#settings.http);
       throw stopped ?? error;
     } finally {
       clearTimeout(timer);

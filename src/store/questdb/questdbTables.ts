@@ -3,7 +3,6 @@ import { retry } from "../../concurrency/retry.ts";
 import type { Config } from "../../config.ts";
 import { StartFailure } from "../../errors/startFailure.ts";
 import { executeStatement } from "./executeStatement.ts";
-import { readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, indexedColumns, type TableName, tableNames } from "./tables.ts";
 
 /** A table exists but is not as the service needs it. The message says what differs. */
@@ -22,9 +21,8 @@ export async function prepareQuestdbTables(
   log: Pick<Logger, "warn">,
   signal: AbortSignal,
 ): Promise<void> {
-  const address = readQuestdbAddress(settings.http);
   const run = (statement: string) =>
-    retry(() => executeStatement(address, statement, settings.queryTimeoutMs, signal), {
+    retry(() => executeStatement(settings.http, statement, settings.queryTimeoutMs, signal), {
       minWaitMs: 100,
       maxWaitMs: 5_000,
       stop: signal,

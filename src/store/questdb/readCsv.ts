@@ -2,10 +2,10 @@ import { get as getHttp, type IncomingMessage, type RequestOptions } from "node:
 import { get as getHttps } from "node:https";
 import { json } from "node:stream/consumers";
 import { poll } from "../../concurrency/poll.ts";
+import { execRequest } from "./execRequest.ts";
 import { reasonOf } from "./executeStatement.ts";
 import { noteFailedMapping } from "./failedMappings.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
-import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
 
 /** QuestDB stops a statement after this time, which includes waits for the reader; in seconds. */
 const statementTimeoutSeconds = 3_600;
@@ -25,11 +25,7 @@ const busyStatus = 429;
  *
  * Rejects with the network's error, with QuestDB's error text, and with AbortError when `signal` aborts.
  */
-export async function* readCsv(
-  address: QuestdbAddress,
-  statement: string,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+export async function* readCsv(address: string, statement: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { url, headers } = execRequest(address, statement);
   url.pathname = "/exp";
   url.searchParams.set("timeout", String(statementTimeoutSeconds));

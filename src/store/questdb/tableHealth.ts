@@ -6,7 +6,6 @@ import type { Metrics } from "../../observability/metrics.ts";
 import { ApplyLag } from "./applyLag.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";
 import { noteFailedMapping } from "./failedMappings.ts";
-import { readQuestdbAddress } from "./questdbAddress.ts";
 import { Standstill } from "./standstill.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
 import { type AnyTable, allTables, indexedColumns } from "./tables.ts";
@@ -89,12 +88,12 @@ export class TableHealth {
     const check = async () => {
       const states = await this.#readStates(stop);
       const nowMs = performance.now();
-      const lagsMs = [...states].map(([table, state]) => {
+      const lagsMs = states.map(([table, state]) => {
         const lagMs = this.#applyLags.get(table)?.note(state, nowMs) ?? 0;
         return state.isSuspended ? 0 : lagMs;
       });
       this.#applyLagMs = Math.max(0, ...lagsMs);
-      this.#stuckTables = [...states].flatMap(([table, state]) => {
+      this.#stuckTables = states.flatMap(([table, state]) => {
         const standsMs = this.#standstills.get(table)?.note(state, nowMs) ?? 0;
         return standsMs < this.#settings.stuckAfterMs ? [] : [table];
       });
@@ -165,7 +164,7 @@ export class TableHealth {
       reportedTags: before?.reportedTags ?? new Set<string>(),
     };
     this.#suspensions.set(table, suspension);
-    noteFailedMapping("apply", state.reason, readQuestdbAddress(this.#settings.http));
+    noteFailedMapping("apply", state.reason, this.#settings.http);
     return suspension;
   }
 
@@ -178,20 +177,18 @@ export class TableHealth {
     );
   }
 
-  async #readStates(stop: AbortSignal): Promise<Map<AnyTable, WalState>> {
+  async #readStates(stop: AbortSignal): Promise<(readonly [AnyTable, WalState])[]> {
     const { http, queryTimeoutMs } = this.#settings;
-    const states = await askWalStates(readQuestdbAddress(http), queryTimeoutMs, stop);
-    return new Map(
-      allTables.flatMap((table) => {
-        const state = states.get(table);
-        return state === undefined ? [] : [[table, state]];
-      }),
-    );
+    const states = await askWalStates(http, queryTimeoutMs, stop);
+    return allTables.flatMap((table) => {
+      const state = states.get(table);
+      return state === undefined ? [] : [[table, state] as const];
+    });
   }
 
   #run(statement: string, stop: AbortSignal): Promise<Cell[][]> {
     const { http, queryTimeoutMs } = this.#settings;
-    return executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs, stop);
+    return executeStatement(http, statement, queryTimeoutMs, stop);
   }
 }
 

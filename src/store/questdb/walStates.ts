@@ -1,5 +1,4 @@
-import { executeStatement } from "./executeStatement.ts";
-import type { QuestdbAddress } from "./questdbAddress.ts";
+import { type Cell, executeStatement } from "./executeStatement.ts";
 import type { QuestdbReader } from "./questdbReader.ts";
 
 /** How far QuestDB has come with a table (wal_tables()). Transaction numbers only grow. */
@@ -14,7 +13,8 @@ export type WalState = {
   readonly reason: string;
 };
 
-const statement = "SELECT name, suspended, writerTxn, sequencerTxn, errorTag, errorMessage FROM wal_tables()";
+const columns = ["name", "suspended", "writerTxn", "sequencerTxn", "errorTag", "errorMessage"] as const;
+const statement = `SELECT ${columns.join(", ")} FROM wal_tables()`;
 
 /** The states of all tables, by name. */
 export async function readWalStates(
@@ -22,27 +22,19 @@ export async function readWalStates(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, WalState>> {
   const rows = await questdb.read(statement, [], signal === undefined ? {} : { signal });
-  return new Map(
-    rows.map((row) => [
-      String(row["name"]),
-      {
-        committed: Number(row["sequencerTxn"]),
-        applied: Number(row["writerTxn"]),
-        isSuspended: row["suspended"] === true,
-        errorTag: String(row["errorTag"] ?? ""),
-        reason: String(row["errorMessage"] ?? ""),
-      },
-    ]),
-  );
+  return statesOf(rows.map((row) => columns.map((column) => row[column] ?? null)));
 }
 
 /** The same without a connection to QuestDB of its own. */
 export async function askWalStates(
-  address: QuestdbAddress,
+  address: string,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, WalState>> {
-  const rows = await executeStatement(address, statement, timeoutMs, signal);
+  return statesOf(await executeStatement(address, statement, timeoutMs, signal));
+}
+
+function statesOf(rows: readonly (readonly Cell[])[]): ReadonlyMap<string, WalState> {
   return new Map(
     rows.map(([name, suspended, applied, committed, errorTag, reason]) => [
       String(name),

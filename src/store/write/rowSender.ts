@@ -2,7 +2,6 @@ import http from "node:http";
 import https from "node:https";
 import type { Config } from "../../config.ts";
 import { noteFailedMapping } from "../questdb/failedMappings.ts";
-import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
 
 /**
  * The result of a flush: `committed`, `refused` because of its content, or `unavailable` when QuestDB could not be
@@ -42,20 +41,12 @@ export class RowSender {
 
   /** Resolves to the HTTP status. The answer's text may quote rows, and is only looked through for a file that could not be mapped. */
   #post(bytes: Buffer): Promise<number> {
-    const address = readQuestdbAddress(this.#settings.http);
-    const { protocol, host, port, username, password } = address;
-    const { request, Agent } = protocol === "https" ? https : http;
-    const options = {
-      host,
-      port,
-      path: "/write?precision=n",
-      method: "POST",
-      auth: username === undefined ? undefined : `${username}:${password ?? ""}`,
-      agent: this.#currentAgent(Agent),
-      timeout: this.#settings.commitTimeoutMs,
-    };
+    const { http: address, commitTimeoutMs: timeout } = this.#settings;
+    const url = new URL("/write?precision=n", address);
+    const { request, Agent } = url.protocol === "https:" ? https : http;
+    const options = { method: "POST", agent: this.#currentAgent(Agent), timeout };
     return new Promise((resolve, reject) => {
-      const sent = request(options, (response) => {
+      const sent = request(url, options, (response) => {
         const status = response.statusCode ?? 0;
         response.on("error", reject).on("end", () => resolve(status));
         if (status === noContent) return void response.resume();

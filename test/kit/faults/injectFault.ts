@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { executeStatement } from "../../../src/store/questdb/executeStatement.ts";
-import { readQuestdbAddress } from "../../../src/store/questdb/questdbAddress.ts";
 import type { Stack } from "../../../stack/stack.ts";
 import type { SmallDisk } from "../stack/smallDisk.ts";
 import type { FailingMaps } from "./failingMaps.ts";
@@ -71,7 +70,7 @@ export async function injectFault(
     const { http, queryTimeoutMs } = stack.config.questdb;
     const tag = random() < 0.5 ? "DISK FULL" : "UNSUPPORTED FILE SYSTEM";
     const statement = `ALTER TABLE ${table} SUSPEND WAL WITH '${tag}', 'suspended by hand'`;
-    await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
+    await executeStatement(http, statement, queryTimeoutMs);
     await pause(random() * 3_000);
   } else if (fault === "api") {
     await stack.kill("api");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { type Env, readConfig } from "../../../src/config.ts";
-import { execRequest, readQuestdbAddress } from "../../../src/store/questdb/questdbAddress.ts";
+import { execRequest } from "../../../src/store/questdb/execRequest.ts";
 import { formerLogs } from "../../../stack/formerLogs.ts";
 import { PortChooser } from "../../../stack/ports.ts";
 import { findJava } from "../../../stack/provision/java.ts";
@@ -51,7 +51,7 @@ export async function startOwnQuestdb(
   return {
     pg: addresses.pg,
     exec: async (statement) => {
-      const { url, headers } = execRequest(readQuestdbAddress(addresses.http), statement);
+      const { url, headers } = execRequest(addresses.http, statement);
       const response = await fetch(url, { headers });
       const body = (await response.json()) as { readonly error?: string; readonly dataset?: unknown[][] };
       if (!response.ok) throw new Error(body.error);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { execRequest, readQuestdbAddress } from "../../../src/store/questdb/questdbAddress.ts";
+import { execRequest } from "../../../src/store/questdb/execRequest.ts";
 import type { ClickRow, EventRow } from "../random/randomEventRows.ts";
 import type { AggregateRecord } from "./expectedRecords.ts";
 
@@ -7,7 +7,7 @@ type Cell = string | number | boolean | null;
 
 /** Rows of one statement at QuestDB's `/exec`. */
 export async function sql(questdbHttp: string, statement: string): Promise<Record<string, Cell>[]> {
-  const { url, headers } = execRequest(readQuestdbAddress(questdbHttp), statement);
+  const { url, headers } = execRequest(questdbHttp, statement);
   const response = await fetch(url, { headers });
   const body: { error?: string; columns?: { name: string }[]; dataset?: Cell[][] } = await response.json();
   if (!response.ok) throw new Error(`${body.error} in ${statement.slice(0, 200)}`);

@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import type { QuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
 import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbReader.ts";
 import { readCsv } from "../../../store/questdb/readCsv.ts";
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
@@ -15,7 +14,7 @@ import { incidentsSql, type PostgresAddress, readIncidents } from "./readInciden
 import type { RowsRequest } from "./rowsRequest.ts";
 
 /** The stores that have the rows of exports. */
-export type RowSources = { readonly questdb: QuestdbAddress; readonly postgres: PostgresAddress };
+export type RowSources = { readonly questdb: string; readonly postgres: PostgresAddress };
 
 /** Stores that can be asked how many rows they have. */
 export type CountedStores = { readonly questdb: Pick<QuestdbReader, "read">; readonly postgres: Pick<Pool, "query"> };

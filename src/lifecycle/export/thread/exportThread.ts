@@ -1,7 +1,6 @@
 /** The thread that runs ExportTasks, one after the other; see runInThread.ts. */
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { readQuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
 import { datasets } from "../datasets.ts";
 import type { PackedArchive } from "../exportRun.ts";
 import { packArchive } from "../run/packArchive.ts";
@@ -33,7 +32,7 @@ async function run(task: ExportTask, settings: TaskSettings, signal: AbortSignal
   if (task.kind === "archive") return await packArchive(storage, task.request, onRows, signal);
   const dataset = datasets.find(({ name }) => name === task.dataset);
   if (dataset === undefined) throw new Error(`there is no dataset ${task.dataset}`);
-  const sources = { questdb: readQuestdbAddress(settings.questdb.http), postgres: settings.postgres };
+  const sources = { questdb: settings.questdb.http, postgres: settings.postgres };
   return await writePart({ sources, storage }, task.row, dataset, task.part, onRows, signal);
 }
 
