@@ -359,8 +359,6 @@ export type RowOf<T extends TableName> = {
   readonly claimCheck?: number | undefined;
   /** Set when the event was erased and was sent again within 24 hours: then it is not stored, see eventClaims.ts. */
   readonly isErased?: true;
-  /** The row already encoded by rowEncoder.ts, if it was read from the log; its time then stays, and `values` need only hold the keys. */
-  readonly line?: string;
 };
 
 /** A row of any table. */
