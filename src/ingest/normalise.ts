@@ -41,7 +41,6 @@ export function normaliseTrack(sent: TrackFields, visitor: StatedVisitor = sent)
   const shortened: string[] = [];
   return {
     ...notFoundYet,
-    ...noLink,
     shortened,
     type: "track",
     kind: kindOfName.get(sent.name ?? "") ?? "custom",
@@ -73,6 +72,8 @@ export function normaliseTrack(sent: TrackFields, visitor: StatedVisitor = sent)
     interactionCount: count(sent.interactionCount),
     pageCount: count(sent.pageCount),
     properties: sent.properties,
+    href: undefined,
+    text: undefined,
     stated: readStated(visitor),
   };
 }
@@ -80,21 +81,14 @@ export function normaliseTrack(sent: TrackFields, visitor: StatedVisitor = sent)
 type LinkFields = Partial<Omit<OutgoingLinkPayload, "$typeName" | "$unknown">>;
 
 function normaliseLink(sent: LinkFields): IngestEvent {
-  const shortened: string[] = [];
+  const { eventId, anonymousId, sessionId, timestamp, properties } = sent;
+  const event = normaliseTrack({ eventId, anonymousId, sessionId, timestamp, properties }, sent);
   return {
-    ...notFoundYet,
-    ...noTrack,
-    shortened,
+    ...event,
     type: "outgoing_link",
     kind: "link",
-    eventId: sent.eventId || undefined,
-    anonymousId: sent.anonymousId || undefined,
-    sessionId: sent.sessionId || undefined,
-    atMs: sent.timestamp,
-    properties: sent.properties,
-    href: shortenedText(sent.href, maxSentLength, "href", shortened),
-    text: shortenedText(sent.text, maxLinkTextLength, "text", shortened),
-    stated: readStated(sent),
+    href: shortenedText(sent.href, maxSentLength, "href", event.shortened),
+    text: shortenedText(sent.text, maxLinkTextLength, "text", event.shortened),
   };
 }
 
@@ -152,34 +146,4 @@ const notFoundYet = {
   visitorKey: undefined,
   sessionKey: undefined,
   clickVisitorKey: undefined,
-};
-
-/** What only events of type `outgoing_link` state. */
-const noLink = { href: undefined, text: undefined };
-
-/** What only events of type `track` state. */
-const noTrack = {
-  name: undefined,
-  path: undefined,
-  title: undefined,
-  referrer: undefined,
-  screen: undefined,
-  viewport: undefined,
-  language: undefined,
-  timezone: undefined,
-  connection: undefined,
-  rttMs: undefined,
-  downlinkMbps: undefined,
-  utmSource: undefined,
-  utmMedium: undefined,
-  utmCampaign: undefined,
-  utmTerm: undefined,
-  utmContent: undefined,
-  loadTimeMs: undefined,
-  domReadyTimeMs: undefined,
-  ttfbMs: undefined,
-  timeOnPageMs: undefined,
-  scrollDepthPercent: undefined,
-  interactionCount: undefined,
-  pageCount: undefined,
 };

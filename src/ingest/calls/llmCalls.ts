@@ -10,7 +10,8 @@ import { type CallOwner, callOwners } from "../owners/llmCallOwners.ts";
 import type { NamesWebsite } from "../owners/namedWebsite.ts";
 import { findOwners } from "../owners/owners.ts";
 import { llmCallRow } from "../rows/llmCallRow.ts";
-import { claimed, type RecordValidation, storeRecords } from "../rows/records.ts";
+import { type RecordValidation, storeRecords } from "../rows/records.ts";
+import { claimed } from "../rows/storeItems.ts";
 import { readSentTags, type SentTags } from "../sentTags.ts";
 import { brokenRules } from "../validateEvent.ts";
 
@@ -28,7 +29,7 @@ export async function recordLlmCalls(
   const { caller } = call;
   const ownerOf = await findOwners(request, request.calls, call, callOwners(caller));
   const arrival = readArrival(call);
-  const seen = new Map<string, RecordValidation>();
+  const seen = new Set<string>();
   const records = await mapInSlices(request.calls, (item) => validateCall(item, ownerOf, arrival, seen));
   return await storeRecords(call.app, "llm_calls", "llm_call", records);
 }
@@ -37,7 +38,7 @@ function validateCall(
   item: ValidatedItem<LlmCall>,
   ownerOf: (call: LlmCall | SentTags) => CallOwner | Drop,
   arrival: Arrival,
-  seen: Map<string, RecordValidation>,
+  seen: Set<string>,
 ): RecordValidation {
   const tags = readSentTags(item.raw);
   const { eventId } = tags;
@@ -46,8 +47,8 @@ function validateCall(
   if (item.value === undefined) return { outcome: "dropped", eventId, drop: brokenRules(item), websiteId };
   if ("reason" in owner) return { outcome: "dropped", eventId, drop: owner, websiteId };
   const scope = owner.websiteId ?? owner.organizationId;
-  const first = eventId ? seen.get(`${scope}\n${eventId}`) : undefined;
-  if (first?.outcome === "taken") return { ...first, outcome: "repeated", drop: isRepeated, websiteId };
+  const identity = `${scope}\n${eventId}`;
+  if (eventId && seen.has(identity)) return { outcome: "repeated", eventId, drop: isRepeated, websiteId };
   const atMs = readEventTime(item.value.timestamp, arrival);
   if (typeof atMs !== "number") return { outcome: "dropped", eventId, drop: atMs, websiteId };
   const row = llmCallRow(item.value, {
@@ -56,7 +57,6 @@ function validateCall(
     atMs,
   });
   const rows = claimed("llm_call", scope, eventId || undefined, [row]);
-  const taken: RecordValidation = { outcome: "taken", eventId, rows };
-  if (eventId) seen.set(`${scope}\n${eventId}`, taken);
-  return taken;
+  if (eventId) seen.add(identity);
+  return { outcome: "taken", eventId, rows };
 }

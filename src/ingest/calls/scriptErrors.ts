@@ -21,7 +21,7 @@ export async function recordScriptErrors(
   call: IngestCall,
 ): Promise<RecordScriptErrorsReply> {
   const validations = await validateEach(request, request.errors, normaliseError, call);
-  const records = recordsOf("error", request.errors, validations, (error, event, { websiteId }) => [
+  const records = recordsOf("error", request.errors, validations, (error, event, websiteId) => [
     rowOf(error, event, websiteId),
   ]);
   return await storeRecords(call.app, "script_errors", "error", records);

@@ -21,7 +21,7 @@ export async function recordVitals(
 ): Promise<RecordVitalsReply> {
   const items = request.vitals.map(requireFigure);
   const validations = await validateEach(request, items, normaliseVital, call);
-  const records = recordsOf("web_vitals", items, validations, (vital, event, { websiteId }) =>
+  const records = recordsOf("web_vitals", items, validations, (vital, event, websiteId) =>
     performanceRows(figuresOf(vital), event, websiteId),
   );
   return await storeRecords(call.app, "performance_metrics", "web_vitals", records);
@@ -42,17 +42,9 @@ function requireFigure(item: ValidatedItem<Vital>): ValidatedItem<Vital> {
 
 /** Trackers may send all figures of a page with one id, so the name is part of a figure's identity. */
 function normaliseVital(vital: Vital): IngestEvent {
-  const { metricName, eventId } = vital;
-  const event = {
-    ...identityOf(vital),
-    name: "web_vitals",
-    eventId: eventId && metricName !== undefined ? `${eventId}\n${metricName}` : eventId,
-  };
-  return normaliseTrack(event, vital);
-}
-
-function identityOf({ anonymousId, sessionId, timestamp, path }: Vital) {
-  return { anonymousId, sessionId, timestamp, path };
+  const { metricName, eventId, anonymousId, sessionId, timestamp, path } = vital;
+  const id = eventId && metricName !== undefined ? `${eventId}\n${metricName}` : eventId;
+  return normaliseTrack({ name: "web_vitals", eventId: id, anonymousId, sessionId, timestamp, path }, vital);
 }
 
 function figuresOf(vital: Vital): (readonly [metricType: string, value: number])[] {

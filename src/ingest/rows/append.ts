@@ -1,32 +1,22 @@
-import type { TableRow } from "../../store/questdb/tables.ts";
-import { claimCheckOf } from "../../store/write/eventKeys.ts";
-import type { IngestEvent } from "../event.ts";
 import type { RowStore } from "../ingestCall.ts";
 import type { Validation } from "../validateEvent.ts";
 import { rowsOf } from "./eventRows.ts";
-import { type Item, storeItems } from "./storeItems.ts";
+import { claimed, type Item, storeItems } from "./storeItems.ts";
 
 /**
  * Stores the accepted events and counts the results of all. Resolves when they are in the log; rejects with
  * SERVICE_UNAVAILABLE when the log cannot take them.
  */
 export async function append(app: RowStore, validations: readonly Validation[]): Promise<void> {
-  const items = validations.flatMap((validation) => (validation.outcome === "taken" ? itemOf(validation) : []));
-  const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation));
-  await storeItems(app, items, drops);
+  await storeItems(
+    app,
+    validations.map((validation) => (validation.outcome === "taken" ? itemOf(validation) : validation)),
+  );
 }
 
-function itemOf({ event, context }: Extract<Validation, { outcome: "taken" }>): Item {
+function itemOf({ event, context: { websiteId } }: Extract<Validation, { outcome: "taken" }>): Item {
   const table = event.type === "track" ? "events" : "outgoing_links";
-  return { table, rows: claimedRowsOf(event, context.websiteId) };
-}
-
-/** The rows of an event; with its id they are stored once, however often and with whatever time it is sent. */
-function claimedRowsOf(event: IngestEvent, websiteId: string): TableRow[] {
-  const rows = rowsOf(event, websiteId);
-  if (event.eventId === undefined) return rows;
-  const claimCheck = claimCheckOf(websiteId, event.type, event.eventId);
-  return rows.map((row) => ({ ...row, claimCheck }));
+  return { table, rows: claimed(event.type, websiteId, event.eventId, rowsOf(event, websiteId)) };
 }
 
 /** The number of events stored by this request, by type. */

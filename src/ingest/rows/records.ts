@@ -1,27 +1,20 @@
 import type { EventResultInit, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
-import { claimCheckOf } from "../../store/write/eventKeys.ts";
 import { type Dropped, isIgnored } from "../dropReasons.ts";
 import type { IngestEvent } from "../event.ts";
 import type { RowStore } from "../ingestCall.ts";
 import { nothingStored } from "../nothingStored.ts";
 import { readSentTags } from "../sentTags.ts";
-import type { IngestContext } from "../steps.ts";
 import { sentenceOf, type Validation } from "../validateEvent.ts";
-import { storeItems } from "./storeItems.ts";
+import { claimed, storeItems } from "./storeItems.ts";
 
 /** Items that are no visitor events and have a table of their own. */
 export type RecordType = "web_vitals" | "error" | "llm_call";
 
-/** The result of validating one such item. A repeated one has the rows of the first with its id. */
+/** The result of validating one such item. */
 export type RecordValidation =
   | { readonly outcome: "taken"; readonly eventId: string | undefined; readonly rows: readonly TableRow[] }
-  | ({
-      readonly outcome: "repeated";
-      readonly eventId: string | undefined;
-      readonly rows: readonly TableRow[];
-    } & Dropped)
-  | ({ readonly outcome: "dropped"; readonly eventId: string | undefined } & Dropped);
+  | ({ readonly outcome: "repeated" | "dropped"; readonly eventId: string | undefined } & Dropped);
 
 /** The answer to a request with such items. */
 export type RecordsAnswer = {
@@ -37,36 +30,19 @@ export function recordsOf<T>(
   type: RecordType,
   items: readonly ValidatedItem<T>[],
   validations: readonly Validation[],
-  rowsOf: (value: T, event: IngestEvent, context: IngestContext) => readonly TableRow[],
+  rowsOf: (value: T, event: IngestEvent, websiteId: string) => readonly TableRow[],
 ): RecordValidation[] {
-  const rowsOfFirst = new Map<IngestEvent, readonly TableRow[]>();
-  return items.flatMap(({ value, raw }, index): RecordValidation[] => {
-    const validation = validations[index];
-    if (validation === undefined) return [];
+  return validations.map((validation, index) => {
+    const { value, raw } = items[index] ?? {};
     const { eventId } = readSentTags(raw);
     if (validation.outcome !== "taken") {
-      const { drop, websiteId } = validation;
-      if (validation.outcome === "dropped") return [{ outcome: "dropped", eventId, drop, websiteId }];
-      return [{ outcome: "repeated", eventId, rows: rowsOfFirst.get(validation.first) ?? [], drop, websiteId }];
+      const { outcome, drop, websiteId } = validation;
+      return { outcome, eventId, drop, websiteId };
     }
     const { event, context } = validation;
-    const rows =
-      value === undefined ? [] : claimed(type, context.websiteId, event.eventId, rowsOf(value, event, context));
-    rowsOfFirst.set(event, rows);
-    return [{ outcome: "taken", eventId, rows }];
+    const rows = value === undefined ? [] : rowsOf(value, event, context.websiteId);
+    return { outcome: "taken", eventId, rows: claimed(type, context.websiteId, event.eventId, rows) };
   });
-}
-
-/** Rows of an item, which with an id are stored once, however often and with whatever time they are sent. */
-export function claimed(
-  type: RecordType,
-  ownerId: string,
-  eventId: string | undefined,
-  rows: readonly TableRow[],
-): readonly TableRow[] {
-  if (eventId === undefined) return rows;
-  const claimCheck = claimCheckOf(ownerId, type, eventId);
-  return rows.map((row) => ({ ...row, claimCheck }));
 }
 
 /**
@@ -81,12 +57,11 @@ export async function storeRecords(
   type: RecordType,
   validations: readonly RecordValidation[],
 ): Promise<RecordsAnswer> {
-  const items = validations.flatMap((validation) =>
-    validation.outcome === "taken" ? { table, rows: validation.rows } : [],
+  await storeItems(
+    app,
+    validations.map((validation) => (validation.outcome === "taken" ? { table, rows: validation.rows } : validation)),
   );
-  const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation));
-  await storeItems(app, items, drops);
-  const count = items.length;
+  const count = validations.filter(({ outcome }) => outcome === "taken").length;
   if (count === 0 && validations.length > 0 && !validations.some(wasIgnored)) throw nothingStored(validations);
   const results = validations.map((validation) => resultOf(type, validation));
   return { status: "success", type, processed: validations.length, count, results };
