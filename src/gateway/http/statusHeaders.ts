@@ -1,4 +1,4 @@
-import type { Headers } from "./statusAnswer.ts";
+import type { Headers } from "./sendBody.ts";
 
 /** Nothing runs, only the choice of a time zone is sent, and only style sheets and images of this service are loaded. */
 const policy =

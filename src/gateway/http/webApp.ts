@@ -1,22 +1,16 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import { showsPages } from "../errorPage.ts";
-import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
+import { acceptedEncodings } from "./contentNegotiation.ts";
 import { type Framing, framedHeaders, type SharedPath, sharedPathOf } from "./framedPage.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { lookOf, preferredLanguage } from "./look.ts";
 import { loadsOf, type PageLoads, pageHtml } from "./pageHtml.ts";
 import { type PageStarts, signedOut } from "./pageStart.ts";
+import { acceptedBody, type Bodies, type Headers, sendBody, tagOf } from "./sendBody.ts";
 
-/** One body in the encodings that browsers accept, best first. */
-type Variants = readonly { readonly encoding: "br" | "gzip" | undefined; readonly body: Buffer }[];
-
-type Answer = {
-  readonly variants: Variants;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-};
+/** A body with what `sendBody` needs. */
+type Answer = { readonly bodies: Bodies; readonly tag: string; readonly headers: Headers };
 
 /** What web/app/build.ts has written. */
 type Manifest = {
@@ -136,7 +130,8 @@ export class WebApp {
     if (known !== undefined) return known;
     const loads = loadsOf(this.#loads, page, language);
     const html = pageHtml(this.#html, { depth, loads, startJson: signedOut.json });
-    const made = pageAnswer(html, variantsOf(html));
+    const bodies = { plain: Buffer.from(html), br: brotliCompressSync(html), gzip: gzipSync(html) };
+    const made = { bodies, tag: tagOf(html), headers: pageHeaders };
     this.#signedOut.set(key, made);
     return made;
   }
@@ -170,9 +165,8 @@ export class WebApp {
     // Compressed while the person waits, so quickly rather than well.
     const encoding = acceptedEncodings(request.headers["accept-encoding"]).has("gzip") ? "gzip" : undefined;
     const body = encoding === undefined ? Buffer.from(html) : gzipSync(html, { level: zlib.Z_BEST_SPEED });
-    const answer = pageAnswer(html, [{ encoding, body }]);
-    const headers = start?.drawn === undefined ? pageHeaders : drawnHeaders;
-    send(request, response, { ...answer, headers: { ...headers, ...start?.headers } }, status);
+    const headers = { ...(start?.drawn === undefined ? pageHeaders : drawnHeaders), ...start?.headers };
+    sendBody(request, response, { encoding, body }, tagOf(html), headers, status);
   }
 }
 
@@ -182,18 +176,6 @@ type PagePlace = { readonly depth: number; readonly page: string | undefined };
 /** The address of a request without what begins it. */
 function addressBelow(url: string): string {
   return url.replace(/^\/+/, "");
-}
-
-function pageAnswer(html: string, variants: Variants): Answer {
-  return { etag: tagOf(Buffer.from(html)), headers: pageHeaders, variants };
-}
-
-function variantsOf(html: string): Variants {
-  return [
-    { encoding: "br", body: brotliCompressSync(html) },
-    { encoding: "gzip", body: gzipSync(html) },
-    { encoding: undefined, body: Buffer.from(html) },
-  ];
 }
 
 const notBuilt = `<!doctype html>
@@ -229,62 +211,23 @@ const contentTypes: Readonly<Record<string, string>> = {
 function fileAnswer(file: string): Answer {
   const contentType = contentTypes[file.slice(file.lastIndexOf(".") + 1)];
   if (contentType === undefined) throw new Error(`web/app/dist/${file} is of a type that is not served`);
-  const body = readFileSync(new URL(file, built));
-  const compressed =
-    contentType === "image/png"
-      ? []
-      : ([
-          ["br", "br"],
-          ["gzip", "gz"],
-        ] as const);
+  const read = (ending: string) => readFileSync(new URL(`${file}${ending}`, built));
+  const plain = read("");
   return {
-    etag: tagOf(body),
+    bodies: { plain, ...(contentType === "image/png" ? {} : { br: read(".br"), gzip: read(".gz") }) },
+    tag: tagOf(plain),
     headers: {
       "content-type": contentType,
       "cache-control": fileCacheControl,
       "cross-origin-resource-policy": "same-origin",
     },
-    variants: [
-      ...compressed.map(([encoding, ending]) => ({
-        encoding,
-        body: readFileSync(new URL(`${file}.${ending}`, built)),
-      })),
-      { encoding: undefined, body },
-    ],
   };
-}
-
-function tagOf(body: Buffer): string {
-  return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
 function isRead({ method }: HttpRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function send(request: HttpRequest, response: HttpResponse, { variants, etag, headers }: Answer, status = 200): void {
-  request.resume();
-  const accepted = acceptedEncodings(request.headers["accept-encoding"]);
-  const chosen = variants.find(({ encoding }) => encoding === undefined || accepted.has(encoding));
-  if (chosen === undefined) return void response.destroy();
-  const { encoding, body } = chosen;
-  // Each encoding is a representation of its own (RFC 9110, section 8.8.3.3).
-  const tag = `"${etag}${encoding === undefined ? "" : `-${encoding}`}"`;
-  const all = {
-    ...headers,
-    etag: tag,
-    vary: headers["vary"] ?? "Accept-Encoding",
-    "x-content-type-options": "nosniff",
-  };
-  if (status === 200 && isKnownTag(request.headers["if-none-match"], tag)) {
-    response.writeHead(304, all);
-    response.end();
-    return;
-  }
-  response.writeHead(status, {
-    ...all,
-    "content-length": body.length,
-    ...(encoding === undefined ? {} : { "content-encoding": encoding }),
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
+function send(request: HttpRequest, response: HttpResponse, { bodies, tag, headers }: Answer, status = 200): void {
+  sendBody(request, response, acceptedBody(request, bodies), tag, headers, status);
 }

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { type Encoding, encodingFor } from "../compression.ts";
-import { isKnownTag } from "../contentNegotiation.ts";
 import type { HttpRequest, HttpResponse } from "../httpCall.ts";
+import { sendBody, tagOf } from "../sendBody.ts";
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -30,33 +29,18 @@ export class TextFile {
     const encoding = encodingFor(request.headers["accept-encoding"], Infinity);
     const { body, tag } = encoding === undefined ? await this.#read() : await this.#compressed(encoding);
     if (response.destroyed) return;
-    // Each encoding is a representation of its own (RFC 9110, section 8.8.3.3).
-    const etag = `"${tag}"`;
-    const headers = {
+    sendBody(request, response, { encoding, body }, tag, {
       ...more,
-      etag,
       vary: more["vary"] === undefined ? "Accept-Encoding" : `${more["vary"]}, Accept-Encoding`,
+      "content-type": this.#contentType,
       // Asked for again each time, since the address stays when the file changes.
       "cache-control": "no-cache",
-      "x-content-type-options": "nosniff",
-    };
-    if (isKnownTag(request.headers["if-none-match"], etag)) {
-      response.writeHead(304, headers);
-      response.end();
-      return;
-    }
-    response.writeHead(200, {
-      ...headers,
-      "content-type": this.#contentType,
-      "content-length": body.length,
-      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
     });
-    response.end(request.method === "HEAD" ? undefined : body);
   }
 
   async #read(): Promise<Kept> {
     const body = await readFile(this.#path());
-    return { body, tag: createHash("sha256").update(body).digest("base64url").slice(0, 22) };
+    return { body, tag: tagOf(body) };
   }
 
   #compressed(encoding: Encoding): Promise<Kept> {
@@ -82,5 +66,5 @@ async function compressed(body: Buffer, tag: string, encoding: Encoding): Promis
           },
         })
       : await compressGzip(body, { level: zlib.Z_BEST_COMPRESSION });
-  return { body: small, tag: `${tag}-${encoding}` };
+  return { body: small, tag };
 }
