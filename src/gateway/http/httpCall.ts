@@ -19,21 +19,21 @@ export class HttpCall<App> implements CallContext<App> {
   shared: SharedReading | undefined;
   /** Whether the calling page may use cookies. */
   allowsCookies = false;
-  readonly #request: HttpRequest;
-  readonly #response: HttpResponse;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
   #abort: AbortController | undefined;
 
   constructor(app: App, request: HttpRequest, response: HttpResponse) {
     this.app = app;
-    this.#request = request;
-    this.#response = response;
+    this.request = request;
+    this.response = response;
   }
 
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController();
       this.#abort = abort;
-      const response = this.#response;
+      const response = this.response;
       const onClose = (): void => {
         // HTTP/2 also sets writableFinished on a stream that was reset.
         if (!response.writableEnded) abort.abort();
@@ -51,29 +51,29 @@ export class HttpCall<App> implements CallContext<App> {
   }
 
   get host(): string | undefined {
-    return hostOf(this.#request);
+    return hostOf(this.request);
   }
 
   get isHead(): boolean {
-    return this.#request.method === "HEAD";
+    return this.request.method === "HEAD";
   }
 
   get verb(): string {
-    return this.#request.method ?? "";
+    return this.request.method ?? "";
   }
 
   get query(): string {
-    const url = this.#request.url ?? "";
+    const url = this.request.url ?? "";
     const mark = url.indexOf("?");
     return mark < 0 ? "" : url.slice(mark + 1);
   }
 
   get peerAddress(): string | undefined {
-    return this.#request.socket.remoteAddress;
+    return this.request.socket.remoteAddress;
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name];
+    const value = this.request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 

@@ -39,7 +39,7 @@ export class OidcPaths {
         });
         response.end();
       },
-      (thrown: unknown) => fail(thrown, call, response),
+      (thrown: unknown) => fail(thrown, call),
     );
     return true;
   }
@@ -110,10 +110,10 @@ function refusal(failure: string | null): ApiError {
   return new ApiError("UNAUTHORIZED", "Signing in at the provider did not work. Begin again at /auth/oidc/start");
 }
 
-function fail(thrown: unknown, call: HttpCall<AccountCall["app"]>, response: HttpResponse): void {
+function fail(thrown: unknown, call: HttpCall<AccountCall["app"]>): void {
   const error = toApiError(thrown, call.app, "auth.oidc", call.requestId);
   const body = JSON.stringify(errorBody(error, call.requestId, ErrorShape.UNSPECIFIED));
-  response.writeHead(error.status, {
+  call.response.writeHead(error.status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
@@ -121,5 +121,5 @@ function fail(thrown: unknown, call: HttpCall<AccountCall["app"]>, response: Htt
     "x-request-id": call.requestId,
     ...error.headers,
   });
-  response.end(body);
+  call.response.end(body);
 }

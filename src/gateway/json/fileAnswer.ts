@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "../http/crossOrigin.ts";
-import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
+import type { HttpCall } from "../http/httpCall.ts";
 
 /** A part of a file (gateway.v1.method.file); the first has type and name. */
 type FilePart = { contentType?: string; fileName?: string; data?: Uint8Array };
@@ -10,14 +10,8 @@ type FilePart = { contentType?: string; fileName?: string; data?: Uint8Array };
  * Sends a stream of parts as one file, at the client's pace. With a Content-Range it is a part of the file (RFC 9110,
  * section 15.3.7).
  */
-export async function sendFile(
-  parts: AsyncIterable<FilePart>,
-  request: HttpRequest,
-  response: HttpResponse,
-  call: HttpCall<GatewayApp>,
-  isHead: boolean,
-): Promise<void> {
-  const { signal } = call;
+export async function sendFile(parts: AsyncIterable<FilePart>, call: HttpCall<GatewayApp>): Promise<void> {
+  const { request, response, signal, isHead } = call;
   for await (const part of parts) {
     if (!response.headersSent)
       response.writeHead(call.responseHeaders?.["content-range"] === undefined ? 200 : 206, {

@@ -46,30 +46,18 @@ export class JsonGateway {
     const match =
       this.#routes.find(path) ?? (path.startsWith("//") ? this.#routes.find(path.replace(/^\/+/, "/")) : undefined);
     if (match === undefined) return false;
-    const isHead = request.method === "HEAD";
-    const route = match.routes.get(isHead ? "GET" : (request.method ?? ""));
+    const route = match.routes.get(request.method === "HEAD" ? "GET" : (request.method ?? ""));
     const call = new HttpCall(this.#app, request, response);
     if (request.headers.origin !== undefined)
       call.allowsCookies = allowsCookies(route?.requirement, request.headers, this.#app.config);
-    if (route === undefined) this.#answerOther(request, response, match, call);
-    else {
-      const queryString = queryAt < 0 ? undefined : url.slice(queryAt + 1);
-      const run = () => this.#run(request, response, call, route, match, queryString, isHead);
-      void callSpan(route.rpc, request.headers["traceparent"], run);
-    }
+    if (route === undefined) this.#answerOther(match, call);
+    else void callSpan(route.rpc, request.headers["traceparent"], () => this.#run(call, route, match));
     return true;
   }
 
-  async #run(
-    request: HttpRequest,
-    response: HttpResponse,
-    call: HttpCall<GatewayApp>,
-    route: Route,
-    match: PathMatch,
-    queryString: string | undefined,
-    isHead: boolean,
-  ): Promise<void> {
+  async #run(call: HttpCall<GatewayApp>, route: Route, match: PathMatch): Promise<void> {
     const { metrics, config } = this.#app;
+    const { request } = call;
     const beganMs = performance.now();
     let status = 200;
     try {
@@ -80,31 +68,30 @@ export class JsonGateway {
       // stream's buffer.
       const reading = route.body === undefined ? undefined : readBody(request, config.server);
       reading?.catch(() => undefined);
-      const admission = admit(route.requirement, call, () => websiteIdOf(queryString));
+      const admission = admit(route.requirement, call, () => websiteIdOf(call.query));
       if (admission !== undefined) await admission;
       limitCall(route.rateClass, route.requirement.open, call);
       const isForm = route.redirect !== undefined && isFormType(request.headers["content-type"]);
       // Awaiting a value that is not a promise would still cost an event-loop tick.
       const body = reading === undefined ? undefined : await reading;
-      const { message, isArray } = decodeRequest(route, match, queryString, body, isForm);
+      const { message, isArray } = decodeRequest(route, match, call.query, body, isForm);
       if (body !== undefined && body.length > longBodyBytes) await nextTick();
-      if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
+      if (procedure.kind === "stream") await sendFile(procedure.run(message, call), call);
       else {
         const answer = await procedure.run(message, call);
-        if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, request, response, call);
-        else if (route.redirect !== undefined) status = sendRedirect(route.redirect, answer, request, response, call);
+        if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, call);
+        else if (route.redirect !== undefined) status = sendRedirect(route.redirect, answer, call);
         else {
-          const page = route.page === undefined ? undefined : pageOf(route.page, answer, request, call);
-          const sending = sendText(request, response, call, 200, page ?? encodeResponse(route, answer, isArray));
+          const page = route.page === undefined ? undefined : pageOf(route.page, answer, call);
+          const sending = sendText(call, 200, page ?? encodeResponse(route, answer, isArray));
           if (sending !== undefined) await sending;
         }
       }
     } catch (thrown) {
       const error = toApiError(thrown, this.#app, route.rpc, call.requestId);
       status = error.status;
-      if (route.redirect !== undefined && showsPages(request.headers.accept))
-        await this.#failWithPage(request, response, call, error);
-      else await this.#fail(request, response, call, error, route.errorShape);
+      if (route.redirect !== undefined && showsPages(request.headers.accept)) await failWithPage(call, error);
+      else await fail(call, error, route.errorShape);
     } finally {
       // A body that is not read would keep the connection busy.
       if (!request.readableEnded) request.resume();
@@ -112,7 +99,8 @@ export class JsonGateway {
     }
   }
 
-  #answerOther(request: HttpRequest, response: HttpResponse, match: PathMatch, call: HttpCall<GatewayApp>): void {
+  #answerOther(match: PathMatch, call: HttpCall<GatewayApp>): void {
+    const { request, response } = call;
     request.resume();
     const verbs = [...match.routes.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
@@ -132,7 +120,7 @@ export class JsonGateway {
       status: 405,
       headers: { allow },
     });
-    void this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED);
+    void fail(call, error, ErrorShape.UNSPECIFIED);
   }
 
   /** Answers a path that is not part of the contract. */
@@ -150,56 +138,39 @@ export class JsonGateway {
   /** Answers a request that does not become a call. */
   refuse(request: HttpRequest, response: HttpResponse, error: ApiError): void {
     request.resume();
-    const call = new HttpCall(this.#app, request, response);
-    void this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED);
-  }
-
-  #failWithPage(
-    request: HttpRequest,
-    response: HttpResponse,
-    call: HttpCall<GatewayApp>,
-    error: ApiError,
-  ): Promise<void> | undefined {
-    addHeaders(call, pageHeaders, request);
-    addHeaders(call, error.headers, request);
-    return sendText(request, response, call, error.status, errorPage(error));
-  }
-
-  #fail(
-    request: HttpRequest,
-    response: HttpResponse,
-    call: HttpCall<GatewayApp>,
-    error: ApiError,
-    shape: ErrorShape,
-  ): Promise<void> | undefined {
-    // The answer has begun (a file): breaking it off is the only signal left.
-    if (response.headersSent) {
-      response.destroy();
-      return undefined;
-    }
-    addHeaders(call, error.headers, request);
-    return sendText(request, response, call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)));
+    void fail(new HttpCall(this.#app, request, response), error, ErrorShape.UNSPECIFIED);
   }
 }
 
-function addHeaders(call: HttpCall<GatewayApp>, headers: Readonly<Record<string, string>>, request: HttpRequest): void {
+function failWithPage(call: HttpCall<GatewayApp>, error: ApiError): Promise<void> | undefined {
+  addHeaders(call, pageHeaders);
+  addHeaders(call, error.headers);
+  return sendText(call, error.status, errorPage(error));
+}
+
+function fail(call: HttpCall<GatewayApp>, error: ApiError, shape: ErrorShape): Promise<void> | undefined {
+  // The answer has begun (a file): breaking it off is the only signal left.
+  if (call.response.headersSent) {
+    call.response.destroy();
+    return undefined;
+  }
+  addHeaders(call, error.headers);
+  return sendText(call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)));
+}
+
+function addHeaders(call: HttpCall<GatewayApp>, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     // HTTP/2 has no such header (RFC 9113, section 8.2.2).
-    if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
+    if (name !== "connection" || call.request.httpVersionMajor === 1) call.setHeader(name, value);
   }
 }
 
 /** The page in an answer, if the caller asked for one; the call then answers HTML. */
-function pageOf(
-  field: DescField,
-  answer: object,
-  request: HttpRequest,
-  call: HttpCall<GatewayApp>,
-): string | undefined {
+function pageOf(field: DescField, answer: object, call: HttpCall<GatewayApp>): string | undefined {
   const page: unknown = Reflect.get(answer, field.localName);
-  addHeaders(call, { vary: "Accept, Accept-Language" }, request);
+  addHeaders(call, { vary: "Accept, Accept-Language" });
   if (typeof page !== "string") return undefined;
-  addHeaders(call, pageHeaders, request);
+  addHeaders(call, pageHeaders);
   return page;
 }
 
@@ -207,6 +178,6 @@ function isFormType(contentType: string | undefined): boolean {
   return contentType?.startsWith("application/x-www-form-urlencoded") ?? false;
 }
 
-function websiteIdOf(queryString: string | undefined): string | undefined {
+function websiteIdOf(queryString: string): string | undefined {
   return new URLSearchParams(queryString).get("website_id") ?? undefined;
 }

@@ -41,10 +41,10 @@ export function addParameters(
   json: JsonObject,
   route: ParameterRules,
   match: { readonly values: readonly string[] },
-  queryString: string | undefined,
+  queryString: string,
   violations: Violation[],
 ): void {
-  if (queryString !== undefined)
+  if (queryString !== "")
     forEachPair(queryString, (name, text) => {
       const field = route.body === "*" ? undefined : route.parameters.get(name);
       if (field !== undefined) addText(json, field, text);

@@ -17,7 +17,7 @@ import { addParameters, type JsonObject } from "./requestParameters.ts";
 export function decodeRequest(
   route: Route,
   match: PathMatch,
-  queryString: string | undefined,
+  queryString: string,
   body: Buffer | undefined,
   isForm = false,
 ): { message: object; isArray: boolean } {

@@ -1,26 +1,21 @@
+import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { AnswerInParts } from "../../call/answerInParts.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
-import { compress, compressor, encodingFor, encodingHeaders } from "../http/compression.ts";
+import { compress, compressor, type Encoding, encodingFor, encodingHeaders } from "../http/compression.ts";
 import { crossOriginHeaders } from "../http/crossOrigin.ts";
-import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
-import { sendParts } from "./sendParts.ts";
+import type { HttpCall } from "../http/httpCall.ts";
 
 /** Sends a text, JSON unless the call's headers say otherwise. A long one is compressed; a short one is sent at once. */
-export function sendText(
-  request: HttpRequest,
-  response: HttpResponse,
-  call: HttpCall<GatewayApp>,
-  status: number,
-  text: string,
-): Promise<void> | undefined {
+export function sendText(call: HttpCall<GatewayApp>, status: number, text: string): Promise<void> | undefined {
+  const { request, response } = call;
   const bytes = Buffer.byteLength(text);
   const encoding = encodingFor(request.headers["accept-encoding"], bytes);
-  if (encoding !== undefined) return sendCompressed(request, response, call, status, text, bytes, encoding);
+  if (encoding !== undefined) return sendCompressed(call, status, text, bytes, encoding);
   // The client has disconnected: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return undefined;
-  const headers = headersOf(request, call);
+  const headers = headersOf(call);
   Object.assign(headers, encodingHeaders(bytes, undefined, headers["vary"]));
   headers["content-length"] = bytes;
   response.writeHead(status, headers);
@@ -32,39 +27,51 @@ export function sendText(
 }
 
 async function sendCompressed(
-  request: HttpRequest,
-  response: HttpResponse,
   call: HttpCall<GatewayApp>,
   status: number,
   text: string,
   bytes: number,
-  encoding: "br" | "gzip",
+  encoding: Encoding,
 ): Promise<void> {
+  const { request, response } = call;
   const body = await compress(text, encoding, bytes);
   if (response.destroyed) return;
-  const headers = headersOf(request, call);
+  const headers = headersOf(call);
   Object.assign(headers, encodingHeaders(bytes, encoding, headers["vary"]));
   headers["content-length"] = body.length;
   response.writeHead(status, headers);
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** Sends an answer's pieces, held until it is known that the answer is too long to be held. */
-export function sendAnswerInParts(
-  answer: AnswerInParts<object>,
-  request: HttpRequest,
-  response: HttpResponse,
-  call: HttpCall<GatewayApp>,
-): Promise<void> {
-  return sendParts(answer.json(), call.signal, {
-    begin: () => beginLongText(request, response, call),
-    sendWhole: (text) => sendText(request, response, call, 200, text),
-  });
+/** An answer of at most this many characters is sent in one piece, with its length. */
+const maxHeldChars = 4_194_304;
+
+/**
+ * Sends an answer's pieces at the client's pace, held until it is known that the answer is too long to be held. Rejects with what the
+ * pieces throw, and with the signal's reason when the client disconnects.
+ */
+export async function sendAnswerInParts(answer: AnswerInParts<object>, call: HttpCall<GatewayApp>): Promise<void> {
+  const { signal } = call;
+  const held: string[] = [];
+  let heldChars = 0;
+  let sink: Writable | undefined;
+  for await (const piece of answer.json()) {
+    signal.throwIfAborted();
+    held.push(piece);
+    heldChars += piece.length;
+    if (heldChars <= maxHeldChars && sink === undefined) continue;
+    sink ??= beginLongText(call);
+    if (!sink.write(held.join(""))) await once(sink, "drain", { signal });
+    held.length = 0;
+  }
+  if (sink === undefined) await sendText(call, 200, held.join(""));
+  else sink.end(held.join(""));
 }
 
-function beginLongText(request: HttpRequest, response: HttpResponse, call: HttpCall<GatewayApp>): Writable {
+function beginLongText(call: HttpCall<GatewayApp>): Writable {
+  const { request, response } = call;
   const encoding = encodingFor(request.headers["accept-encoding"], Infinity);
-  const headers = headersOf(request, call);
+  const headers = headersOf(call);
   response.writeHead(200, { ...headers, ...encodingHeaders(Infinity, encoding, headers["vary"]) });
   if (encoding === undefined || request.method === "HEAD") return response;
   const compressing = compressor(encoding);
@@ -73,7 +80,7 @@ function beginLongText(request: HttpRequest, response: HttpResponse, call: HttpC
   return compressing;
 }
 
-function headersOf(request: HttpRequest, call: HttpCall<GatewayApp>): Record<string, string | number> {
+function headersOf(call: HttpCall<GatewayApp>): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     "content-type": "application/json; charset=utf-8",
     // Answers about an organization, or with a key, must not be cached (RFC 9111, section 5.2.2.5).
@@ -81,8 +88,8 @@ function headersOf(request: HttpRequest, call: HttpCall<GatewayApp>): Record<str
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
   };
-  if (request.headers.origin !== undefined)
-    Object.assign(headers, crossOriginHeaders(request.headers, call.allowsCookies));
+  const { headers: sent } = call.request;
+  if (sent.origin !== undefined) Object.assign(headers, crossOriginHeaders(sent, call.allowsCookies));
   if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);
   return headers;
 }
