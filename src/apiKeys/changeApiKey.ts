@@ -3,8 +3,8 @@ import type { PoolClient } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import type { OnceCall } from "../idempotency/onceCall.ts";
 import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
-import type { ApiKeyCall } from "./apiKeyCall.ts";
 
 /**
  * Changes a key in the transaction of `client`, with its audit entry. The row is locked first. Other processes see the change
@@ -13,7 +13,7 @@ import type { ApiKeyCall } from "./apiKeyCall.ts";
 export async function changeApiKey(
   client: PoolClient,
   id: string,
-  call: ApiKeyCall,
+  call: OnceCall,
   action: string,
   change: (before: StoredKey) => Promise<StoredKey>,
 ): Promise<StoredKey> {

@@ -6,10 +6,10 @@ import { recordAudit } from "../audit/recordAudit.ts";
 import type { CreateApiKeyReply } from "../gen/lookout/services.ts";
 import { ApiKeyService, type CreateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { type Commit, once } from "../idempotency/once.ts";
+import type { OnceCall } from "../idempotency/onceCall.ts";
 import { readName } from "../text/readName.ts";
 import { readExpiry } from "../time/futureInstant.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
-import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
 
 /**
@@ -18,13 +18,11 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
  * A key cannot have more scopes than its creator. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for scopes or
  * websites beyond the caller's.
  */
-export function createApiKey(request: CreateApiKeyRequest, call: ApiKeyCall): Promise<CreateApiKeyReply> {
-  return once(ApiKeyService.method.createApiKey, request, call, (commit) => make(request, call, commit));
-}
+export const createApiKey = once(ApiKeyService.method.createApiKey, make);
 
 async function make(
   request: CreateApiKeyRequest,
-  call: ApiKeyCall,
+  call: OnceCall,
   commit: Commit<CreateApiKeyReply>,
 ): Promise<CreateApiKeyReply> {
   const { caller } = call;

@@ -2,11 +2,11 @@ import { authRequired } from "../access/authorize.ts";
 import { pageOf, rowsToRead } from "../call/listPage.ts";
 import type { ListApiKeysReply } from "../gen/lookout/services.ts";
 import type { ListApiKeysRequest } from "../gen/lookout/v1/api_keys_pb.ts";
+import type { OnceCall } from "../idempotency/onceCall.ts";
 import { keyMessage, reachedKeys, type StoredKey, storedKeyColumns } from "./apiKey.ts";
-import type { ApiKeyCall } from "./apiKeyCall.ts";
 
 /** POST /api-keys/list: the keys that the caller may change, newest first, including revoked and expired ones. Rejects with VALIDATION_ERROR (the cursor). */
-export async function listApiKeys(request: ListApiKeysRequest, { app, caller }: ApiKeyCall): Promise<ListApiKeysReply> {
+export async function listApiKeys(request: ListApiKeysRequest, { app, caller }: OnceCall): Promise<ListApiKeysReply> {
   if (caller === undefined) throw authRequired();
   const values = [caller.organizationId, caller.websiteIds ?? null];
   const { rows } = await app.postgres.query<StoredKey>(

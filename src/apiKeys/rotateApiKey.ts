@@ -5,8 +5,8 @@ import { ApiError } from "../errors/errors.ts";
 import type { RotateApiKeyReply } from "../gen/lookout/services.ts";
 import { ApiKeyService, type RotateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { type Commit, once } from "../idempotency/once.ts";
+import type { OnceCall } from "../idempotency/onceCall.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
-import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
 
@@ -15,13 +15,11 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
  * CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key with more scopes than the caller,
  * and with CONFLICT for a revoked or expired one: a new text would not revive it.
  */
-export function rotateApiKey(request: RotateApiKeyRequest, call: ApiKeyCall): Promise<RotateApiKeyReply> {
-  return once(ApiKeyService.method.rotateApiKey, request, call, (commit) => make(request, call, commit));
-}
+export const rotateApiKey = once(ApiKeyService.method.rotateApiKey, make);
 
 async function make(
   request: RotateApiKeyRequest,
-  call: ApiKeyCall,
+  call: OnceCall,
   commit: Commit<RotateApiKeyReply>,
 ): Promise<RotateApiKeyReply> {
   const { caller } = call;

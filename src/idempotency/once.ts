@@ -17,20 +17,36 @@ export type Commit<Reply> = <Made>(
   answerOf: (made: Made, client: PoolClient) => Promise<Reply> | Reply,
 ) => Promise<{ made: Made; reply: Reply }>;
 
+/** Carries a call out. It commits its change with `commit`. */
+type Make<Request, Call, Reply> = (request: Request, call: Call, commit: Commit<Reply>) => Promise<Reply>;
+
+/** What is known of a call besides its method. */
+type Options = { readonly acrossOrganizations?: boolean };
+
 /**
- * Answers a call that creates something, so that calls with the same idempotency key create it once. `make` commits its
- * change with `commit`, so the key is kept if and only if the object exists. What it answers in the end may differ from what
- * it committed, such as whether a mail was sent: the last answer is kept then.
+ * The handler of a call that creates something, so that calls with the same idempotency key create it once: the key is kept if and only if
+ * the object exists. What `make` answers in the end may differ from what it committed, such as whether a mail was sent: the last answer is
+ * kept then.
  *
- * Rejects with what `make` rejects with; with VALIDATION_ERROR for a key that is none and, with status 422, for a key that came
+ * It rejects with what `make` rejects with; with VALIDATION_ERROR for a key that is none and, with status 422, for a key that came
  * with another request; and with CONFLICT while another call with the key is being carried out.
  */
-export async function once<Method extends DescMethodUnary, Reply extends MessageInitShape<Method["output"]>>(
+export function once<
+  Method extends DescMethodUnary,
+  Request extends { readonly idempotencyKey?: string | undefined },
+  Call extends OnceCall,
+  Reply extends MessageInitShape<Method["output"]>,
+>(method: Method, make: Make<Request, Call, Reply>, options: Options = {}) {
+  return (request: Request, call: Call): Promise<Reply> =>
+    answerOnce(method, request, call, (commit) => make(request, call, commit), options);
+}
+
+async function answerOnce<Method extends DescMethodUnary, Reply extends MessageInitShape<Method["output"]>>(
   method: Method,
   request: { readonly idempotencyKey?: string | undefined },
   call: OnceCall,
   make: (commit: Commit<Reply>) => Promise<Reply>,
-  { acrossOrganizations = false } = {},
+  { acrossOrganizations = false }: Options,
 ): Promise<Reply> {
   const { postgres, keyring, log } = call.app;
   if (call.caller === undefined) throw authRequired();

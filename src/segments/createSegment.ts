@@ -19,9 +19,7 @@ const mostSegments = 100;
  * POST /v1/segments/create. Rejects with VALIDATION_ERROR, NOT_FOUND (the website), ACCESS_DENIED (a shared one without `update`) and CONFLICT (a name
  * that is taken, or too many).
  */
-export function createSegment(request: CreateSegmentRequest, call: SegmentCall): Promise<CreateSegmentReply> {
-  return once(SegmentService.method.createSegment, request, call, (commit) => make(request, call, commit));
-}
+export const createSegment = once(SegmentService.method.createSegment, make);
 
 async function make(
   request: CreateSegmentRequest,

@@ -19,14 +19,7 @@ const mostShares = 100;
  * POST /v1/shared-dashboards/create. The token of the link is only in this answer. Rejects with VALIDATION_ERROR, NOT_FOUND (the
  * website) and CONFLICT (too many).
  */
-export function createSharedDashboard(
-  request: CreateSharedDashboardRequest,
-  call: SharingCall,
-): Promise<CreateSharedDashboardReply> {
-  return once(SharedDashboardService.method.createSharedDashboard, request, call, (commit) =>
-    make(request, call, commit),
-  );
-}
+export const createSharedDashboard = once(SharedDashboardService.method.createSharedDashboard, make);
 
 async function make(
   request: CreateSharedDashboardRequest,

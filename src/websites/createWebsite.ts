@@ -14,9 +14,7 @@ import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
 /** POST /websites/create: a website of the caller's organization. It accepts events at once. Rejects with VALIDATION_ERROR. */
-export function createWebsite(request: CreateWebsiteRequest, call: WebsiteCall): Promise<CreateWebsiteReply> {
-  return once(WebsiteService.method.createWebsite, request, call, (commit) => make(request, call, commit));
-}
+export const createWebsite = once(WebsiteService.method.createWebsite, make);
 
 async function make(
   request: CreateWebsiteRequest,

@@ -22,9 +22,7 @@ import { invitationToken, type LinkWay } from "./invitationLink.ts";
  * Rejects with VALIDATION_ERROR for an invalid e-mail address or limit, with CONFLICT for a member, and with ACCESS_DENIED when
  * a person who is no owner invites an owner. Whether the person has an account elsewhere is not revealed.
  */
-export function createInvitation(request: CreateInvitationRequest, call: AccountCall): Promise<CreateInvitationReply> {
-  return once(OrganizationService.method.createInvitation, request, call, (commit) => make(request, call, commit));
-}
+export const createInvitation = once(OrganizationService.method.createInvitation, make);
 
 async function make(
   request: CreateInvitationRequest,

@@ -23,20 +23,9 @@ import { readOrganization } from "./organization.ts";
  * POST /auth/organization/create: an organization with the person as its owner; the session switches to it. Rejects
  * with ACCESS_DENIED for people who own none: the operator decides who may.
  */
-export function createOrganization(
-  request: CreateOrganizationRequest,
-  call: AccountCall,
-): Promise<CreateOrganizationReply> {
-  return once(
-    OrganizationService.method.createOrganization,
-    request,
-    call,
-    (commit) => makeOrganization(request, call, commit),
-    {
-      acrossOrganizations: true,
-    },
-  );
-}
+export const createOrganization = once(OrganizationService.method.createOrganization, makeOrganization, {
+  acrossOrganizations: true,
+});
 
 async function makeOrganization(
   request: CreateOrganizationRequest,

@@ -25,9 +25,7 @@ const maxTries = 5;
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), CONFLICT with a suggestion for a slug that is taken, and
  * ACCESS_DENIED for credentials that are limited to websites and name none.
  */
-export function createLink(request: CreateLinkRequest, call: LinkCall): Promise<CreateLinkReply> {
-  return once(LinkService.method.createLink, request, call, (commit) => make(request, call, commit));
-}
+export const createLink = once(LinkService.method.createLink, make);
 
 async function make(
   request: CreateLinkRequest,

@@ -14,12 +14,7 @@ import { type IncidentNote, mostNotes, noteColumns, noteMessage } from "./incide
  * POST /uptime/incidents/notes/create. Rejects with VALIDATION_ERROR, NOT_FOUND (the incident), and CONFLICT if the
  * incident has as many notes as are possible.
  */
-export function createIncidentNote(
-  request: CreateIncidentNoteRequest,
-  call: UptimeCall,
-): Promise<CreateIncidentNoteReply> {
-  return once(UptimeService.method.createIncidentNote, request, call, (commit) => make(request, call, commit));
-}
+export const createIncidentNote = once(UptimeService.method.createIncidentNote, make);
 
 async function make(
   { incidentId, text, by }: CreateIncidentNoteRequest,

@@ -15,14 +15,7 @@ const longestMs = 30 * 86_400_000;
 const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** POST /uptime/maintenance/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the website). */
-export function createMaintenanceWindow(
-  request: CreateMaintenanceWindowRequest,
-  call: UptimeCall,
-): Promise<CreateMaintenanceWindowReply> {
-  return once(MaintenanceWindowService.method.createMaintenanceWindow, request, call, (commit) =>
-    make(request, call, commit),
-  );
-}
+export const createMaintenanceWindow = once(MaintenanceWindowService.method.createMaintenanceWindow, make);
 
 async function make(
   request: CreateMaintenanceWindowRequest,

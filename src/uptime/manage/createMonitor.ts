@@ -23,9 +23,7 @@ const defaultTimeoutMs = 30_000;
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
  */
-export function createMonitor(request: CreateMonitorRequest, call: UptimeCall): Promise<CreateMonitorReply> {
-  return once(UptimeService.method.createMonitor, request, call, (commit) => make(request, call, commit));
-}
+export const createMonitor = once(UptimeService.method.createMonitor, make);
 
 async function make(
   request: CreateMonitorRequest,

@@ -18,9 +18,7 @@ import { startDeletion } from "./startDeletion.ts";
  *
  * Rejects with NOT_FOUND, and with VALIDATION_ERROR for days that are no valid range.
  */
-export function deleteData(request: DeleteDataRequest, call: DataCall): Promise<DeleteDataReply> {
-  return once(DataService.method.deleteData, request, call, (commit) => make(request, call, commit));
-}
+export const deleteData = once(DataService.method.deleteData, make);
 
 async function make(
   request: DeleteDataRequest,

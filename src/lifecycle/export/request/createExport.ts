@@ -37,9 +37,7 @@ type ExportCall = DataCall & CallContext<{ readonly questdb: Questdbs }>;
  * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT for rows of visitors while the website measures its audience only, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
  * and SERVICE_UNAVAILABLE when QuestDB or PostgreSQL is unavailable. While Temporal is, the export waits until it is back.
  */
-export function createExport(request: CreateExportRequest, call: ExportCall): Promise<CreateExportReply> {
-  return once(DataService.method.createExport, request, call, (commit) => make(request, call, commit));
-}
+export const createExport = once(DataService.method.createExport, make);
 
 async function make(
   request: CreateExportRequest,

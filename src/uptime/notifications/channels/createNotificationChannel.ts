@@ -12,14 +12,7 @@ import { auditedChannel, type Channel, channelColumns, channelMessage, openChann
 import { rulesOfKind } from "./kinds/channelKinds.ts";
 
 /** POST /uptime/channels/create. Rejects with VALIDATION_ERROR. */
-export function createNotificationChannel(
-  request: CreateNotificationChannelRequest,
-  call: UptimeCall,
-): Promise<CreateNotificationChannelReply> {
-  return once(NotificationChannelService.method.createNotificationChannel, request, call, (commit) =>
-    make(request, call, commit),
-  );
-}
+export const createNotificationChannel = once(NotificationChannelService.method.createNotificationChannel, make);
 
 async function make(
   request: CreateNotificationChannelRequest,

@@ -18,9 +18,7 @@ const mostPages = 50;
  * POST /uptime/status-pages/create. Rejects with VALIDATION_ERROR, NOT_FOUND (the website) and CONFLICT (a slug that is
  * taken, or too many pages).
  */
-export function createStatusPage(request: CreateStatusPageRequest, call: UptimeCall): Promise<CreateStatusPageReply> {
-  return once(StatusPageService.method.createStatusPage, request, call, (commit) => make(request, call, commit));
-}
+export const createStatusPage = once(StatusPageService.method.createStatusPage, make);
 
 async function make(
   request: CreateStatusPageRequest,

@@ -13,12 +13,7 @@ import { requireTexts } from "./readPageFields.ts";
 import { auditedReport, statusReportMessage } from "./statusReport.ts";
 
 /** POST /uptime/status-reports/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the page). */
-export function createStatusReport(
-  request: CreateStatusReportRequest,
-  call: UptimeCall,
-): Promise<CreateStatusReportReply> {
-  return once(StatusReportService.method.createStatusReport, request, call, (commit) => make(request, call, commit));
-}
+export const createStatusReport = once(StatusReportService.method.createStatusReport, make);
 
 async function make(
   request: CreateStatusReportRequest,

@@ -13,14 +13,7 @@ import { statusReportMessage } from "./statusReport.ts";
 const mostUpdates = 200;
 
 /** POST /uptime/status-reports/update. Rejects with VALIDATION_ERROR, NOT_FOUND and CONFLICT (too many updates). */
-export function postStatusReportUpdate(
-  request: PostStatusReportUpdateRequest,
-  call: UptimeCall,
-): Promise<PostStatusReportUpdateReply> {
-  return once(StatusReportService.method.postStatusReportUpdate, request, call, (commit) =>
-    make(request, call, commit),
-  );
-}
+export const postStatusReportUpdate = once(StatusReportService.method.postStatusReportUpdate, make);
 
 async function make(
   { id, status, text }: PostStatusReportUpdateRequest,
