@@ -1,4 +1,4 @@
-import { create, type DescFile, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
+import { create, createRegistry, type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { file_google_rpc_error_details } from "../../gen/google/rpc/error_details_pb.ts";
@@ -31,7 +31,9 @@ export function addReflection(router: ConnectRouter, services: readonly DescServ
     const file = index.find(request);
     if (file === undefined)
       return { case: "errorResponse" as const, value: { errorCode: Code.NotFound, errorMessage: "not found" } };
-    return { case: "fileDescriptorResponse" as const, value: { fileDescriptorProto: withDependencies(file) } };
+    // With all imports, so that clients need one request.
+    const fileDescriptorProto = withDependencies([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+    return { case: "fileDescriptorResponse" as const, value: { fileDescriptorProto } };
   };
   // The two versions have the same fields under different type names.
   router.service(V1, {
@@ -71,49 +73,30 @@ function narrow(request: AlphaRequest): ServerReflectionRequest["messageRequest"
 }
 
 function indexFiles(roots: readonly DescFile[]) {
-  const byName = new Map<string, DescFile>();
-  const bySymbol = new Map<string, DescFile>();
-  const addMessage = (message: DescMessage, file: DescFile): void => {
-    bySymbol.set(message.typeName, file);
-    for (const inner of message.nestedMessages) addMessage(inner, file);
-    for (const inner of message.nestedEnums) bySymbol.set(inner.typeName, file);
-  };
-  const add = (file: DescFile): void => {
-    if (byName.has(file.proto.name)) return;
-    byName.set(file.proto.name, file);
-    for (const message of file.messages) addMessage(message, file);
-    for (const named of [...file.enums, ...file.services, ...file.extensions]) bySymbol.set(named.typeName, file);
-    for (const service of file.services)
-      for (const method of service.methods) bySymbol.set(`${service.typeName}.${method.name}`, file);
-    for (const dependency of file.dependencies) add(dependency);
-  };
-  for (const root of roots) add(root);
-  const extensions = [...byName.values()].flatMap((file) => file.extensions);
+  const files = withDependencies(roots);
+  const registry = createRegistry(...files);
+  const extensions = files.flatMap((file) => file.extensions);
+  const byMethod = ({ services }: DescFile, symbol: string) =>
+    services.some(({ typeName, methods }) => methods.some(({ name }) => `${typeName}.${name}` === symbol));
   return {
     extensionNumbers: (typeName: string) =>
       extensions.filter((known) => known.extendee.typeName === typeName).map((known) => known.number),
-    find(request: ServerReflectionRequest["messageRequest"]): DescFile | undefined {
-      if (request.case === "fileByFilename") return byName.get(request.value);
-      if (request.case === "fileContainingSymbol") return bySymbol.get(request.value);
-      if (request.case === "fileContainingExtension") {
-        const { containingType, extensionNumber } = request.value;
-        return extensions.find(
-          (known) => known.extendee.typeName === containingType && known.number === extensionNumber,
-        )?.file;
-      }
-      return undefined;
+    find({ case: kind, value }: ServerReflectionRequest["messageRequest"]): DescFile | undefined {
+      if (kind === "fileByFilename") return files.find((file) => file.proto.name === value);
+      if (kind === "fileContainingSymbol")
+        return registry.get(value)?.file ?? files.find((file) => byMethod(file, value));
+      if (kind !== "fileContainingExtension") return undefined;
+      return extensions.find(
+        ({ extendee, number }) => extendee.typeName === value.containingType && number === value.extensionNumber,
+      )?.file;
     },
   };
 }
 
-/** A file and all its imports, so that clients need one request. */
-function withDependencies(file: DescFile): Uint8Array[] {
-  const files = new Set<DescFile>();
-  const add = (next: DescFile): void => {
-    if (files.has(next)) return;
-    files.add(next);
-    for (const dependency of next.dependencies) add(dependency);
-  };
-  add(file);
-  return [...files].map((each) => toBinary(FileDescriptorProtoSchema, each.proto));
+/** Files and all their imports. */
+function withDependencies(roots: readonly DescFile[]): readonly DescFile[] {
+  const files = new Set(roots);
+  // The set grows meanwhile, and what is added is visited too.
+  for (const file of files) for (const dependency of file.dependencies) files.add(dependency);
+  return [...files];
 }

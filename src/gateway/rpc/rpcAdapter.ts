@@ -17,7 +17,6 @@ import { ApiError } from "../../errors/errors.ts";
 import { callSpan } from "../../observability/traces.ts";
 import { explainRefusal } from "../errorAnswer.ts";
 import type { HttpRequest, HttpResponse } from "../http/httpCall.ts";
-import { createRequestId } from "../http/requestId.ts";
 import { limitDecompressed, limitJson } from "./limitJson.ts";
 import { callStateKey, contextValuesOf } from "./rpcRoutes.ts";
 
@@ -64,14 +63,12 @@ export function createRpcAdapter(
 
 /** Runs before the body is read: errors about the body then carry the request's id like any other. */
 async function beginCall(context: HandlerContext): Promise<void> {
-  const requestId = createRequestId();
-  const state = { requestId, isHandled: false };
-  context.values.set(callStateKey, state);
-  context.responseHeader.set("x-request-id", requestId);
+  const state = context.values.get(callStateKey);
+  context.responseHeader.set("x-request-id", state.requestId);
   // Connect aborts the signal with each error before it writes it.
   context.signal.addEventListener("abort", () => {
     const { reason } = context.signal;
-    if (reason instanceof ConnectError && !state.isHandled) explainRefusal(reason, requestId);
+    if (reason instanceof ConnectError && !state.isHandled) explainRefusal(reason, state.requestId);
   });
 }
 

@@ -22,27 +22,26 @@ import { checkRequest } from "../json/routeCodec.ts";
 import type { Procedure } from "../procedure.ts";
 import { isLenient, itemwiseListOf } from "../routeTable.ts";
 
-type ConnectionFacts = { readonly peerAddress: string | undefined; readonly host: string | undefined };
-
-const connectionKey = createContextKey<ConnectionFacts>(
-  { peerAddress: undefined, host: undefined },
-  { description: "what Connect does not hand on of the request" },
-);
-
 /** What is known of a call before its handler runs; `isHandled` from then on. */
-export const callStateKey = createContextKey<{ readonly requestId: string; isHandled: boolean } | undefined>(
-  undefined,
-  {
-    description: "state of the call",
-  },
-);
+type CallState = {
+  readonly requestId: string;
+  readonly peerAddress: string | undefined;
+  readonly host: string | undefined;
+  isHandled: boolean;
+};
+
+export const callStateKey = createContextKey<CallState>({
+  requestId: "",
+  peerAddress: undefined,
+  host: undefined,
+  isHandled: false,
+});
 
 /** Context values of a request, for the Connect adapter: it hands on neither the connection nor :authority. */
 export function contextValuesOf(request: Pick<HttpRequest, "headers" | "socket">): ContextValues {
-  return createContextValues().set(connectionKey, {
-    peerAddress: request.socket.remoteAddress,
-    host: hostOf(request),
-  });
+  const { remoteAddress: peerAddress } = request.socket;
+  const requestId = createRequestId();
+  return createContextValues().set(callStateKey, { requestId, peerAddress, host: hostOf(request), isHandled: false });
 }
 
 /** Adds every RPC of the services to a Connect router, which serves gRPC, gRPC-Web and Connect. */
@@ -130,6 +129,8 @@ function notBuilt(method: DescMethod): ApiError {
 class RpcCall implements CallContext<GatewayApp> {
   readonly app: GatewayApp;
   readonly requestId: string;
+  readonly peerAddress: string | undefined;
+  readonly host: string | undefined;
   readonly isHead = false;
   readonly query = "";
   caller: Caller | undefined;
@@ -142,8 +143,10 @@ class RpcCall implements CallContext<GatewayApp> {
     this.app = app;
     this.#context = context;
     const state = context.values.get(callStateKey);
-    this.requestId = state?.requestId ?? createRequestId();
-    if (state !== undefined) state.isHandled = true;
+    this.requestId = state.requestId;
+    this.peerAddress = state.peerAddress;
+    this.host = state.host;
+    state.isHandled = true;
   }
 
   get signal(): AbortSignal {
@@ -152,14 +155,6 @@ class RpcCall implements CallContext<GatewayApp> {
 
   get verb(): string {
     return this.#context.requestMethod;
-  }
-
-  get peerAddress(): string | undefined {
-    return this.#context.values.get(connectionKey).peerAddress;
-  }
-
-  get host(): string | undefined {
-    return this.#context.values.get(connectionKey).host;
   }
 
   get isBinary(): boolean {
