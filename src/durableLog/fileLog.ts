@@ -6,7 +6,7 @@ import { hasCode } from "../errors/errorCode.ts";
 import { StoreFailure } from "../errors/storeFailure.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { deleteDamagedFiles, keepDamagedFile } from "./damagedFiles.ts";
-import type { DurableLog, LogBatch, LogPosition, LogRecord, LogState, NewRecord } from "./durableLog.ts";
+import type { LogBatch, LogPosition, LogRecord, NewRecord } from "./durableLog.ts";
 import { type LogDirectory, logFilePath, openLogDirectory } from "./logDirectory.ts";
 import { type FilePart, inspectLogFile, type LogFile, readPart } from "./logFile.ts";
 import { PositionFile } from "./positionFile.ts";
@@ -35,10 +35,10 @@ type Append = {
 };
 
 /**
- * A log in files of a directory used by this process alone. It survives kill -9, and power loss with `fsync`. Records
+ * A first-in first-out log in files of a directory used by this process alone. It survives kill -9, and power loss with `fsync`. Records
  * left by ended processes are read first. A file is deleted once it is committed; a damaged one is moved aside.
  */
-export class FileLog implements DurableLog {
+export class FileLog {
   readonly #settings: Settings;
   readonly #metrics: LogMetrics;
   readonly #log: Pick<Logger, "warn" | "error">;
@@ -106,15 +106,18 @@ export class FileLog implements DurableLog {
     this.#measure();
   }
 
+  /** Where reading begins. */
   get committed(): LogPosition {
     return this.#committed;
   }
 
+  /** True if no record waits to be committed and none is being appended. */
   get isEmpty(): boolean {
     if (this.#waiting.length > 0 || this.#writing !== undefined) return false;
     return this.#files.every((file) => this.#isCommitted(file));
   }
 
+  /** Unix ms: no record in the log, committed or not, was received before this time. Undefined when it has none. */
   get oldestMs(): number | undefined {
     let oldestMs: number | undefined;
     for (const each of this.#files) oldestMs = Math.min(each.oldestMs, oldestMs ?? each.oldestMs);
@@ -127,16 +130,19 @@ export class FileLog implements DurableLog {
     return this.#directory;
   }
 
-  get state(): LogState {
+  /** `full` when the log accepts no records or has little room left. */
+  get state(): "ok" | "full" {
     const { maxBytes } = this.#settings;
     const isFailing = this.#failedAtMs !== undefined && performance.now() - this.#failedAtMs < failingMs;
     return isFailing || this.#bytes > maxBytes - Math.min(roomForOneBatch, maxBytes / 10) ? "full" : "ok";
   }
 
+  /** The age of the oldest uncommitted record; 0 without one. */
   get lagMs(): number {
     return this.#oldestWaitingMs === undefined ? 0 : Math.max(0, Date.now() - this.#oldestWaitingMs);
   }
 
+  /** Resolves when the records are durable. Rejects with StoreFailure; then none of them is in the log. */
   append(records: readonly NewRecord[]): Promise<void> {
     const bytesBefore = this.#buffer.length;
     let oldestMs = Number.POSITIVE_INFINITY;
@@ -154,6 +160,7 @@ export class FileLog implements DurableLog {
     });
   }
 
+  /** Reads at most `max` records from a position on; none at the end of the log. */
   async read(from: LogPosition, max: number): Promise<LogBatch> {
     const records: LogRecord[] = [];
     let next = from;
@@ -175,6 +182,7 @@ export class FileLog implements DurableLog {
     return { records, next };
   }
 
+  /** Marks everything before the position as stored: it is not read again, not even by the next process. */
   async commit(position: LogPosition): Promise<void> {
     this.#committed = position;
     await this.#writePosition();

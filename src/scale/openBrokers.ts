@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import type { DurableLog } from "../durableLog/durableLog.ts";
+import type { FileLog } from "../durableLog/fileLog.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
@@ -22,7 +22,7 @@ export type Brokers = {
   /** Reads the log of a shard. The caller closes it. */
   readonly newReader: (shard: string) => TopicReader;
   /** Takes accepted rows. `files` keeps them while the brokers do not take them. */
-  readonly openRows: (files: DurableLog) => AcceptedRows;
+  readonly openRows: (files: FileLog) => AcceptedRows;
   /** The stores of computed records, which are written through the log. */
   readonly records: StoresOfWebsites;
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import type { DurableLog, NewRecord } from "../../durableLog/durableLog.ts";
+import type { NewRecord } from "../../durableLog/durableLog.ts";
+import type { FileLog } from "../../durableLog/fileLog.ts";
 import { StoreFailure } from "../../errors/storeFailure.ts";
 import { inSpan } from "../../observability/traces.ts";
 import type { TableRow } from "../../store/questdb/tables.ts";
@@ -13,7 +14,7 @@ import type { BrokerLog } from "../kafka/brokerLog.ts";
 export type BrokeredRowsOptions = {
   readonly brokers: Pick<BrokerLog, "append" | "oldestMs">;
   /** The log on this machine. It takes rows while the brokers are unavailable, and may have rows of an earlier process. */
-  readonly files: DurableLog;
+  readonly files: FileLog;
   /**
    * The topics that get the rows of an owner. While its organization moves there are briefly two; the second gets a row once the
    * first has it.
@@ -28,7 +29,7 @@ export type BrokeredRowsOptions = {
  */
 export class BrokeredRows implements AcceptedRows {
   readonly #brokers: BrokeredRowsOptions["brokers"];
-  readonly #files: DurableLog;
+  readonly #files: FileLog;
   readonly #topicsOf: BrokeredRowsOptions["topicsOf"];
   readonly #whenUnavailable: "embedded" | "refuse";
   readonly #log: Pick<Logger, "warn" | "info">;

@@ -41,10 +41,7 @@ export class RowCommitter<Row extends KeyedRow> {
   readonly #metrics: Pick<Metrics, "commitSeconds" | "commitFailures">;
   readonly #log: CommitLog;
   readonly #encode: (rows: readonly Row[]) => Buffer | Promise<Buffer>;
-  readonly #steps: readonly CommitStep[];
-  readonly #afterCommit: readonly AfterCommit[];
-  readonly #guard: CommitGuard | undefined;
-  readonly #isReady: () => boolean;
+  readonly #path: CommitPath;
 
   constructor(
     settings: SenderSettings,
@@ -57,10 +54,7 @@ export class RowCommitter<Row extends KeyedRow> {
     this.#metrics = metrics;
     this.#log = log;
     this.#encode = encode;
-    this.#steps = path.steps ?? [];
-    this.#guard = path.guard;
-    this.#afterCommit = path.afterCommit ?? [];
-    this.#isReady = path.isReady ?? (() => true);
+    this.#path = path;
   }
 
   /** Prepares and stores rows; `receivedMs` says when each was received, Unix ms. */
@@ -70,9 +64,10 @@ export class RowCommitter<Row extends KeyedRow> {
 
   /** Runs the steps; undefined when the rows are to be retried. */
   async prepare(given: readonly Row[]): Promise<readonly Row[] | undefined> {
-    if (!this.#isReady()) return undefined;
+    const { isReady, steps = [] } = this.#path;
+    if (isReady?.() === false) return undefined;
     let rows = given;
-    for (const step of this.#steps)
+    for (const step of steps)
       try {
         rows = await step(rows);
       } catch (error) {
@@ -111,7 +106,7 @@ export class RowCommitter<Row extends KeyedRow> {
     receivedMs: readonly number[],
     refused: Refusal<Row>[],
   ): Promise<readonly Row[] | undefined> {
-    const pass = await this.#guard?.enter(ready, receivedMs).catch((error: unknown) => {
+    const pass = await this.#path.guard?.enter(ready, receivedMs).catch((error: unknown) => {
       this.#log.warn({ err: error, rows: ready.length }, "rows could not be checked for erasures, trying again");
       return "unknown" as const;
     });
@@ -153,7 +148,7 @@ export class RowCommitter<Row extends KeyedRow> {
   }
 
   #notify(rows: readonly Row[], receivedMs: number): void {
-    for (const afterCommit of this.#afterCommit) {
+    for (const afterCommit of this.#path.afterCommit ?? []) {
       try {
         afterCommit(rows, receivedMs);
       } catch (error) {

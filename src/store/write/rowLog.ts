@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Config } from "../../config.ts";
-import type { DurableLog, LogPosition } from "../../durableLog/durableLog.ts";
+import type { LogPosition } from "../../durableLog/durableLog.ts";
+import type { FileLog } from "../../durableLog/fileLog.ts";
 import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { inSpan } from "../../observability/traces.ts";
@@ -15,7 +16,7 @@ import { type CommitPath, type Refusal, RowCommitter } from "./rowCommitter.ts";
 type Settings = Pick<Config["questdb"], "http" | "flushRows" | "commitTimeoutMs">;
 
 export type RowLogOptions = CommitPath & {
-  readonly files: DurableLog;
+  readonly files: FileLog;
   readonly deadLetters: Pick<DeadLetters, "add">;
   /** The minimum time between the starts of two commits, unless more than a group waits; four commits a second by default. */
   readonly gatherMs?: number;
@@ -41,7 +42,7 @@ type Group = {
  * since QuestDB's cost depends on the number of commits more than on rows.
  */
 export class RowLog implements AcceptedRows {
-  readonly #files: DurableLog;
+  readonly #files: FileLog;
   readonly #deadLetters: Pick<DeadLetters, "add">;
   readonly #log: Pick<Logger, "warn" | "info" | "error">;
   readonly #committer: RowCommitter<LoggedRow>;
@@ -74,10 +75,6 @@ export class RowLog implements AcceptedRows {
     this.#start();
   }
 
-  /**
-   * Resolves when the rows, received at `receivedMs` (Unix ms), are in the log: they will be stored. Rejects with
-   * StoreFailure when the log does not take them, and after close; they are then not stored.
-   */
   async write(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
     if (rows.length === 0) return;
     if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
@@ -114,7 +111,6 @@ export class RowLog implements AcceptedRows {
     return true;
   }
 
-  /** Unix ms: no waiting row was received before this time. Undefined when none waits. */
   get oldestMs(): number | undefined {
     const { oldestMs } = this.#files;
     const unlogged = this.#unlogged[0]?.receivedMs;
