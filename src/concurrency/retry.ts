@@ -6,17 +6,19 @@ export type RetryOptions = {
   readonly maxWaitMs: number;
   /** How long to keep trying; forever if undefined. */
   readonly giveUpAfterMs?: number;
+  /** Whether an error is of no use to try again. */
+  readonly isFinal?: (error: unknown) => boolean;
   readonly onRetry: (error: unknown, waitMs: number) => void;
   /** Aborts the waiting. */
   readonly stop: AbortSignal;
 };
 
 /**
- * The result of `attempt` as soon as it succeeds. Rejects with the last error when the next attempt would come after `giveUpAfterMs`, and
+ * The result of `attempt` as soon as it succeeds. Rejects with an error that is final, with the last one when the next attempt would come after `giveUpAfterMs`, and
  * with the signal's reason as soon as `stop` aborts.
  */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { minWaitMs, maxWaitMs, giveUpAfterMs = Number.POSITIVE_INFINITY, onRetry, stop } = options;
+  const { minWaitMs, maxWaitMs, giveUpAfterMs = Number.POSITIVE_INFINITY, isFinal, onRetry, stop } = options;
   const startedMs = performance.now();
   for (let waitMs = minWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     stop.throwIfAborted();
@@ -24,7 +26,7 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
       return await attempt();
     } catch (error) {
       stop.throwIfAborted();
-      if (performance.now() - startedMs + waitMs > giveUpAfterMs) throw error;
+      if (isFinal?.(error) || performance.now() - startedMs + waitMs > giveUpAfterMs) throw error;
       onRetry(error, waitMs);
     }
     await pause(waitMs, undefined, { signal: stop }).catch(() => stop.throwIfAborted());

@@ -16,25 +16,15 @@ export async function checkKeys(
   stop: AbortSignal,
 ): Promise<void> {
   let isLogged = false;
-  const problem = await retry(
-    async () => {
-      try {
-        if (!(await keyring.check(postgres))) throw new Error("no API process has prepared PostgreSQL yet");
-        return undefined;
-      } catch (error) {
-        if (error instanceof ConfigError) return error;
-        throw error;
-      }
-    },
-    {
-      minWaitMs: 250,
-      maxWaitMs: 5_000,
-      stop,
-      onRetry: (error) => {
-        if (!isLogged) log.warn({ err: error }, "the keys of the encrypted secrets cannot be checked yet");
-        isLogged = true;
-      },
-    },
-  ).catch(() => undefined);
-  if (problem !== undefined) throw problem;
+  const isFinal = (error: unknown) => error instanceof ConfigError;
+  const check = async () => {
+    if (!(await keyring.check(postgres))) throw new Error("no API process has prepared PostgreSQL yet");
+  };
+  const onRetry = (error: unknown) => {
+    if (!isLogged) log.warn({ err: error }, "the keys of the encrypted secrets cannot be checked yet");
+    isLogged = true;
+  };
+  await retry(check, { minWaitMs: 250, maxWaitMs: 5_000, isFinal, stop, onRetry }).catch((error: unknown) => {
+    if (isFinal(error)) throw error;
+  });
 }

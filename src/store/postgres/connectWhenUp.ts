@@ -15,22 +15,15 @@ export async function connectWhenUp(
   stop: AbortSignal,
   { giveUpAfterMs = Number.POSITIVE_INFINITY, onRetry = (): void => undefined } = {},
 ): Promise<pg.PoolClient> {
-  const attempt = async () => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      // Returned, since what is thrown is tried again.
-      if (error instanceof Error && hasCode(error, ...refusals)) return refused(error);
-      throw error;
-    }
-  };
-  const options = { minWaitMs: 250, maxWaitMs: 1_000, giveUpAfterMs, stop, onRetry };
-  const answer = await retry(attempt, options).catch((error: unknown) => {
+  const options = { minWaitMs: 250, maxWaitMs: 1_000, giveUpAfterMs, isFinal: isRefusal, stop, onRetry };
+  return await retry(() => pool.connect(), options).catch((error: unknown) => {
     stop.throwIfAborted();
-    return silent(error, giveUpAfterMs);
+    throw isRefusal(error) ? refused(error) : silent(error, giveUpAfterMs);
   });
-  if (answer instanceof StartFailure) throw answer;
-  return answer;
+}
+
+function isRefusal(error: unknown): error is Error {
+  return hasCode(error, ...refusals);
 }
 
 function refused({ message }: Error): StartFailure {
