@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { retry } from "../src/concurrency/retry.ts";
 import type { Config } from "../src/config.ts";
 import { exitCodes, StartFailure } from "../src/errors/startFailure.ts";
-import { temporalConnectOptions } from "../src/store/temporal/temporalConnection.ts";
 
 const giveUpAfterMs = 300_000;
 
@@ -18,7 +17,7 @@ export async function connectTemporal(
   prepare: (connection: NativeConnection) => Promise<void>,
 ): Promise<NativeConnection> {
   const connect = async () => {
-    const connection = await NativeConnection.connect(temporalConnectOptions(temporal));
+    const connection = await NativeConnection.connect({ address: temporal.address });
     try {
       await prepare(connection);
       return connection;

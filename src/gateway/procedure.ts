@@ -46,15 +46,8 @@ export function proceduresOf<App>(
 function procedureOf(handler: unknown, method: DescMethod): Procedure {
   // What trackers send is not rewritten: ids of events and visitors are theirs, and websites are found in either case.
   const rewrite = isLenient(method) ? undefined : idRewriter(method.input);
-  if (method.methodKind === "server_streaming")
-    return {
-      kind: "stream",
-      run: readingIds(handler as (request: unknown, call: CallContext) => AsyncIterable<object>, rewrite),
-    };
-  return {
-    kind: "unary",
-    run: readingIds(handler as (request: unknown, call: CallContext) => Promise<object> | object, rewrite),
-  };
+  const run = readingIds(handler as (request: unknown, call: CallContext) => never, rewrite);
+  return { kind: method.methodKind === "server_streaming" ? "stream" : "unary", run };
 }
 
 function readingIds<Answer>(

@@ -42,8 +42,6 @@ export type Route = {
   readonly parameters: ReadonlyMap<string, DescField>;
   /** Whether a single object is accepted as a list of one. */
   readonly singleItem: boolean;
-  /** Whether the answer is a file. */
-  readonly file: boolean;
   /** The field to redirect to; errors are then pages for people, and the body may be a form. */
   readonly redirect: DescField | undefined;
   /** The field with the answer as a page. */
@@ -172,7 +170,6 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     itemwiseList: itemwiseListOf(method),
     isLenient: isLenient(method),
     singleItem: json?.singleItem ?? false,
-    file: json?.file ?? false,
     redirect: json?.redirect ? fieldOf(method.output, json.redirect) : undefined,
     page: json?.page ? fieldOf(method.output, json.page) : undefined,
   };

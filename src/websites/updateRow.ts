@@ -3,24 +3,8 @@ import type { RetentionDays } from "../retention/periods.ts";
 import { updateLockedRow } from "../store/postgres/updateLockedRow.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
-/** Columns of the table websites that can change. */
-type Columns = {
-  readonly [name in
-    | "name"
-    | "domain"
-    | "timezone"
-    | "public_access"
-    | "deleted_at"
-    | "raw_events_days"
-    | "aggregated_days"
-    | "performance_days"
-    | "custom_events_days"
-    | "pending_retention"
-    | "goals"
-    | "paths"
-    | "tags"
-    | "rules"]?: string | number | boolean | Date | readonly string[] | null | undefined;
-};
+/** Values by the columns of the table websites. */
+type Columns = Readonly<Record<string, unknown>>;
 
 /**
  * Writes the given columns of a website that the transaction has locked, and its time of change; undefined columns

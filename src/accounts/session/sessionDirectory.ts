@@ -28,14 +28,8 @@ type AuthSource = { readonly auth: () => Promise<Auth> };
 /** The session that a cookie's signature proves. It never changes, unlike all else of a session. */
 type ProvedSession = { readonly sessionId: string; readonly renewedCookie: string | undefined };
 
-type SessionRow = {
+type SessionRow = Omit<FoundSession, "caller" | "renewedCookie"> & {
   readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly hasSecondFactor: boolean;
-  readonly hasGeneratedPassword: boolean;
-  readonly language: string;
-  readonly expiresAt: Date;
   readonly organizationId: string | null;
   readonly role: string | null;
   readonly websiteIds: readonly string[] | null;

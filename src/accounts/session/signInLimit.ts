@@ -24,23 +24,18 @@ export class SignInLimit {
   readonly #perAddress: RateLimiterPostgres;
 
   constructor(postgres: Pool, settings: Config["accounts"]) {
-    const common = {
-      storeClient: postgres,
-      storeType: "pool",
-      tableName: "sign_in_failures",
-      tableCreated: true,
-      duration: settings.signInWindowMs / 1_000,
-    };
-    this.#perAccount = new RateLimiterPostgres({
-      ...common,
-      keyPrefix: "account",
-      points: settings.signInsPerAccount,
-    });
-    this.#perAddress = new RateLimiterPostgres({
-      ...common,
-      keyPrefix: "address",
-      points: settings.signInsPerAddress,
-    });
+    const limiter = (keyPrefix: string, points: number) =>
+      new RateLimiterPostgres({
+        storeClient: postgres,
+        storeType: "pool",
+        tableName: "sign_in_failures",
+        tableCreated: true,
+        duration: settings.signInWindowMs / 1_000,
+        keyPrefix,
+        points,
+      });
+    this.#perAccount = limiter("account", settings.signInsPerAccount);
+    this.#perAddress = limiter("address", settings.signInsPerAddress);
   }
 
   /**

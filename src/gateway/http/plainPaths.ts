@@ -11,9 +11,6 @@ import { TrackerScripts } from "./trackerScripts.ts";
 /** What these paths use of the process. */
 type PlainApp = Pick<GatewayApp, "config" | "log" | "metrics">;
 
-/** Paths that pages of other origins may read; those only for operators stay closed to them. */
-const openToPages: ReadonlySet<string> = new Set(["/healthz"]);
-
 /**
  * RFC 9309. Previews and searches follow short links, and crawlers that look at websites load the tracker as a browser does. Status pages
  * may be read so that it is seen that they ask not to be listed, as pages of the app do.
@@ -57,10 +54,14 @@ export class PlainPaths {
     if (answer === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
     if (path === "/metrics" && this.#isForeign(request)) return false;
     request.resume();
-    send(request, response, answer, openToPages.has(path)).catch((error: unknown) => {
-      this.#log.error({ err: error, path }, "an answer could not be made");
-      response.destroy();
-    });
+    // Pages of other origins may read it; what is only for operators stays closed to them.
+    const headers = path === "/healthz" ? crossOriginHeaders(request.headers) : {};
+    answer()
+      .then((made) => sendPlainAnswer(request, response, made, headers))
+      .catch((error: unknown) => {
+        this.#log.error({ err: error, path }, "an answer could not be made");
+        response.destroy();
+      });
     return true;
   }
 
@@ -72,14 +73,4 @@ export class PlainPaths {
     if (host === undefined || !this.#isForThisComputer) return false;
     return !isLoopbackHost(host) && host !== this.#ownHost;
   }
-}
-
-async function send(
-  request: HttpRequest,
-  response: HttpResponse,
-  answer: () => Promise<PlainAnswer>,
-  isOpenToPages: boolean,
-): Promise<void> {
-  const headers = isOpenToPages ? crossOriginHeaders(request.headers) : {};
-  sendPlainAnswer(request, response, await answer(), headers);
 }

@@ -2,8 +2,6 @@ import { Client, Connection, type OperatorService, type WorkflowService } from "
 import type { Config } from "../../config.ts";
 import { tracedRuns } from "./tracedRuns.ts";
 
-type TemporalSettings = Config["temporal"];
-
 /** How long a readiness check waits for Temporal. */
 const checkTimeoutMs = 2_000;
 /** The longest wait until Temporal is tried again. */
@@ -11,11 +9,6 @@ const maxReconnectMs = 5_000;
 
 /** How gRPC connects. It would ask the proxy of http_proxy, also for a server of this computer. */
 const directChannel = { "grpc.enable_http_proxy": 0 };
-
-/** Connection options of the API and the worker. */
-export function temporalConnectOptions(settings: TemporalSettings): { address: string } {
-  return { address: settings.address };
-}
 
 /**
  * The API process's connection to Temporal. It connects at the first call, so the API starts and serves analytics while
@@ -28,10 +21,10 @@ export class TemporalConnection {
   readonly #checked: Connection;
   readonly #namespace: string;
 
-  constructor(settings: TemporalSettings) {
+  constructor(settings: Config["temporal"]) {
     // By default gRPC waits for up to two minutes until it tries a server again that was away for long.
     const channelArgs = { ...directChannel, "grpc.max_reconnect_backoff_ms": maxReconnectMs };
-    const options = { ...temporalConnectOptions(settings), channelArgs };
+    const options = { address: settings.address, channelArgs };
     this.#connection = Connection.lazy(options);
     this.#checked = Connection.lazy({ ...options, interceptors: [] });
     this.#namespace = settings.namespace;
