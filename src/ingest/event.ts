@@ -1,4 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Location } from "../visitors/location.ts";
+import type { Campaign } from "../visitors/pageAddress.ts";
+import type { Agent } from "../visitors/userAgent.ts";
 import type { ReferrerGroup } from "./facts/referrerGroup.ts";
 import type { StatedVisitor, VisitorFacts } from "./facts/statedVisitor.ts";
 
@@ -8,6 +11,9 @@ export type EventType = "track" | "outgoing_link";
 /** Kinds of events of type `track`; `custom` is any event with a name of its own. */
 export type TrackKind = "page_view" | "page_exit" | "custom";
 
+/** What the steps find out of the request and the address of the page, or of what its server states. */
+type FoundFacts = Location & Campaign & Omit<Agent, "isBot" | "bot" | "isAutomated">;
+
 /**
  * An event on its way to the store, whatever form it was sent in. `normalise.ts` sets the fields that were sent, and
  * the steps in `steps.ts` then refine it in place: a batch holds a hundred, and copying each at every step costs more
@@ -15,7 +21,7 @@ export type TrackKind = "page_view" | "page_exit" | "custom";
  *
  * Milliseconds are Unix time if the name contains `at`. Text that was not sent is undefined, never empty.
  */
-export type IngestEvent = {
+export type IngestEvent = { -readonly [name in keyof FoundFacts]: FoundFacts[name] } & {
   readonly type: EventType;
   readonly kind: TrackKind | "link";
   readonly eventId: string | undefined;
@@ -50,24 +56,8 @@ export type IngestEvent = {
   readonly stated: StatedVisitor | undefined;
   /** The same as facts, which take the place of the request's; undefined if a server did not state any. */
   visitor: VisitorFacts | undefined;
-  /** ISO 3166-1 alpha-2 */
-  country: string | undefined;
-  /** English name of the country's first division. */
-  region: string | undefined;
-  /** English name. */
-  city: string | undefined;
-  browser: string | undefined;
-  browserVersion: string | undefined;
-  os: string | undefined;
-  osVersion: string | undefined;
-  device: string | undefined;
   readonly rttMs: number | undefined;
   readonly downlinkMbps: number | undefined;
-  utmSource: string | undefined;
-  utmMedium: string | undefined;
-  utmCampaign: string | undefined;
-  utmTerm: string | undefined;
-  utmContent: string | undefined;
   readonly loadTimeMs: number | undefined;
   readonly domReadyTimeMs: number | undefined;
   readonly ttfbMs: number | undefined;

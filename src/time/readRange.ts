@@ -56,12 +56,8 @@ export function readRange(
   const required = "is required without a preset; send YYYY-MM-DD or ISO 8601";
   if (startMs === undefined) problems.add(detail(`${at}startDate`, required));
   if (endMs === undefined) problems.add(detail(`${at}endDate`, required));
-  if (typeof startMs !== "number" || typeof endMs !== "number") return undefined;
-  const range = { startMs, endMs };
-  const message = problemOf(range, zone);
-  if (message === undefined) return range;
   const isOwn = ownStartMs !== undefined || ownEndMs !== undefined;
-  return problems.add(detail(isOwn ? `${where}.end_date` : `${at}endDate`, message));
+  return checkedRange({ startMs, endMs }, isOwn ? `${where}.end_date` : `${at}endDate`, zone, problems);
 }
 
 /**
@@ -75,17 +71,21 @@ export function readBounds(
 ): TimeRange | undefined {
   const startMs = readDate(bounds.start, "start", places.start, zone, problems);
   const endMs = readDate(bounds.end, "end", places.end, zone, problems);
-  if (typeof startMs !== "number" || typeof endMs !== "number") return undefined;
-  const range = { startMs, endMs };
-  const message = problemOf(range, zone);
-  return message === undefined ? range : problems.add(detail(places.end, message));
+  return checkedRange({ startMs, endMs }, places.end, zone, problems);
 }
 
-function problemOf(range: TimeRange, zone: IANAZone): string | undefined {
-  if (range.endMs <= range.startMs) return "must not be before the start; swap the two or move one";
-  if (isLongerThan(range, { years: maxRangeYears }, zone))
-    return `must be at most ${maxRangeYears} years after the start; shorten the range`;
-  return undefined;
+/** The range of these dates. Undefined when one of them is missing, and when both make no range, which is reported at `end`. */
+function checkedRange(
+  { startMs, endMs }: Dates,
+  end: string,
+  zone: IANAZone,
+  problems: Problems,
+): TimeRange | undefined {
+  if (typeof startMs !== "number" || typeof endMs !== "number") return undefined;
+  const range = { startMs, endMs };
+  if (endMs <= startMs) return problems.add(detail(end, "must not be before the start; swap the two or move one"));
+  if (!isLongerThan(range, { years: maxRangeYears }, zone)) return range;
+  return problems.add(detail(end, `must be at most ${maxRangeYears} years after the start; shorten the range`));
 }
 
 function readDate(

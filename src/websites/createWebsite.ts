@@ -6,11 +6,11 @@ import type { CreateWebsiteReply } from "../gen/lookout/services.ts";
 import { type CreateWebsiteRequest, WebsiteService } from "../gen/lookout/v1/websites_pb.ts";
 import { type Commit, once } from "../idempotency/once.ts";
 import { readName } from "../text/readName.ts";
-import { answerWebsite, messageOf } from "./answerWebsite.ts";
+import { answerWebsite } from "./answerWebsite.ts";
 import { auditedFields } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
 import { readTimeZone } from "./readTimeZone.ts";
-import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
+import { type StoredWebsite, storedWebsiteColumns, websiteMessage } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
 /** POST /websites/create: a website of the caller's organization. It accepts events at once. Rejects with VALIDATION_ERROR. */
@@ -51,6 +51,6 @@ async function make(
     return made;
   };
   // Whether it is installed already is asked of QuestDB, so after the commit.
-  const { made } = await commit(work, (website) => ({ website: messageOf(website, "unknown", call) }));
+  const { made } = await commit(work, (website) => ({ website: websiteMessage(website, "unknown", call) }));
   return await answerWebsite(made, call);
 }

@@ -3,8 +3,8 @@ import { keptAfterDeletionMs } from "../access/websiteDirectory.ts";
 import { pageOf, rowsToRead } from "../call/listPage.ts";
 import type { ListWebsitesReply } from "../gen/lookout/services.ts";
 import type { ListWebsitesRequest } from "../gen/lookout/v1/websites_pb.ts";
-import { answerWebsites, messageOf } from "./answerWebsite.ts";
-import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
+import { answerWebsites } from "./answerWebsite.ts";
+import { type StoredWebsite, storedWebsiteColumns, websiteMessage } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function listWebsites(request: ListWebsitesRequest, call: WebsiteCa
   const listed = { table: "websites", owner: "organization_id", where, values } as const;
   const { page, total, next } = await pageOf(rows, request, listed, app.postgres);
   const websites = withoutTrackingStatus
-    ? page.map((website) => messageOf(website, "unknown", call))
+    ? page.map((website) => websiteMessage(website, "unknown", call))
     : await answerWebsites(page, call);
   return { websites, total, ...next };
 }

@@ -1,12 +1,13 @@
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { WebsiteInit } from "../gen/lookout/services.ts";
 import type { StoredRules } from "../ingest/rules/storedRules.ts";
-import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
+import { type OwnPeriods, type PendingRetention, retentionOf } from "../retention/periods.ts";
 import { shownKinds } from "../retention/shownKinds.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import { rulesMessage } from "./readRules.ts";
 import { funnelsOf, goalsWith, type StoredGoals } from "./storedGoals.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /** All columns of a website. `pendingRetention` is null when no shorter period is pending. */
 export type StoredWebsite = Website &
@@ -23,12 +24,13 @@ export const storedWebsiteColumns = `${websiteColumns}, ${epochMs("updated_at")}
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
   custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention", goals, tags, rules`;
 
-/** A website as answers show it (specification part 2). */
+/** A website as answers show it (specification part 2), with its retention periods. */
 export function websiteMessage(
   website: StoredWebsite,
   trackingStatus: TrackingStatus,
-  retention: RetentionDays,
+  { app }: WebsiteCall,
 ): WebsiteInit {
+  const retention = retentionOf(website, app.config.retention);
   const { createdAtMs, updatedAtMs, deletedAtMs, pendingRetention: pending } = website;
   return {
     id: website.id,
