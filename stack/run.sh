@@ -24,6 +24,8 @@ case $mode in
   backup | restore | verify) set -- "stack/$mode.ts" "$@" ;;
   test)
     death=KILL
+    TMPDIR=${TMPDIR:-$(sh test/kit/stack/temporaryFolder.sh)}
+    export TMPDIR
     set -- node_modules/vitest/vitest.mjs run "$@"
     ;;
   *)
