@@ -115,11 +115,10 @@ test("the list and the page of a monitor show what the API answers, and what was
   expect(cells).toEqual(checks.map(({ httpCode, totalMs }) => [String(httpCode), `${totalMs} ms`]));
   await page.locator("[data-panel=times] canvas").wait();
   // Each entry of a legend has its own sign, and none of another chart before it.
-  const signs = await page.$$eval(".legend > li", (all) =>
-    all.map((entry) => getComputedStyle(entry, "::before").content),
-  );
-  expect(signs.length).toBeGreaterThan(3);
-  expect(new Set(signs)).toEqual(new Set(["none"]));
+  const signs = () =>
+    page.$$eval(".legend > li", (all) => all.map((entry) => getComputedStyle(entry, "::before").content));
+  await expect.poll(async () => (await signs()).length).toBeGreaterThan(3);
+  expect(new Set(await signs())).toEqual(new Set(["none"]));
 });
 
 test("in forced colours bars and signs keep their colours, and no two landmarks have the same name", async () => {
