@@ -1,18 +1,16 @@
 import type { EveryColumn, RowOf } from "../store/questdb/tables.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
+import { dayMs, hourMs } from "../time/utcDay.ts";
 import { demoDays } from "./demoWebsite.ts";
 import { SeededRandom } from "./randomOf.ts";
 import { devices, hourWeights, places } from "./trafficFacts.ts";
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** A link of the demo that the API has made. */
 export type DemoLink = {
   readonly id: string;
   readonly organizationId: string;
   readonly websiteId: string;
-  readonly targetWebsiteId: string | undefined;
+  readonly targetWebsiteId?: string;
   readonly targetPath: string;
   /** On an average day. */
   readonly clicks: number;

@@ -1,6 +1,7 @@
 import type { Stores } from "../main/compose.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import { RowWriter } from "../store/write/rowWriter.ts";
+import { dayMs } from "../time/utcDay.ts";
 import { type DemoLink, storeClicks } from "./clickHistory.ts";
 import { DemoApi } from "./demoApi.ts";
 import { demoDays, demoDomain, demoName, unfinishedName } from "./demoWebsite.ts";
@@ -8,7 +9,6 @@ import { makeStatusPage } from "./statusHistory.ts";
 import { trafficOf } from "./traffic.ts";
 import { type DemoMonitor, type Outage, storeHistory } from "./uptimeHistory.ts";
 
-const dayMs = 86_400_000;
 /** What the API takes in one request. */
 const mostItems = 100;
 /** Requests under way at a time. */
@@ -158,19 +158,8 @@ async function makeLinks(api: DemoApi, website: Website, writer: RowWriter, nowM
         campaign: name.replace(" (demo)", "").toLowerCase().replaceAll(" ", "_"),
       },
     };
-    const link = await api.post<{ id: string; organizationId: string; targetWebsiteId?: string }>(
-      "/links/create",
-      body,
-    );
-    const made: DemoLink = {
-      id: link.id,
-      organizationId: link.organizationId,
-      websiteId: website.id,
-      targetWebsiteId: link.targetWebsiteId,
-      targetPath: path,
-      clicks: perDay,
-    };
-    clicks += await storeClicks(made, writer, nowMs);
+    const link = await api.post<Pick<DemoLink, "id" | "organizationId" | "targetWebsiteId">>("/links/create", body);
+    clicks += await storeClicks({ ...link, websiteId: website.id, targetPath: path, clicks: perDay }, writer, nowMs);
   }
   return clicks;
 }

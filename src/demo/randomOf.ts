@@ -36,4 +36,8 @@ export class SeededRandom {
     if (last === undefined) throw new RangeError("there is nothing to pick from");
     return last[1];
   }
+  /** One of the names, by their weights. */
+  pickName(weights: Readonly<Record<string, number>>): string {
+    return this.pick(Object.entries(weights).map(([name, weight]) => [weight, name]));
+  }
 }

@@ -1,8 +1,7 @@
 import type { Stores } from "../main/compose.ts";
+import { minuteMs } from "../time/utcDay.ts";
 import type { DemoApi } from "./demoApi.ts";
 import type { Outage } from "./uptimeHistory.ts";
-
-const minuteMs = 60_000;
 
 /** The slugs of a page that was removed stay taken until its website is erased. */
 const mostSlugs = 50;
@@ -32,14 +31,11 @@ export async function makeStatusPage(
     { status: "resolved", text: "The shop is back. No orders were lost.", atMs: resolvedMs + 5 * minuteMs },
   ];
   const [first, ...others] = updates;
-  const created = {
+  const { id } = await api.post<{ id: string }>("/uptime/status-reports/create", {
     pageId: page.id,
     title: "The shop was not available",
     incidentId,
     monitorIds: monitorIds.slice(0, 2),
-  };
-  const { id } = await api.post<{ id: string }>("/uptime/status-reports/create", {
-    ...created,
     status: first?.status,
     text: first?.text,
   });

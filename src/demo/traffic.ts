@@ -1,11 +1,9 @@
+import { dayMs, hourMs } from "../time/utcDay.ts";
 import { SeededRandom } from "./randomOf.ts";
-import { campaigns, devices, errors, hourWeights, pages, places, referrers } from "./trafficFacts.ts";
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
+import { campaigns, devices, entries, errors, hourWeights, pageAt, places, referrers } from "./trafficFacts.ts";
 
 /** What the visitors of one day sent, in the forms of POST /batch, /vitals and /errors, and its deploys in that of POST /track. */
-export type DayTraffic = {
+type DayTraffic = {
   readonly events: object[];
   readonly vitals: object[];
   readonly errors: object[];
@@ -63,30 +61,29 @@ function addSession(
   const sessionId = `${visitor}-${index}`;
   const common = { anonymousId: visitor, sessionId, ...device, ...place };
   const length = random.chance(0.42) ? 1 : 2 + random.below(6);
-  let page = random.pick(pages.entries);
+  let path = random.pickName(entries);
   let number = 0;
   const add = (more: object): void => {
     number += 1;
     if (atMs < untilMs) day.events.push({ eventId: `${sessionId}-${number}`, timestamp: atMs, ...common, ...more });
   };
   for (let view = 0; view < length; view += 1) {
-    const facts = { path: page.path, title: page.title };
-    add({ name: "page_view", ...facts, ...(view === 0 ? { referrer, ...campaign } : {}), page_count: view + 1 });
-    if (random.chance(0.2)) addVitals(day, random, { ...common, path: page.path, timestamp: atMs }, atMs < untilMs);
+    const { title, events, next } = pageAt(path);
+    add({ name: "page_view", path, title, ...(view === 0 ? { referrer, ...campaign } : {}), page_count: view + 1 });
+    if (random.chance(0.2)) addVitals(day, random, { ...common, path, timestamp: atMs }, atMs < untilMs);
     // What is later than `untilMs` takes its random numbers as well, so that a day goes on as it began.
     const error = random.chance(0.006) ? random.pick(errors) : undefined;
-    if (error !== undefined && atMs < untilMs)
-      day.errors.push({ ...error, ...common, path: page.path, timestamp: atMs });
+    if (error !== undefined && atMs < untilMs) day.errors.push({ ...error, ...common, path, timestamp: atMs });
     const onPageMs = length === 1 ? 800 + random.below(9_000) : 4_000 + Math.round(random.next() ** 2 * 180_000);
-    for (const event of page.events) {
+    for (const event of events) {
       if (!random.chance(event.share)) continue;
       atMs += 2_000;
-      add({ name: event.name, path: page.path, properties: event.properties(random) });
+      add({ name: event.name, path, properties: event.properties(random) });
     }
     atMs += onPageMs;
     const scroll = Math.round(20 + random.next() * 80);
-    add({ name: "page_exit", path: page.path, time_on_page: onPageMs / 1_000, scroll_depth: scroll });
-    page = random.pick(page.next);
+    add({ name: "page_exit", path, time_on_page: onPageMs / 1_000, scroll_depth: scroll });
+    path = random.pickName(next);
   }
 }
 

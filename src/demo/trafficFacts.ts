@@ -2,6 +2,9 @@ import type { SeededRandom } from "./randomOf.ts";
 
 type Weighted<T> = readonly (readonly [weight: number, value: T])[];
 
+/** Names with their weights. */
+type Weights = Readonly<Record<string, number>>;
+
 type DemoEvent = {
   readonly name: string;
   /** Of the views of its page. */
@@ -10,117 +13,71 @@ type DemoEvent = {
 };
 
 type DemoPage = {
-  readonly path: string;
   readonly title: string;
+  /** The paths of the pages that visitors open from it. */
+  readonly next: Weights;
   readonly events: readonly DemoEvent[];
-  next: Weighted<DemoPage>;
 };
 
 /** How many sessions begin in each hour, UTC. */
 export const hourWeights = [2, 1, 1, 1, 1, 2, 4, 7, 10, 12, 12, 11, 10, 11, 12, 11, 10, 9, 9, 10, 10, 8, 5, 3];
 
-const page = (path: string, title: string, events: readonly DemoEvent[] = []): DemoPage => ({
-  path,
+const plans: Weights = { free: 6, plus: 3, team: 1 };
+const products: Weights = { "desk-lamp": 5, notebook: 3, "wall-clock": 2 };
+
+const page = (title: string, next: Weights, events: readonly DemoEvent[] = []): DemoPage => ({
   title: `${title} | Demo shop`,
+  next,
   events,
-  next: [],
 });
 
-const plans: Weighted<string> = [
-  [6, "free"],
-  [3, "plus"],
-  [1, "team"],
-];
-const products: Weighted<string> = [
-  [5, "desk-lamp"],
-  [3, "notebook"],
-  [2, "wall-clock"],
-];
+const pages: Readonly<Record<string, DemoPage>> = {
+  "/": page("Home", { "/features": 4, "/pricing": 3, "/products/desk-lamp": 3, "/blog/a-good-desk": 1, "/docs": 1 }),
+  "/pricing": page("Pricing", { "/sign-up": 4, "/features": 2, "/": 1 }),
+  "/features": page("Features", { "/pricing": 4, "/products/desk-lamp": 2, "/docs": 1 }),
+  "/products/desk-lamp": page("Desk lamp", { "/cart": 4, "/": 2, "/pricing": 1 }, [
+    {
+      name: "add_to_cart",
+      share: 0.22,
+      properties: (random) => ({ product: random.pickName(products), currency: "EUR" }),
+    },
+  ]),
+  "/cart": page("Cart", { "/": 3, "/products/desk-lamp": 2 }, [
+    {
+      name: "purchase",
+      share: 0.3,
+      properties: (random) => ({ value: 20 + random.below(180), currency: "EUR", product: random.pickName(products) }),
+    },
+  ]),
+  "/sign-up": page("Sign up", { "/docs/first-steps": 3, "/": 1 }, [
+    { name: "signed_up", share: 0.35, properties: (random) => ({ plan: random.pickName(plans) }) },
+  ]),
+  "/docs": page("Documentation", { "/docs/first-steps": 4, "/pricing": 1 }),
+  "/docs/first-steps": page("First steps", { "/docs": 3, "/pricing": 1 }, [
+    { name: "guide_finished", share: 0.3, properties: () => ({}) },
+  ]),
+  "/blog/a-good-desk": page("A good desk", { "/blog/new-in-autumn": 3, "/": 3, "/products/desk-lamp": 1 }),
+  "/blog/new-in-autumn": page("New in autumn", { "/products/desk-lamp": 3, "/": 2 }, [
+    { name: "newsletter_subscribed", share: 0.08, properties: () => ({}) },
+  ]),
+};
 
-const home = page("/", "Home");
-const pricing = page("/pricing", "Pricing");
-const features = page("/features", "Features");
-const product = page("/products/desk-lamp", "Desk lamp", [
-  { name: "add_to_cart", share: 0.22, properties: (random) => ({ product: random.pick(products), currency: "EUR" }) },
-]);
-const cart = page("/cart", "Cart", [
-  {
-    name: "purchase",
-    share: 0.3,
-    properties: (random) => ({ value: 20 + random.below(180), currency: "EUR", product: random.pick(products) }),
-  },
-]);
-const signUp = page("/sign-up", "Sign up", [
-  { name: "signed_up", share: 0.35, properties: (random) => ({ plan: random.pick(plans) }) },
-]);
-const docs = page("/docs", "Documentation");
-const guide = page("/docs/first-steps", "First steps", [
-  { name: "guide_finished", share: 0.3, properties: () => ({}) },
-]);
-const blog = page("/blog/a-good-desk", "A good desk");
-const news = page("/blog/new-in-autumn", "New in autumn", [
-  { name: "newsletter_subscribed", share: 0.08, properties: () => ({}) },
-]);
+export function pageAt(path: string): DemoPage {
+  const found = pages[path];
+  if (found === undefined) throw new RangeError(`the demo shop has no page ${path}`);
+  return found;
+}
 
-home.next = [
-  [4, features],
-  [3, pricing],
-  [3, product],
-  [1, blog],
-  [1, docs],
-];
-pricing.next = [
-  [4, signUp],
-  [2, features],
-  [1, home],
-];
-features.next = [
-  [4, pricing],
-  [2, product],
-  [1, docs],
-];
-product.next = [
-  [4, cart],
-  [2, home],
-  [1, pricing],
-];
-cart.next = [
-  [3, home],
-  [2, product],
-];
-signUp.next = [
-  [3, guide],
-  [1, home],
-];
-docs.next = [
-  [4, guide],
-  [1, pricing],
-];
-guide.next = [
-  [3, docs],
-  [1, pricing],
-];
-blog.next = [
-  [3, news],
-  [3, home],
-  [1, product],
-];
-news.next = [
-  [3, product],
-  [2, home],
-];
-
-export const pages: { readonly entries: Weighted<DemoPage> } = {
-  entries: [
-    [45, home],
-    [12, blog],
-    [12, product],
-    [10, news],
-    [8, docs],
-    [7, pricing],
-    [4, features],
-    [2, guide],
-  ],
+/** The pages on which sessions begin. */
+export const entries: Weights = {
+  "/": 45,
+  "/blog/a-good-desk": 12,
+  "/products/desk-lamp": 12,
+  "/blog/new-in-autumn": 10,
+  "/docs": 8,
+  "/pricing": 7,
+  "/features": 4,
+  "/docs/first-steps": 2,
 };
 
 /** What a page view is referred by. */

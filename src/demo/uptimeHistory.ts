@@ -1,14 +1,12 @@
 import type { Stores } from "../main/compose.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
+import { dayMs, minuteMs } from "../time/utcDay.ts";
 import type { CheckStatus } from "../uptime/check/checkTypes.ts";
 import { checkRows } from "../uptime/state/checkRows.ts";
 import { slotAfter } from "../uptime/state/slots.ts";
 import { demoDays } from "./demoWebsite.ts";
 import { SeededRandom } from "./randomOf.ts";
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 /** A monitor of the demo that the API has made. */
 export type DemoMonitor = {
