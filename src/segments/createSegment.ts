@@ -5,11 +5,12 @@ import { ApiError } from "../errors/errors.ts";
 import type { CreateSegmentReply } from "../gen/lookout/services.ts";
 import { type CreateSegmentRequest, SegmentService } from "../gen/lookout/v1/segments_pb.ts";
 import { type Commit, once } from "../idempotency/once.ts";
+import { readName } from "../text/readName.ts";
 import { findSegmentWebsite } from "./findSegment.ts";
 import { readSegmentFilters } from "./readSegmentFilters.ts";
 import { auditedSegment, type Segment, segmentColumns, segmentMessage } from "./segment.ts";
 import type { SegmentCall } from "./segmentCall.ts";
-import { explainNameConflict, readSegmentName } from "./segmentName.ts";
+import { explainNameConflict } from "./segmentName.ts";
 import { ownerOf } from "./segmentOwner.ts";
 
 /** Shared segments of one website, and those of one person for it. */
@@ -28,7 +29,7 @@ async function make(
 ): Promise<CreateSegmentReply> {
   const { website, caller } = await findSegmentWebsite(request.websiteId, call);
   const userId = ownerOf(caller, request.shared ?? false);
-  const name = readSegmentName(request.name);
+  const name = readName(request.name).trim();
   const filters = readSegmentFilters(request.filters, call);
   const work = async (client: PoolClient) => {
     await requireRoom(client, website.id, userId);
@@ -47,9 +48,7 @@ async function make(
     });
     return made;
   };
-  const { reply } = await commit(work, (segment) => ({ segment: segmentMessage(segment) })).catch((error: unknown) => {
-    throw explainNameConflict(error);
-  });
+  const { reply } = await commit(work, (segment) => ({ segment: segmentMessage(segment) })).catch(explainNameConflict);
   return reply;
 }
 

@@ -4,12 +4,13 @@ import type { UpdateSegmentReply } from "../gen/lookout/services.ts";
 import type { UpdateSegmentRequest } from "../gen/lookout/v1/segments_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { updateLockedRow } from "../store/postgres/updateLockedRow.ts";
+import { readName } from "../text/readName.ts";
 import { requireRoom } from "./createSegment.ts";
 import { findSegment } from "./findSegment.ts";
 import { readSegmentFilters } from "./readSegmentFilters.ts";
 import { auditedSegment, type Segment, segmentColumns, segmentMessage } from "./segment.ts";
 import type { SegmentCall } from "./segmentCall.ts";
-import { explainNameConflict, readSegmentName } from "./segmentName.ts";
+import { explainNameConflict } from "./segmentName.ts";
 import { ownerOf, requireSharing } from "./segmentOwner.ts";
 
 /**
@@ -17,7 +18,7 @@ import { ownerOf, requireSharing } from "./segmentOwner.ts";
  * CONFLICT (a name that is taken, or too many).
  */
 export async function updateSegment(request: UpdateSegmentRequest, call: SegmentCall): Promise<UpdateSegmentReply> {
-  const name = request.name === undefined ? undefined : readSegmentName(request.name);
+  const name = request.name === undefined ? undefined : readName(request.name).trim();
   const filters = request.filters.length === 0 ? undefined : readSegmentFilters(request.filters, call);
   const segment = await inTransaction(call.app.postgres, async (client) => {
     const { segment: before, caller } = await findSegment(client, request.id, call);
@@ -36,8 +37,6 @@ export async function updateSegment(request: UpdateSegmentRequest, call: Segment
         ...fields,
       });
     return after;
-  }).catch((error: unknown) => {
-    throw explainNameConflict(error);
-  });
+  }).catch(explainNameConflict);
   return { segment: segmentMessage(segment) };
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { authRequired } from "../access/authorize.ts";
+import { hashKeyText } from "../access/keyText.ts";
 import { hashPassword } from "../access/passwordHash.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -10,7 +11,6 @@ import { findLiveWebsite } from "../websites/findWebsite.ts";
 import { readShare } from "./readShare.ts";
 import { auditedShare, type ShareRow, shareColumns, shareMessage } from "./shareRow.ts";
 import type { SharingCall } from "./sharingCall.ts";
-import { hashToken } from "./tokenHash.ts";
 
 /** Of one website. */
 const mostShares = 100;
@@ -47,7 +47,7 @@ async function make(
         `INSERT INTO shared_dashboards (id, website_id, organization_id, name, token_hash, password_hash, types, filters, origins, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${shareColumns}`,
         [
-          ...[randomUUID(), website.id, website.organizationId, name, hashToken(token)],
+          ...[randomUUID(), website.id, website.organizationId, name, hashKeyText(token)],
           ...[passwordHash, types, filters, origins, expiresAt],
         ],
       );

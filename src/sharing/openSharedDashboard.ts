@@ -1,3 +1,4 @@
+import { hashKeyText } from "../access/keyText.ts";
 import { visitorGuessLimit } from "../access/passwordAttempts.ts";
 import { verifyPassword } from "../access/passwordHash.ts";
 import { limitOpenCall } from "../access/rateLimit/limitCall.ts";
@@ -8,7 +9,6 @@ import type { OpenSharedDashboardReply } from "../gen/lookout/services.ts";
 import type { OpenSharedDashboardRequest } from "../gen/lookout/v1/shared_dashboards_pb.ts";
 import { type ShareRow, shareColumns } from "./shareRow.ts";
 import type { SharingCall } from "./sharingCall.ts";
-import { hashToken } from "./tokenHash.ts";
 
 /**
  * POST /v1/shared-dashboards/open: what the reader of a link sees, and the access with which the reader's queries are answered.
@@ -24,7 +24,7 @@ export async function openSharedDashboard(
   const { app } = call;
   const { rows } = await app.postgres.query<ShareRow>(
     `SELECT ${shareColumns} FROM shared_dashboards WHERE token_hash = $1`,
-    [hashToken(token)],
+    [hashKeyText(token)],
   );
   const [share] = rows;
   const website = share === undefined ? undefined : await app.websites.find(share.websiteId);

@@ -1,5 +1,5 @@
 import { detail, Problems, quoted } from "../errors/problems.ts";
-import type { QueryFilter } from "../gen/lookout/v1/query_pb.ts";
+import type { CreateSharedDashboardRequest } from "../gen/lookout/v1/shared_dashboards_pb.ts";
 import { catalogue } from "../query/catalogue/catalogue.ts";
 import { filterProblem, isPublicFilter } from "../query/filters/allowedFilters.ts";
 import { readFilters } from "../query/filters/readFilters.ts";
@@ -10,29 +10,13 @@ import { readName } from "../text/readName.ts";
 import { readExpiry } from "../time/futureInstant.ts";
 
 /** What a request says about a dashboard to share. */
-type GivenShare = {
-  readonly name: string;
-  readonly types: readonly string[];
-  readonly filters: readonly QueryFilter[];
-  readonly origins: readonly string[];
-  readonly expiresAt?: string | undefined;
-};
-
-/** The same, as the table stores it. */
-export type ReadShare = {
-  readonly name: string;
-  readonly types: readonly string[];
-  /** JSON. */
-  readonly filters: string;
-  readonly origins: readonly string[];
-  readonly expiresAt: Date | null;
-};
+type GivenShare = Pick<CreateSharedDashboardRequest, "name" | "types" | "filters" | "origins" | "expiresAt">;
 
 /**
- * What is shared. Throws VALIDATION_ERROR that names what is wrong: a type that no public dashboard has, a filter that one of the
+ * What is shared, as the table stores it. Throws VALIDATION_ERROR that names what is wrong: a type that no public dashboard has, a filter that one of the
  * types does not take or that is about single visitors, an origin that is none.
  */
-export function readShare({ name, types, filters, origins, expiresAt }: GivenShare): ReadShare {
+export function readShare({ name, types, filters, origins, expiresAt }: GivenShare) {
   const problems = new Problems();
   readTypes(types, problems);
   readFilters(filters, (field, message) => problems.add(detail(field, message)));
