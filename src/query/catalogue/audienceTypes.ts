@@ -1,6 +1,7 @@
 import type { FieldName } from "../sql/fields.ts";
 import {
   type Category,
+  figures,
   grouped,
   joined,
   measured,
@@ -30,8 +31,7 @@ function audience(
     fields: [
       ...(more.some((field) => field.name === "name") ? [] : [grouped("name", label)]),
       ...more,
-      measured("pageviews"),
-      measured("visitors"),
+      ...figures("pageviews", "visitors"),
       measured("active_sessions", "sessions"),
       share("pageviews"),
     ],
@@ -49,20 +49,17 @@ function campaign(name: string, title: string, label: string, dimension: FieldNa
   };
 }
 
-/** Arrivals by traffic source. */
-function trafficSources(): QueryType {
-  const type = audience(
-    "traffic",
-    "traffic_sources",
-    "Traffic sources",
-    "Source",
-    ["referrer_group"],
-    [grouped("source", "Source")],
+/** A table of visits by the versions of what visitors use. */
+function versions(title: string, own: "browser" | "os", label: string): QueryType {
+  const both = `${label} and version`;
+  return audience(
+    "devices",
+    `${own}_versions`,
+    title,
+    both,
+    [`${own}_name`, `${own}_version`],
+    [joined("name", both, [0, 1]), grouped(`${own}_name`, label), grouped(`${own}_version`, "Version", 1)],
   );
-  return {
-    ...type,
-    description: `${type.description} Sources are direct, search, social, email, ai, paid, referral and other. A visit is direct only without any referrer and campaign.`,
-  };
 }
 
 /** A table of sessions by a field of visits. */
@@ -79,28 +76,33 @@ function sessionsBy(name: string, label: string, dimension: FieldName): QueryTyp
       grouped("name", label),
       measured("sessions"),
       measured("session_visitors", "visitors"),
-      measured("avg_session_duration"),
-      measured("bounce_rate"),
+      ...figures("avg_session_duration", "bounce_rate"),
       share("sessions"),
     ],
     defaultLimit: tableLimit,
   };
 }
 
+const referrerFields = [grouped("referrer", "Referrer")];
+const sources = audience(
+  "traffic",
+  "traffic_sources",
+  "Traffic sources",
+  "Source",
+  ["referrer_group"],
+  [grouped("source", "Source")],
+);
+const regionFields = [grouped("country", "Country", 1)];
 const cityFields = [grouped("country", "Country", 2), grouped("region", "Region", 1)];
 
 /** Figures by where visitors come from, what they use and where they are. */
 export const audienceTypes: readonly QueryType[] = [
-  audience("traffic", "referrers", "Referrers", "Referrer", ["referrer_source"], [grouped("referrer", "Referrer")]),
-  audience(
-    "traffic",
-    "top_referrers",
-    "Top referrers",
-    "Referrer",
-    ["referrer_source"],
-    [grouped("referrer", "Referrer")],
-  ),
-  trafficSources(),
+  audience("traffic", "referrers", "Referrers", "Referrer", ["referrer_source"], referrerFields),
+  audience("traffic", "top_referrers", "Top referrers", "Referrer", ["referrer_source"], referrerFields),
+  {
+    ...sources,
+    description: `${sources.description} Sources are direct, search, social, email, ai, paid, referral and other. A visit is direct only without any referrer and campaign.`,
+  },
   audience("traffic", "referrer_urls", "Referrer addresses", "Address", ["referrer_url"]),
   campaign("utm_sources", "Campaign sources", "Campaign source", "utm_source"),
   campaign("utm_mediums", "Campaign media", "Campaign medium", "utm_medium"),
@@ -126,30 +128,8 @@ export const audienceTypes: readonly QueryType[] = [
     ["browser_name", "browser_version"],
     [grouped("browser_name", "Browser"), grouped("browser_version", "Version", 1)],
   ),
-  audience(
-    "devices",
-    "browser_versions",
-    "Browser versions",
-    "Browser and version",
-    ["browser_name", "browser_version"],
-    [
-      joined("name", "Browser and version", [0, 1]),
-      grouped("browser_name", "Browser"),
-      grouped("browser_version", "Version", 1),
-    ],
-  ),
-  audience(
-    "devices",
-    "os_versions",
-    "Versions of operating systems",
-    "Operating system and version",
-    ["os_name", "os_version"],
-    [
-      joined("name", "Operating system and version", [0, 1]),
-      grouped("os_name", "Operating system"),
-      grouped("os_version", "Version", 1),
-    ],
-  ),
+  versions("Browser versions", "browser", "Browser"),
+  versions("Versions of operating systems", "os", "Operating system"),
   audience("devices", "devices", "Devices", "Device", ["device_type"]),
   audience("devices", "device_types", "Device types", "Device", ["device_type"]),
   audience("devices", "screen_resolutions", "Screen resolutions", "Screen resolution", ["screen_resolution"]),
@@ -181,15 +161,8 @@ export const audienceTypes: readonly QueryType[] = [
 
   audience("geo", "countries", "Countries", "Country", ["country"], [grouped("country", "Country")]),
   audience("geo", "country", "Countries", "Country", ["country"]),
-  audience(
-    "geo",
-    "regions",
-    "Regions",
-    "Region and country",
-    ["region", "country"],
-    [grouped("country", "Country", 1)],
-  ),
-  audience("geo", "region", "Regions", "Region and country", ["region", "country"], [grouped("country", "Country", 1)]),
+  audience("geo", "regions", "Regions", "Region and country", ["region", "country"], regionFields),
+  audience("geo", "region", "Regions", "Region and country", ["region", "country"], regionFields),
   audience("geo", "cities", "Cities", "City, region and country", ["city", "region", "country"], cityFields),
   audience("geo", "city", "Cities", "City, region and country", ["city", "region", "country"], cityFields),
   audience("geo", "languages", "Languages", "Language", ["language"]),

@@ -4,12 +4,6 @@ import { grouped, measured, type QueryType, share } from "./queryType.ts";
 // What attacks a website, and which bots read it, is its owner's business.
 const excluded = { category: "traffic", isPublic: false, table: "excluded_traffic" } as const satisfies Group;
 
-const bot = (first: number) => [
-  grouped("kind", "Kind of bot or rule", first),
-  grouped("name", "Bot", first + 1),
-  grouped("operator", "Operator", first + 2),
-];
-
 /** What was sent and is in no other figure. */
 export const excludedTypes: readonly QueryType[] = [
   table(
@@ -18,7 +12,14 @@ export const excludedTypes: readonly QueryType[] = [
     "Left out",
     "Events that were sent and not stored, by reason, those of bots by kind, name and operator, and those that rules of the website exclude by kind; most events first.",
     ["reason", "kind", "name", "operator"],
-    [grouped("reason", "Reason"), ...bot(1), measured("excluded", "count"), share("excluded")],
+    [
+      grouped("reason", "Reason"),
+      grouped("kind", "Kind of bot or rule", 1),
+      grouped("name", "Bot", 2),
+      grouped("operator", "Operator", 3),
+      measured("excluded", "count"),
+      share("excluded"),
+    ],
   ),
   series(
     excluded,

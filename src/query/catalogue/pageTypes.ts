@@ -1,5 +1,5 @@
 import { define, type Group, series, table } from "./define.ts";
-import { grouped, measured, type OutputField, type QueryType, share, shown } from "./queryType.ts";
+import { figures, grouped, measured, type OutputField, type QueryType, share, shown } from "./queryType.ts";
 
 const visits = { category: "pages", isPublic: true, table: "events" } as const satisfies Group;
 const views = { ...visits, only: "page_view" } as const;
@@ -9,8 +9,7 @@ const pathFields = [
   grouped("path", "Page"),
   grouped("name", "Page"),
   measured("pageviews", "views"),
-  measured("pageviews"),
-  measured("visitors"),
+  ...figures("pageviews", "visitors"),
   share("pageviews"),
 ];
 
@@ -50,7 +49,7 @@ export const pageTypes: readonly QueryType[] = [
     "Page titles",
     "Page views and visitors of each page title, most viewed first.",
     ["title"],
-    [grouped("name", "Title"), measured("pageviews"), measured("visitors"), share("pageviews")],
+    [grouped("name", "Title"), ...figures("pageviews", "visitors"), share("pageviews")],
   ),
   define(
     views,
@@ -73,7 +72,7 @@ export const pageTypes: readonly QueryType[] = [
     "page_time_series",
     "Page views and visitors over time",
     "Page views and visitors by day or hour; filter path for those of one page. value is the number of page views.",
-    [measured("pageviews", "value"), measured("pageviews"), measured("visitors")],
+    [measured("pageviews", "value"), ...figures("pageviews", "visitors")],
   ),
   define(
     visits,

@@ -1,6 +1,6 @@
 import type { FieldName } from "../sql/fields.ts";
 import { type Group, series, table } from "./define.ts";
-import { grouped, measured, type OutputField, type QueryType } from "./queryType.ts";
+import { figures, grouped, measured, type OutputField, type QueryType } from "./queryType.ts";
 
 const pages = { category: "performance", isPublic: true, table: "performance_metrics" } as const satisfies Group;
 const loads = { ...pages, only: "page_load" } as const;
@@ -9,11 +9,7 @@ const vitals = { ...pages, only: "web_vital" } as const;
 const notMeasured = "A figure that was not measured is null.";
 
 const loadFields: readonly OutputField[] = [
-  measured("avg_load_time"),
-  measured("p50_load_time"),
-  measured("avg_ttfb"),
-  measured("avg_dom_ready_time"),
-  measured("avg_render_time"),
+  ...figures("avg_load_time", "p50_load_time", "avg_ttfb", "avg_dom_ready_time", "avg_render_time"),
   measured("page_loads", "pageviews"),
 ];
 
@@ -36,14 +32,7 @@ function vitalsBy(name: string, label: string, dimension: FieldName): QueryType 
     [
       grouped("name", label),
       measured("sample_visitors", "visitors"),
-      measured("avg_fcp"),
-      measured("p50_fcp"),
-      measured("avg_lcp"),
-      measured("p50_lcp"),
-      measured("avg_cls"),
-      measured("p50_cls"),
-      measured("avg_inp"),
-      measured("avg_ttfb"),
+      ...figures("avg_fcp", "p50_fcp", "avg_lcp", "p50_lcp", "avg_cls", "p50_cls", "avg_inp", "avg_ttfb"),
       measured("samples", "measurements"),
     ],
   );
@@ -73,7 +62,7 @@ export const performanceTypes: readonly QueryType[] = [
     "load_time_performance",
     "Load time over time",
     `Average and median load time, by day or hour. ${notMeasured}`,
-    [measured("avg_load_time"), measured("p50_load_time"), measured("page_loads", "pageviews")],
+    [...figures("avg_load_time", "p50_load_time"), measured("page_loads", "pageviews")],
   ),
   vitalsBy("web_vitals_by_page", "Page", "path"),
   vitalsBy("web_vitals_by_browser", "Browser", "browser_name"),
@@ -86,16 +75,18 @@ export const performanceTypes: readonly QueryType[] = [
     "Web vitals over time",
     `Average and median of each web vital, by day or hour. ${notMeasured}`,
     [
-      measured("avg_fcp"),
-      measured("p50_fcp"),
-      measured("avg_lcp"),
-      measured("p50_lcp"),
-      measured("avg_cls"),
-      measured("p50_cls"),
-      measured("avg_inp"),
-      measured("p50_inp"),
-      measured("avg_ttfb"),
-      measured("p50_ttfb"),
+      ...figures(
+        "avg_fcp",
+        "p50_fcp",
+        "avg_lcp",
+        "p50_lcp",
+        "avg_cls",
+        "p50_cls",
+        "avg_inp",
+        "p50_inp",
+        "avg_ttfb",
+        "p50_ttfb",
+      ),
       measured("samples", "measurements"),
     ],
   ),

@@ -2,6 +2,7 @@ import { define, type Group } from "./define.ts";
 import {
   dateField,
   grouped,
+  listed,
   measured,
   notKept,
   type OutputField,
@@ -35,13 +36,6 @@ function properties(
 }
 
 const place = [shown("event_name", "Event name", "text"), shown("property_key", "Property", "text")];
-
-const list = (name: string, label: string): OutputField => ({
-  name,
-  label,
-  type: "array",
-  from: { column: name, format: "json" },
-});
 
 const valueFields = [
   ...place,
@@ -120,7 +114,7 @@ export const propertyTypes: readonly QueryType[] = [
       shown("is_url_like", "All are addresses", "boolean"),
       shown("inferred_type", "boolean, number, date, url, object or string", "text"),
       shown("render_strategy", "distribution_bar, top_n_chart, top_n_with_other or detail_only", "text"),
-      list("sample_values", "Most frequent values"),
+      listed("sample_values", "Most frequent values"),
     ],
   ),
   properties(
@@ -149,7 +143,7 @@ export const propertyTypes: readonly QueryType[] = [
       shown("unique_sessions", "Sessions", "count"),
       shown("property_key", "Property", "text"),
       shown("unique_values", "Different values", "count"),
-      list("top_values", "Most frequent values and how many events have them"),
+      listed("top_values", "Most frequent values and how many events have them"),
     ],
   ),
 ];

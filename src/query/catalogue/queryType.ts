@@ -43,6 +43,9 @@ export type QueryType = {
   readonly requiredFilter?: string;
 };
 
+/** What a type counts: rows of a table, by fields. */
+export type CountedType = Pick<QueryType, "name" | "table" | "only" | "shape">;
+
 export type Category =
   | "summary"
   | "pages"
@@ -149,6 +152,11 @@ export function measured(measure: MeasureName, name: string = measure): OutputFi
   };
 }
 
+/** Fields with measures under their own names. */
+export function figures(...names: readonly MeasureName[]): OutputField[] {
+  return names.map((name) => measured(name));
+}
+
 /** A field with the value of a dimension, by default the first one. */
 export function grouped(name: string, label: string, dimension = 0): OutputField {
   return { name, label, type: "string", from: { dimension } };
@@ -203,6 +211,11 @@ export function shown(
   { column = name, unit }: { readonly column?: string; readonly unit?: string } = {},
 ): OutputField {
   return { name, label, type: typeOfFormat[format], ...(unit === undefined ? {} : { unit }), from: { column, format } };
+}
+
+/** A field with a list in a JSON column of its name. */
+export function listed(name: string, label: string): OutputField {
+  return { ...shown(name, label, "json"), type: "array" };
 }
 
 /** The field with the label of a bucket. */

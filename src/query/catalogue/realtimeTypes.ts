@@ -1,5 +1,5 @@
 import type { FieldName } from "../sql/fields.ts";
-import { dateField, grouped, measured, type OutputField, type QueryType, shown } from "./queryType.ts";
+import { dateField, figures, grouped, measured, type OutputField, type QueryType, shown } from "./queryType.ts";
 
 const now = "The last 5 minutes, whatever range is sent.";
 
@@ -43,7 +43,7 @@ const recentTypes: readonly QueryType[] = [
     title: "Last 30 minutes",
     description: `Visitors and sessions in one row. ${halfHour}`,
     shape: { kind: "summary" },
-    fields: [measured("visitors"), measured("active_sessions")],
+    fields: figures("visitors", "active_sessions"),
     defaultLimit: 1,
   },
   {
@@ -53,7 +53,7 @@ const recentTypes: readonly QueryType[] = [
     description: `Page views and visitors of each path, most viewed first. ${halfHour}`,
     only: "page_view",
     shape: { kind: "table", dimensions: ["path"] },
-    fields: [grouped("path", "Page"), measured("pageviews"), measured("visitors")],
+    fields: [grouped("path", "Page"), ...figures("pageviews", "visitors")],
     defaultLimit: 10,
   },
   recentBy("realtime_recent_referrers", "Referrers", "referrer_source", grouped("referrer", "Referrer")),
@@ -89,7 +89,7 @@ export const realtimeTypes: readonly QueryType[] = [
     description: `Page views and visitors of each path, most viewed first. ${now}`,
     only: "page_view",
     shape: { kind: "table", dimensions: ["path"] },
-    fields: [grouped("path", "Page"), measured("pageviews"), measured("visitors")],
+    fields: [grouped("path", "Page"), ...figures("pageviews", "visitors")],
     defaultLimit: 10,
   },
   visitorsBy("realtime_referrers", "Referrers", ["referrer_source"], [grouped("referrer", "Referrer")], 10),

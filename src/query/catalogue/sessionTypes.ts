@@ -1,12 +1,4 @@
-import { grouped, measured, notKept, type OutputField, type QueryType, shown, tableLimit } from "./queryType.ts";
-
-/** The field that shows what happened in a session, one object for each event. */
-const eventsField: OutputField = {
-  name: "events",
-  label: "Events",
-  type: "array",
-  from: { column: "events", format: "json" },
-};
+import { grouped, listed, measured, notKept, type QueryType, shown, tableLimit } from "./queryType.ts";
 
 const sessionType = { category: "sessions", table: "events", defaultLimit: tableLimit } as const;
 
@@ -67,7 +59,7 @@ export const sessionTypes: readonly QueryType[] = [
       shown("device_type", "Device", "text", { column: "device" }),
       shown("browser_name", "Browser", "text", { column: "browser" }),
       shown("os_name", "Operating system", "text", { column: "os" }),
-      eventsField,
+      listed("events", "Events"),
     ],
   },
   {
@@ -130,7 +122,7 @@ export const sessionTypes: readonly QueryType[] = [
       shown("session_browser_name", "Its browser", "text", { column: "session.browser" }),
       shown("session_os_name", "Its operating system", "text", { column: "session.os" }),
       shown("session_referrer", "Its referrer", "text", { column: "session.referrer" }),
-      { ...eventsField, label: "Its events" },
+      listed("events", "Its events"),
     ],
   },
   {
@@ -171,8 +163,8 @@ export const sessionTypes: readonly QueryType[] = [
       shown("unique_pages", "Pages", "count"),
       ...whereFrom,
       shown("referrer", "Referrer", "text"),
-      eventsField,
-      { name: "web_vitals", label: "Web vitals", type: "array", from: { column: "web_vitals", format: "json" } },
+      listed("events", "Events"),
+      listed("web_vitals", "Web vitals"),
     ],
   },
 ];

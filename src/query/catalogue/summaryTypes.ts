@@ -1,16 +1,12 @@
 import { type Group, series, summary } from "./define.ts";
-import { measured, type QueryType } from "./queryType.ts";
+import { figures, measured, type QueryType } from "./queryType.ts";
 
 const all = { category: "summary", isPublic: true, table: "events" } as const satisfies Group;
 const sessions = { ...all, category: "sessions" } as const;
 const custom = { ...all, category: "custom-events", isPublic: false, only: "custom" } as const;
 
 const sessionFigures = [
-  measured("sessions"),
-  measured("bounce_rate"),
-  measured("avg_session_duration"),
-  measured("median_session_duration"),
-  measured("pages_per_session"),
+  ...figures("sessions", "bounce_rate", "avg_session_duration", "median_session_duration", "pages_per_session"),
 ];
 
 const customFigures = [
@@ -34,7 +30,7 @@ export const summaryTypes: readonly QueryType[] = [
     "today_metrics",
     "Today",
     "Page views, visitors and sessions of today, whatever range is sent.",
-    [measured("pageviews"), measured("visitors"), measured("sessions")],
+    figures("pageviews", "visitors", "sessions"),
     { period: "today" },
   ),
   summary(
@@ -50,7 +46,7 @@ export const summaryTypes: readonly QueryType[] = [
     "events_by_date",
     "Traffic over time",
     "The main figures by day or hour. value is the number of events: page views and custom events.",
-    [measured("total_events", "value"), measured("pageviews"), measured("visitors"), ...sessionFigures],
+    [measured("total_events", "value"), ...figures("pageviews", "visitors"), ...sessionFigures],
   ),
   series(all, "page_views", "Page views over time", "Page views by day or hour.", [measured("pageviews", "value")]),
   series(
@@ -79,11 +75,7 @@ export const summaryTypes: readonly QueryType[] = [
   ),
   summary(sessions, "session_metrics", "Session figures", "Number, duration and bounce rate of sessions in one row.", [
     measured("sessions", "total_sessions"),
-    measured("avg_session_duration"),
-    measured("median_session_duration"),
-    measured("bounce_rate"),
-    measured("pages_per_session"),
-    measured("total_events"),
+    ...figures("avg_session_duration", "median_session_duration", "bounce_rate", "pages_per_session", "total_events"),
   ]),
   series(
     sessions,

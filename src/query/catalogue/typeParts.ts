@@ -1,6 +1,6 @@
 import { type FactTable, type Field, findField } from "../sql/fields.ts";
 import { type MeasureName, rowKinds } from "../sql/measures.ts";
-import type { QueryType } from "./queryType.ts";
+import type { CountedType, QueryType } from "./queryType.ts";
 
 /** The measures of a type, each once, in the order of its fields. */
 export function measuresOf(type: QueryType): MeasureName[] {
@@ -11,7 +11,7 @@ export function measuresOf(type: QueryType): MeasureName[] {
 }
 
 /** The fields that a type groups by. */
-export function dimensionsOf({ shape, table, name }: QueryType): Field[] {
+export function dimensionsOf({ shape, table, name }: CountedType): Field[] {
   const names = shape.kind === "table" ? shape.dimensions : shape.kind === "split_series" ? [shape.dimension] : [];
   return names.map((dimension) => {
     const field = findField(table, dimension);
@@ -21,7 +21,7 @@ export function dimensionsOf({ shape, table, name }: QueryType): Field[] {
 }
 
 /** The dimension of which rows must have a value, for types that leave out those without one. */
-export function requiredDimension(type: QueryType): Field | undefined {
+export function requiredDimension(type: CountedType): Field | undefined {
   const { shape } = type;
   return shape.kind === "table" && shape.withoutValue === "none" ? dimensionsOf(type)[0] : undefined;
 }

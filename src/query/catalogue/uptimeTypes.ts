@@ -1,11 +1,16 @@
 import { define, type Group, series, summary, table } from "./define.ts";
-import { grouped, measured, notKept, type QueryType, share, shown } from "./queryType.ts";
+import { figures, grouped, measured, notKept, type QueryType, share, shown } from "./queryType.ts";
 
 const uptime = { category: "uptime", isPublic: false, table: "uptime_checks" } as const satisfies Group;
 const shownToAll = { ...uptime, isPublic: true } as const;
 
-const certificate = [measured("ssl_expiry"), measured("ssl_valid")];
+const certificate = figures("ssl_expiry", "ssl_valid");
 const ms = { unit: "ms" };
+
+type ResponseFigure = "avg" | "min" | "max" | "p50" | "p75" | "p90" | "p95" | "p99";
+
+const responseTimes = (...asked: readonly ResponseFigure[]) =>
+  asked.map((figure) => measured(`${figure}_response`, `${figure}_response_time`));
 
 /** Checks of monitors: those of `schedule_id`, or of all monitors of a website. */
 export const uptimeTypes: readonly QueryType[] = [
@@ -16,13 +21,7 @@ export const uptimeTypes: readonly QueryType[] = [
     "Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks, and without a certificate.",
     [
       measured("uptime_percentage"),
-      measured("avg_response", "avg_response_time"),
-      measured("p50_response", "p50_response_time"),
-      measured("p75_response", "p75_response_time"),
-      measured("p95_response", "p95_response_time"),
-      measured("p99_response", "p99_response_time"),
-      measured("max_response", "max_response_time"),
-      measured("min_response", "min_response_time"),
+      ...responseTimes("avg", "p50", "p75", "p95", "p99", "max", "min"),
       measured("avg_check_ttfb", "avg_ttfb"),
       ...certificate,
     ],
@@ -38,10 +37,7 @@ export const uptimeTypes: readonly QueryType[] = [
       measured("checks", "total_checks"),
       measured("good_checks", "successful_checks"),
       measured("downtime", "downtime_seconds"),
-      measured("avg_response", "avg_response_time"),
-      measured("p50_response", "p50_response_time"),
-      measured("p95_response", "p95_response_time"),
-      measured("max_response", "max_response_time"),
+      ...responseTimes("avg", "p50", "p95", "max"),
       measured("avg_check_ttfb", "avg_ttfb"),
       measured("p50_check_ttfb", "p50_ttfb"),
       measured("p95_check_ttfb", "p95_ttfb"),
@@ -52,17 +48,7 @@ export const uptimeTypes: readonly QueryType[] = [
     "uptime_response_time_trends",
     "Response times over time",
     "Response times of the checks that were answered, by day or hour.",
-    [
-      measured("avg_response", "avg_response_time"),
-      measured("p50_response", "p50_response_time"),
-      measured("p75_response", "p75_response_time"),
-      measured("p90_response", "p90_response_time"),
-      measured("p95_response", "p95_response_time"),
-      measured("p99_response", "p99_response_time"),
-      measured("min_response", "min_response_time"),
-      measured("max_response", "max_response_time"),
-      measured("avg_check_ttfb", "avg_ttfb"),
-    ],
+    [...responseTimes("avg", "p50", "p75", "p90", "p95", "p99", "min", "max"), measured("avg_check_ttfb", "avg_ttfb")],
   ),
   table(
     uptime,
@@ -78,12 +64,7 @@ export const uptimeTypes: readonly QueryType[] = [
     "Uptime by region",
     "Uptime as measured by each region alone, and its response times, by the region's name.",
     ["region"],
-    [
-      grouped("region", "Region"),
-      measured("check_uptime", "uptime_percentage"),
-      measured("avg_response", "avg_response_time"),
-      measured("p95_response", "p95_response_time"),
-    ],
+    [grouped("region", "Region"), measured("check_uptime", "uptime_percentage"), ...responseTimes("avg", "p95")],
   ),
   summary(
     uptime,

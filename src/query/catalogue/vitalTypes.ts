@@ -1,16 +1,10 @@
 import type { FieldName } from "../sql/fields.ts";
 import { define, type Group, summary, table } from "./define.ts";
-import { dateField, grouped, measured, type OutputField, type QueryType, seriesLimit } from "./queryType.ts";
+import { dateField, figures, grouped, measured, type OutputField, type QueryType, seriesLimit } from "./queryType.ts";
 
 const vitals = { category: "vitals", isPublic: true, table: "performance_metrics" } as const satisfies Group;
 
-const percentiles: readonly OutputField[] = [
-  measured("p50"),
-  measured("p75"),
-  measured("p90"),
-  measured("p95"),
-  measured("p99"),
-];
+const percentiles: readonly OutputField[] = [...figures("p50", "p75", "p90", "p95", "p99")];
 
 function vitalsBy(
   name: string,
@@ -29,12 +23,7 @@ function vitalsBy(
       grouped("name", label),
       ...more,
       measured("sample_visitors", "visitors"),
-      measured("p50_lcp"),
-      measured("p50_fcp"),
-      measured("p50_cls"),
-      measured("p50_inp"),
-      measured("p50_ttfb"),
-      measured("samples"),
+      ...figures("p50_lcp", "p50_fcp", "p50_cls", "p50_inp", "p50_ttfb", "samples"),
     ],
   );
 }
@@ -47,7 +36,7 @@ export const vitalTypes: readonly QueryType[] = [
     "Web vitals",
     "Percentiles and average of every figure that was measured on pages.",
     ["metric_name"],
-    [grouped("metric_name", "Figure"), ...percentiles, measured("avg_value"), measured("samples")],
+    [grouped("metric_name", "Figure"), ...percentiles, ...figures("avg_value", "samples")],
   ),
   table(
     vitals,
@@ -81,6 +70,6 @@ export const vitalTypes: readonly QueryType[] = [
     "performance_overview",
     "Load times",
     "How long pages took to load, in one row. A figure that was not measured is null.",
-    [measured("avg_load_time"), measured("avg_dom_ready_time"), measured("avg_render_time")],
+    figures("avg_load_time", "avg_dom_ready_time", "avg_render_time"),
   ),
 ];

@@ -1,5 +1,15 @@
 import { define, type Group, table } from "./define.ts";
-import { dateField, grouped, measured, type QueryType, seriesLimit, share, shown } from "./queryType.ts";
+import {
+  dateField,
+  figures,
+  grouped,
+  listed,
+  measured,
+  type QueryType,
+  seriesLimit,
+  share,
+  shown,
+} from "./queryType.ts";
 
 const websites = { category: "summary", isPublic: false, table: "events" } as const satisfies Group;
 
@@ -22,8 +32,7 @@ export const websiteTypes: readonly QueryType[] = [
     [
       grouped("website_id", "Website"),
       grouped("name", "Website"),
-      measured("pageviews"),
-      measured("visitors"),
+      ...figures("pageviews", "visitors"),
       measured("active_sessions", "sessions"),
       measured("total_events"),
       share("pageviews"),
@@ -62,11 +71,7 @@ export const websiteTypes: readonly QueryType[] = [
     "Trend of websites",
     `Visitors of each of the last ${trendDays} finished days of each website, in its own time zone, oldest first. A row for each website; null is unknown.`,
     { kind: "websites_trend" },
-    [
-      websiteField,
-      shown("first_day", "First day", "text"),
-      { ...shown("visitors_by_day", "Visitors of each day", "json"), type: "array" },
-    ],
+    [websiteField, shown("first_day", "First day", "text"), listed("visitors_by_day", "Visitors of each day")],
     { period: { daysBefore: trendDays } },
   ),
   define(
@@ -80,7 +85,7 @@ export const websiteTypes: readonly QueryType[] = [
       shown("state", "State", "text"),
       shown("in_state", "Monitors in this state", "count"),
       shown("monitors", "Monitors", "count"),
-      { ...shown("incidents", "Open incidents", "json"), type: "array" },
+      listed("incidents", "Open incidents"),
     ],
     // Longer than two of the longest intervals.
     { period: { minutes: 3 * 24 * 60 }, ownFilters: ["website_id"] },
@@ -91,7 +96,7 @@ export const websiteTypes: readonly QueryType[] = [
     "Websites over time",
     "Page views and visitors of each website by day or hour. The 100 websites with the most page views.",
     { kind: "split_series", dimension: "website_id" },
-    [dateField, grouped("website_id", "Website"), measured("pageviews"), measured("visitors")],
+    [dateField, grouped("website_id", "Website"), ...figures("pageviews", "visitors")],
     { defaultLimit: seriesLimit },
   ),
 ];

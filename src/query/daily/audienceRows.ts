@@ -8,8 +8,9 @@ import { type Buckets, bucketsOf } from "../sql/buckets.ts";
 import { findField } from "../sql/fields.ts";
 import { type MeasureName, measureOf } from "../sql/measures.ts";
 import { audienceMeasures } from "./audience.ts";
+import type { Figures } from "./dayFiguresSql.ts";
 import { dailyZone } from "./planDaily.ts";
-import { added, type DayGroups, type Figures, shownGroups, unfinishedTotals } from "./smallGroups.ts";
+import { added, type DayGroups, shownGroups, unfinishedTotals } from "./smallGroups.ts";
 
 /** What stands for all groups that are too small. */
 export const otherGroups = "other";

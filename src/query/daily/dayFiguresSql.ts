@@ -1,5 +1,4 @@
-import type { QueryType } from "../catalogue/queryType.ts";
-import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { CountedType } from "../catalogue/queryType.ts";
 import { relationRows } from "../shapes/measuredStatement.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { type Field, findField } from "../sql/fields.ts";
@@ -20,7 +19,15 @@ export const figureColumns = [
   "visit_page_views",
 ] as const;
 
-export type FigureColumn = (typeof figureColumns)[number];
+type FigureColumn = (typeof figureColumns)[number];
+
+/** The figures of a day, or sums of them. */
+export type Figures = Readonly<Record<FigureColumn, number>>;
+
+export function figuresOf(figure: (column: FigureColumn) => number): Figures {
+  // Object.fromEntries forgets the names of the keys.
+  return Object.fromEntries(figureColumns.map((column) => [column, figure(column)])) as Figures;
+}
 
 /**
  * The figures of some kinds within the range of a scope, as queries answer them: a statement with a row for each kind and value, with the
@@ -120,17 +127,11 @@ const eventMeasures = {
 
 function figuresOfEvents(scope: VisitScope, { counted, field, index, found }: IndexedKind, bindings: Bindings): string {
   if (field === "total") throw new Error("totals are figures of visits");
-  const type: QueryType = {
+  const type: CountedType = {
     name: "daily_figures",
-    title: "",
-    description: "",
-    category: "summary",
-    isPublic: false,
     table: "events",
     ...(counted === "all" ? {} : { only: counted }),
     shape: { kind: "table", dimensions: [field] },
-    fields: [],
-    defaultLimit: 0,
   };
   const { page_views, custom_events, ...ofAny } = eventMeasures;
   const columns = {
@@ -139,8 +140,7 @@ function figuresOfEvents(scope: VisitScope, { counted, field, index, found }: In
     ...ofAny,
   };
   const given = Object.keys(columns);
-  const plan: Pick<ParameterPlan, "type"> & VisitScope = { ...scope, type };
-  const { sql } = relationRows(plan, undefined, "events", Object.values(columns), bindings);
+  const { sql } = relationRows({ ...scope, type }, undefined, "events", Object.values(columns), bindings);
   const figures = figureColumns.map((column) => {
     const measure = given.indexOf(column);
     const figure = measure < 0 ? "0" : `coalesce(m${measure}, 0)`;

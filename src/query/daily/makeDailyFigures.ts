@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
 import { DisagreeingReadsError, type RowSource, secondRead } from "../../store/questdb/secondRead.ts";
 import type { RowOf } from "../../store/questdb/tables.ts";
 import { appliedSoonMs, whenApplied } from "../../store/questdb/whenApplied.ts";
@@ -10,14 +11,12 @@ import { Bindings } from "../sql/bindings.ts";
 import { visitFinder } from "../visits/findVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import { type DailyKind, dailyKinds } from "./dailyKinds.ts";
-import { dayFiguresSql, type FigureColumn, figureColumns } from "./dayFiguresSql.ts";
+import { dayFiguresSql, type Figures, figureColumns, figuresOf } from "./dayFiguresSql.ts";
 
 /** What daily figures are made with: the QuestDB that has the website, and what tells which stored sessions may be used. */
 export type FigureStores = Pick<NodeStores, "questdb" | "rows">;
 
 export type FigureApp = Pick<QueryCall["app"], "postgres" | "config" | "log">;
-
-type Figures = Readonly<Record<FigureColumn, number>>;
 
 /** Rows per write, so that one website does not fill the writer's queue. */
 const rowsPerWrite = 1_000;
@@ -80,7 +79,7 @@ async function readDay(
     const sql = dayFiguresSql({ ...scope, visits }, kinds, bindings);
     for (const row of await questdb.read(sql, bindings.values)) {
       const kind = kinds[Number(row["kind"])];
-      if (kind !== undefined) found.set(keyOf(kind, row["value"]), figuresOf(row));
+      if (kind !== undefined) found.set(keyOf(kind, row["value"]), figuresIn(row));
     }
   };
   const [ofAll, ...others] = dailyKinds;
@@ -96,7 +95,7 @@ async function readStored(questdb: RowSource, websiteId: string, day: string): P
     [websiteId, day],
   );
   return new Map(
-    rows.map((row) => [keyOf({ counted: row["counted"], field: row["field"] }, row["value"]), figuresOf(row)]),
+    rows.map((row) => [keyOf({ counted: row["counted"], field: row["field"] }, row["value"]), figuresIn(row)]),
   );
 }
 
@@ -105,16 +104,14 @@ function keyOf({ counted, field }: { readonly [name in keyof DailyKind]: unknown
 }
 
 /** Seconds are rounded: the last digits of a sum depend on the order in which QuestDB's threads add. */
-function figuresOf(row: Readonly<Record<string, unknown>>): Figures {
-  const figures = figureColumns.map((column): [FigureColumn, number] => {
+function figuresIn(row: Row): Figures {
+  return figuresOf((column) => {
     const figure = Number(row[column] ?? 0);
-    return [column, column === "seconds" ? Math.round(figure * 1_000) / 1_000 : figure];
+    return column === "seconds" ? Math.round(figure * 1_000) / 1_000 : figure;
   });
-  // Object.fromEntries forgets the names of the keys.
-  return Object.fromEntries(figures) as Record<FigureColumn, number>;
 }
 
-const zeros = figuresOf({});
+const zeros = figuresOf(() => 0);
 
 /** Whether figures lack something that the stored ones have, as when events were not read. */
 function isLess(made: Figures = zeros, stored: Figures): boolean {

@@ -1,5 +1,5 @@
-import type { IANAZone } from "luxon";
-import { dayOf, type TimeRange, timeZoneOf } from "../../time/dates.ts";
+import { IANAZone } from "luxon";
+import { dayOf, type TimeRange } from "../../time/dates.ts";
 import { clipped } from "../../time/timeRanges.ts";
 import { dayMs, startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
@@ -76,15 +76,9 @@ export function knowledgeOf(asked: Asked, record: EventRecord | undefined, isWho
 }
 
 /** The zone of the days of daily figures. */
-export const dailyZone = requiredZone("UTC");
+export const dailyZone = IANAZone.create("UTC");
 
 /** The UTC days with the names of the days of a range in a zone. */
 function utcDaysOf({ startMs, endMs }: TimeRange, zone: IANAZone): TimeRange {
   return { startMs: dayOf(startMs, zone).toMillis(), endMs: dayOf(endMs - 1, zone).toMillis() + dayMs };
-}
-
-function requiredZone(name: string): IANAZone {
-  const zone = timeZoneOf(name);
-  if (zone === undefined) throw new Error(`there is no time zone ${name}`);
-  return zone;
 }

@@ -11,10 +11,10 @@ import type { FindVisits } from "../visits/findVisits.ts";
 import { audienceRows } from "./audienceRows.ts";
 import type { DailyKind } from "./dailyKinds.ts";
 import { dailyRowsSql, findRawVisits } from "./dailyRows.ts";
-import { figureColumns } from "./dayFiguresSql.ts";
+import { type Figures, figureColumns, figuresOf } from "./dayFiguresSql.ts";
 import type { DayReader } from "./daysWithRows.ts";
 import { type DailyPlan, planWholeDays } from "./planDaily.ts";
-import { added, type DayGroups, type Figures, shownGroups } from "./smallGroups.ts";
+import { type DayGroups, shownGroups } from "./smallGroups.ts";
 
 /** A parameter about a website that measures its audience only, the daily figures that answer it, and what they are read with. */
 type AudienceQuestion = {
@@ -108,13 +108,13 @@ function daysOf(groups: readonly Row[], totals: readonly Row[]): Map<number, Day
   const visitors = Map.groupBy(totals.length === 0 ? groups : totals, dayOf);
   return new Map(
     [...Map.groupBy(groups, dayOf)].map(([day, rows]) => {
-      const [small] = rows.filter(({ large }) => Number(large) === 0).map(figuresOf);
+      const [small] = rows.filter(({ large }) => Number(large) === 0).map(figuresIn);
       const large = rows.filter((row) => Number(row["large"]) === 1);
       return [
         day,
         {
-          visitors: (visitors.get(day) ?? []).map(figuresOf).reduce((sum, one) => sum + one.visitors, 0),
-          large: large.map((row) => ({ value: String(row["value"] ?? ""), figures: figuresOf(row) })),
+          visitors: (visitors.get(day) ?? []).map(figuresIn).reduce((sum, one) => sum + one.visitors, 0),
+          large: large.map((row) => ({ value: String(row["value"] ?? ""), figures: figuresIn(row) })),
           small,
         },
       ];
@@ -126,17 +126,6 @@ function dayOf(row: Row): number {
   return Number(row["day"]) * dayMs;
 }
 
-const none: Figures = {
-  page_views: 0,
-  custom_events: 0,
-  visitors: 0,
-  sessions: 0,
-  bounces: 0,
-  seconds: 0,
-  visit_page_views: 0,
-};
-
-function figuresOf(row: Row): Figures {
-  const found = figureColumns.map((column) => [column, Number(row[column] ?? 0)]);
-  return added(none, Object.fromEntries(found));
+function figuresIn(row: Row): Figures {
+  return figuresOf((column) => Number(row[column] ?? 0));
 }

@@ -1,6 +1,4 @@
-import { type FigureColumn, figureColumns } from "./dayFiguresSql.ts";
-
-export type Figures = Readonly<Record<FigureColumn, number>>;
+import { type Figures, figuresOf } from "./dayFiguresSql.ts";
 
 /** The visitors of a day with one value of a field. */
 export type Group = { readonly value: string; readonly figures: Figures };
@@ -42,13 +40,10 @@ const pageViewsOfVisitor = 10;
 export function unfinishedTotals(figures: Figures, smallest: number): Figures | undefined {
   if (figures.visitors < smallest) return undefined;
   return {
+    ...figuresOf(() => 0),
     visitors: roundedDown(figures.visitors, smallest),
     page_views: roundedDown(figures.page_views, pageViewsOfVisitor * smallest),
     sessions: roundedDown(figures.sessions, smallest),
-    custom_events: 0,
-    bounces: 0,
-    seconds: 0,
-    visit_page_views: 0,
   };
 }
 
@@ -58,8 +53,5 @@ export function roundedDown(count: number, step: number): number {
 
 /** The sums of the figures of both. */
 export function added(one: Figures | undefined, other: Figures): Figures {
-  if (one === undefined) return other;
-  const sums = figureColumns.map((column): [FigureColumn, number] => [column, one[column] + other[column]]);
-  // Object.fromEntries forgets the names of the keys.
-  return Object.fromEntries(sums) as Record<FigureColumn, number>;
+  return one === undefined ? other : figuresOf((column) => one[column] + other[column]);
 }

@@ -36,9 +36,7 @@ export async function answerGoals(
   const ask = async (key: GoalKey | undefined, take: (counts: GoalCounts) => void): Promise<void> => {
     const counter = new GoalCounter(goals.length, take);
     const statement = goalsStatement(goals, scope, key);
-    await reader.readEach(statement.sql, statement.values, ([mask, visitors, events, value]) =>
-      counter.add(value ?? "", Number(mask), Number(visitors), Number(events)),
-    );
+    await reader.readEach(statement.sql, statement.values, (row) => counter.add(row));
     counter.finish();
   };
   let total: GoalCounts | undefined;

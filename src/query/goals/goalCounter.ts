@@ -1,3 +1,5 @@
+import type { TextRow } from "../../store/questdb/questdbReader.ts";
+
 /** How often each of several goals was reached, and by how many visitors, indexed by goal. */
 export type GoalCounts = {
   /** The common key of the events: a bucket, a value or nothing. */
@@ -22,11 +24,9 @@ export class GoalCounter {
     this.#take = take;
   }
 
-  /**
-   * Counts `events` events of a key with the goals in `mask`, and `visitors` visitors who reached exactly these goals. The mask 0 stands for
-   * all visitors.
-   */
-  add(key: string, mask: number, visitors: number, events: number): void {
+  /** Counts a row of goalsStatement: the events with the goals of a mask, and the visitors who reached exactly these goals. */
+  add([ofMask, ofVisitors, ofEvents, ofKey]: TextRow): void {
+    const [mask, visitors, events, key] = [Number(ofMask), Number(ofVisitors), Number(ofEvents), ofKey ?? ""];
     if (this.#counts?.key !== key) {
       this.finish();
       const none = () => Array.from({ length: this.#goals }, () => 0);

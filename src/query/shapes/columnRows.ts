@@ -2,7 +2,20 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
+import type { Bindings } from "../sql/bindings.ts";
 import { columnValue } from "../sql/columnValue.ts";
+
+/** The answer of a type whose fields are columns of one statement's result, or of the rows that `rowsOf` makes of it. */
+export function columnAnswer(
+  { type }: ParameterPlan,
+  sql: string,
+  { values }: Bindings,
+  rowsOf = (found: readonly Row[]) => found,
+): PreparedAnswer {
+  return { statements: [{ sql, values }], rows: ([found = []]) => columnRows(type.fields, rowsOf(found)) };
+}
 
 /** The rows of an answer whose fields are columns of a statement's result. */
 export function columnRows(fields: readonly OutputField[], rows: readonly Row[]): Promise<JsonObject[]> {

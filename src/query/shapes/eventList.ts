@@ -5,7 +5,7 @@ import { Bindings } from "../sql/bindings.ts";
 import { linkFilters, outgoingLink } from "../sql/linkFilters.ts";
 import { visitFilters } from "../visits/splitFilters.ts";
 import { selectedEvents } from "../visits/visitEvents.ts";
-import { columnRows } from "./columnRows.ts";
+import { columnAnswer } from "./columnRows.ts";
 
 type Table = "events" | "outgoing_links";
 
@@ -33,10 +33,7 @@ export function prepareEventList(plan: ParameterPlan): PreparedAnswer {
     " UNION ALL ",
   );
   const sql = `SELECT * FROM (${all}) ORDER BY ts DESC, event_key DESC, event_type LIMIT ${first}, ${end}`;
-  return {
-    statements: [{ sql, values: bindings.values }],
-    rows: ([rows = []]) => columnRows(type.fields, rows),
-  };
+  return columnAnswer(plan, sql, bindings);
 }
 
 /** A column of events or of outgoing links as text, null in the table that does not have it. */

@@ -24,16 +24,8 @@ export function prepareGoalConversions(plan: ParameterPlan): PreparedAnswer {
   const counter = new GoalCounter(goals.length, (counts) => {
     for (const [goal, top] of tops.entries()) if (isCounted(counts, goal)) top.add(counts);
   });
-  const { sql, values } = goalsStatement(goals, plan, key);
   return {
-    statements: [
-      {
-        sql,
-        values,
-        each: ([mask, visitors, events, value]) =>
-          counter.add(value ?? "", Number(mask), Number(visitors), Number(events)),
-      },
-    ],
+    statements: [{ ...goalsStatement(goals, plan, key), each: (row) => counter.add(row) }],
     rows: () => {
       counter.finish();
       const all = tops.flatMap(({ items }, goal): Counted[] =>

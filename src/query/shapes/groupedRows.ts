@@ -1,9 +1,9 @@
+import type { CountedType } from "../catalogue/queryType.ts";
 import { dimensionsOf, only, requiredDimension } from "../catalogue/typeParts.ts";
-import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import type { Buckets } from "../sql/buckets.ts";
 import { type FactTable, findField } from "../sql/fields.ts";
-import { filterSql } from "../sql/filters.ts";
+import { type Filter, filterSql } from "../sql/filters.ts";
 import { type Grouped, labelledGroups } from "../sql/grouped.ts";
 import type { MeasureName } from "../sql/measures.ts";
 import { accessTo, rowsOf } from "../sql/rowScope.ts";
@@ -16,7 +16,7 @@ import type { VisitScope } from "../visits/visitsSql.ts";
  * SYMBOL groups several times faster than text made from it.
  */
 export function groupedRows(
-  plan: Pick<ParameterPlan, "type"> & VisitScope,
+  plan: VisitScope & { readonly type: CountedType },
   buckets: Buckets | undefined,
   table: FactTable,
   names: readonly MeasureName[],
@@ -39,9 +39,6 @@ export function groupedRows(
 }
 
 /** Filters on fields that the table lacks are left out, unless it is the type's own. */
-function filtersOf(
-  { type, filters }: Pick<ParameterPlan, "type" | "filters">,
-  table: FactTable,
-): ParameterPlan["filters"] {
+function filtersOf({ type, filters }: Parameters<typeof groupedRows>[0], table: FactTable): readonly Filter[] {
   return filters.filter(({ field }) => table === type.table || findField(table, field) !== undefined);
 }

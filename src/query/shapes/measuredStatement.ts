@@ -1,4 +1,5 @@
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
+import type { CountedType } from "../catalogue/queryType.ts";
 import { dimensionsOf, measuresOf } from "../catalogue/typeParts.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
@@ -51,7 +52,7 @@ function statementOf(
 
 /** Measures over one relation, by bucket and by the type's dimensions: the keys `k0`, `k1` …, then `m0`, `m1` … for the names. */
 export function relationRows(
-  plan: Pick<ParameterPlan, "type"> & VisitScope,
+  plan: VisitScope & { readonly type: CountedType },
   buckets: Buckets | undefined,
   relation: Relation,
   names: readonly MeasureName[],
@@ -91,9 +92,7 @@ export function pageOf(
   const missing = chosen?.column.startsWith("m") ? `, ${isMissing(chosen.column)} AS missing` : "";
   const asked = chosen === undefined ? [] : [`${chosen.column}${chosen.descending ? " DESC" : ""}`];
   const order = [...(missing === "" ? [] : ["missing"]), ...asked, ...counts, ...keys].join(", ");
-  const first = bindings.bind(plan.offset);
-  const end = bindings.bind(plan.offset + plan.limit);
-  return `SELECT * FROM (SELECT *${total}${missing} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;
+  return `SELECT * FROM (SELECT *${total}${missing} FROM (${sql})) ORDER BY ${order} ${bindings.bindPage(plan)}`;
 }
 
 /** The column to sort by before the usual order: the requested one, else the type's own. */

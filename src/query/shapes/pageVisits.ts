@@ -7,7 +7,7 @@ import { countWhere, eventKinds } from "../sql/measures.ts";
 import { activitiesSql, chosenSql } from "../visits/activities.ts";
 import { sessionNumber } from "../visits/sessionKeys.ts";
 import { visitsSql } from "../visits/visitsSql.ts";
-import { columnRows } from "./columnRows.ts";
+import { columnAnswer } from "./columnRows.ts";
 
 /**
  * Visits of pages as one statement: what one session saw of one path, with session (its number), path, visitor_key,
@@ -47,11 +47,6 @@ export function preparePageVisits(plan: ParameterPlan): PreparedAnswer {
     `FROM (${pageVisitsSql(plan, bindings)})${shape.figure === "scroll" ? " WHERE depth != null" : ""} GROUP BY name`;
   const size = { pageviews: "pageviews", time: "sessions_with_time", scroll: "sessions" }[shape.figure];
   const shares = `SELECT *, ${size} * 100.0 / sum(${size}) OVER () AS percentage FROM (${pages}) WHERE ${size} > 0`;
-  const first = bindings.bind(plan.offset);
-  const end = bindings.bind(plan.offset + plan.limit);
-  const sql = `SELECT * FROM (${shares}) ORDER BY ${size} DESC, visitors DESC, name LIMIT ${first}, ${end}`;
-  return {
-    statements: [{ sql, values: bindings.values }],
-    rows: ([rows = []]) => columnRows(plan.type.fields, rows),
-  };
+  const sql = `SELECT * FROM (${shares}) ORDER BY ${size} DESC, visitors DESC, name ${bindings.bindPage(plan)}`;
+  return columnAnswer(plan, sql, bindings);
 }

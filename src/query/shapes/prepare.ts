@@ -1,7 +1,7 @@
 import type { QueryType } from "../catalogue/queryType.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedAnswer } from "../plan/preparedAnswer.ts";
-import { prepareEngagement, prepareScrollDepths } from "./engagement.ts";
+import { prepareEngagement } from "./engagement.ts";
 import { prepareEventList } from "./eventList.ts";
 import { prepareGoalConversions } from "./goalConversions.ts";
 import { prepareLiveSessions } from "./liveSessions.ts";
@@ -11,8 +11,8 @@ import { prepareProfileDetail, prepareProfileList } from "./profileAnswers.ts";
 import { prepareEventProperties } from "./propertyAnswers.ts";
 import { prepareRetentionCohorts, prepareRetentionRate } from "./retention.ts";
 import { prepareList } from "./rowList.ts";
-import { prepareSessionDurations } from "./sessionDurations.ts";
 import { prepareSessionList } from "./sessionListAnswer.ts";
+import { prepareScrollDepths, prepareSessionDurations } from "./sessionRanges.ts";
 import { prepareSplitSeries } from "./splitSeries.ts";
 import { prepareToolNames } from "./toolNames.ts";
 import { prepareWebsitesToday } from "./websitesToday.ts";

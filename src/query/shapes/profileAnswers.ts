@@ -10,7 +10,7 @@ import { linkValueOf } from "../visits/liveVisits.ts";
 import { sessionNumber } from "../visits/sessionKeys.ts";
 import { selectedVisits } from "../visits/visitEvents.ts";
 import { visitsSql } from "../visits/visitsSql.ts";
-import { columnRow, columnRows } from "./columnRows.ts";
+import { columnAnswer, columnRow } from "./columnRows.ts";
 import { durationText } from "./durationText.ts";
 import { rowsOfSessions, sessionEventsStatement, shownEvent } from "./sessionEvents.ts";
 
@@ -97,12 +97,7 @@ export function prepareProfileDetail(plan: ParameterPlan): PreparedAnswer {
     `SELECT visitor_key, ${profileTextsSql}, min(started) AS first_visit, max(ended) AS last_visit, count() AS total_sessions, ` +
     `sum(page_views) AS total_pageviews, sum(seconds) AS total_duration FROM (${sessions}) GROUP BY visitor_key`;
   const sql = `SELECT * FROM (${profiles}) ORDER BY last_visit DESC, visitor_key ${bindings.bindPage(plan)}`;
-  return {
-    statements: [{ sql, values: bindings.values }],
-    rows: ([found = []]) =>
-      columnRows(
-        plan.type.fields,
-        found.map((row) => ({ ...row, total_duration_formatted: durationText(Number(row["total_duration"])) })),
-      ),
-  };
+  return columnAnswer(plan, sql, bindings, (found) =>
+    found.map((row) => ({ ...row, total_duration_formatted: durationText(Number(row["total_duration"])) })),
+  );
 }

@@ -9,7 +9,7 @@ import { bucketSql } from "../sql/bucketSql.ts";
 import { type Buckets, bucketsOf } from "../sql/buckets.ts";
 import { isBucketWithin } from "../sql/bucketTimes.ts";
 import { selectedVisits } from "../visits/visitEvents.ts";
-import { columnRow } from "./columnRows.ts";
+import { columnAnswer, columnRow } from "./columnRows.ts";
 
 /** Weeks that a cohort is followed, including its first. */
 const cohortWeeks = 6;
@@ -26,26 +26,20 @@ export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
   const weeks = Math.ceil((lead + days.labels.length) / 7);
   const bindings = new Bindings();
   const sql = presencesSql(plan, bindings, `(${bucketSql(days, "started")} + ${lead}) / 7`);
-  return {
-    statements: [{ sql, values: bindings.values }],
-    rows: ([rows = []]) => {
-      const cohorts = countsByFirst(rows);
-      const first = plan.offset;
-      return [...cohorts.keys()]
-        .sort((a, b) => a - b)
-        .slice(first, first + plan.limit)
-        .map((week): JsonObject => {
-          const counts = cohorts.get(week) ?? new Map<number, number>();
-          const users = counts.get(week) ?? 0;
-          const retention = Array.from({ length: cohortWeeks }, (_, later): [string, number | null] => [
-            `week_${later}_retention`,
-            week + later >= weeks || users === 0 ? null : (100 * (counts.get(week + later) ?? 0)) / users,
-          ]);
-          const cohort = utcDayOf(firstDayMs + (week * 7 - lead) * dayMs);
-          return columnRow(plan.type.fields, { cohort, users, ...Object.fromEntries(retention) });
-        });
-    },
-  };
+  return columnAnswer(plan, sql, bindings, (found) =>
+    [...countsByFirst(found)]
+      .sort(([a], [b]) => a - b)
+      .slice(plan.offset, plan.offset + plan.limit)
+      .map(([week, counts]) => {
+        const users = counts.get(week) ?? 0;
+        const retention = Array.from({ length: cohortWeeks }, (_, later): [string, number | null] => [
+          `week_${later}_retention`,
+          week + later >= weeks || users === 0 ? null : (100 * (counts.get(week + later) ?? 0)) / users,
+        ]);
+        const cohort = utcDayOf(firstDayMs + (week * 7 - lead) * dayMs);
+        return { cohort, users, ...Object.fromEntries(retention) };
+      }),
+  );
 }
 
 /** Visitors of each day or hour: those seen for the first time in the range, and those seen in an earlier one. */

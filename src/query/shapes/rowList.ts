@@ -7,7 +7,7 @@ import { allOf, filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { ownFilters, rowsWithinVisits } from "../visits/rowsWithinVisits.ts";
 import { selectedEvents } from "../visits/visitEvents.ts";
-import { columnRows } from "./columnRows.ts";
+import { columnAnswer } from "./columnRows.ts";
 
 /**
  * The answer of a type whose rows are rows of its table: newest first, or by the type's own columns before; without
@@ -24,10 +24,7 @@ export function prepareList(plan: ParameterPlan): PreparedAnswer {
   const sql =
     `SELECT ${columns.join(", ")} FROM ${rowsOfList(plan, columns, bindings)} ` +
     `ORDER BY ${order.join(", ")} ${bindings.bindPage(plan)}`;
-  return {
-    statements: [{ sql, values: bindings.values }],
-    rows: ([rows = []]) => columnRows(type.fields, rows),
-  };
+  return columnAnswer(plan, sql, bindings);
 }
 
 /** Rows are listed by their own time, whenever their visit began. */

@@ -3,7 +3,7 @@ import { eachInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { merged } from "../../time/timeRanges.ts";
-import { grouped, measured, type QueryType } from "../catalogue/queryType.ts";
+import type { QueryType } from "../catalogue/queryType.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { PreparedStatement } from "../plan/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
@@ -19,11 +19,7 @@ export function websiteRows(
   buckets: Buckets | undefined,
   names: readonly MeasureName[],
 ): PreparedStatement {
-  const type = {
-    ...plan.type,
-    shape: { kind: "table", dimensions: ["website_id"] },
-    fields: [grouped("website_id", "Website"), ...names.map((name) => measured(name))],
-  } as const;
+  const type = { ...plan.type, shape: { kind: "table", dimensions: ["website_id"] } } as const;
   const bindings = new Bindings();
   const { sql, keys } = relationRows({ ...plan, type }, buckets, "events", names, bindings);
   const [website, bucket] = keys.toReversed();

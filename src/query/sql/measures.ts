@@ -112,10 +112,6 @@ export const measures = {
     inSeries: "approx_percentile(duration_ms, 0.5, 2) / 1000.0",
   },
   pages_per_session: decimal("sessions", "Page views per session", "page views per session", "avg(page_views)"),
-  // What daily figures keep, to compute rates and averages of several days.
-  bounces: count("sessions", "Bounces", countWhere("bounced")),
-  session_seconds: decimal("sessions", "Duration of all sessions", "s", "sum(seconds)"),
-  session_page_views: count("sessions", "Page views of sessions", "sum(page_views)"),
 
   clicks: count("outgoing_links", "Clicks", "count()"),
   click_visitors: count("outgoing_links", "Visitors", "count_distinct(visitor_key)"),
@@ -169,10 +165,10 @@ export const measures = {
   llm_tokens: count("llm_calls", "Tokens", "sum(total_tokens)"),
   llm_input_tokens: count("llm_calls", "Input tokens", "sum(input_tokens)"),
   llm_output_tokens: count("llm_calls", "Output tokens", "sum(output_tokens)"),
-  llm_avg_duration: duration("Average duration", "avg(duration_ms)"),
-  llm_p50_duration: duration("Median duration", durationPercentile(0.5)),
-  llm_p75_duration: duration("75th percentile of the duration", durationPercentile(0.75)),
-  llm_p95_duration: duration("95th percentile of the duration", durationPercentile(0.95)),
+  llm_avg_duration: callMs("Average duration", (ms) => `avg(${ms})`),
+  llm_p50_duration: callMs("Median duration", percentileOf(0.5)),
+  llm_p75_duration: callMs("75th percentile of the duration", percentileOf(0.75)),
+  llm_p95_duration: callMs("95th percentile of the duration", percentileOf(0.95)),
   llm_errors: count("llm_calls", "Failed calls", countWhere(rowKinds.failed_call.sql)),
   llm_error_rate: llmRate("Failed calls", rowKinds.failed_call.sql),
   llm_cache_hit_rate: llmRate("Calls with cached input", "cached_input_tokens > 0"),
@@ -305,8 +301,8 @@ function milliseconds(label: string, sql: string, relation: Relation = "performa
   return { relation, label, unit: "ms", sql, format: "figure" };
 }
 
-function duration(label: string, sql: string): Measure {
-  return milliseconds(label, sql, "llm_calls");
+function callMs(label: string, aggregate: (ms: string) => string): Measure {
+  return milliseconds(label, aggregate("duration_ms"), "llm_calls");
 }
 
 /** Of checks that got an answer: a timeout does not show how fast a server is. */
@@ -315,14 +311,9 @@ function answeredMs(label: string, column: string, aggregate: (ms: string) => st
   return milliseconds(label, aggregate(ms), "uptime_checks");
 }
 
-/** Rounded as the durations below. */
+/** Rounded, because QuestDB's percentiles fail on a set with both very small and very large values (9.3.4). */
 function percentileOf(share: number): (ms: string) => string {
   return (ms) => `approx_percentile(round(${ms}, 3), ${share}, 3)`;
-}
-
-/** Rounded, because QuestDB's percentiles fail on a set with both very small and very large values (9.3.4). */
-function durationPercentile(share: number): string {
-  return `approx_percentile(round(duration_ms, 3), ${share}, 3)`;
 }
 
 /** The percentage of calls that meet a condition. */

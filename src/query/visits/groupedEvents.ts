@@ -1,5 +1,5 @@
 import { columnsOfTable } from "../../store/questdb/tables.ts";
-import type { QueryType } from "../catalogue/queryType.ts";
+import type { CountedType, QueryType } from "../catalogue/queryType.ts";
 import { dimensionsOf, only, requiredDimension } from "../catalogue/typeParts.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
@@ -14,7 +14,7 @@ import { eventsOfVisits, loneEvents, plainEvents, type VisitTable } from "./visi
 import { type VisitNeed, type VisitScope, visitsSql } from "./visitsSql.ts";
 
 /** A type of figures, and the visits and events that it counts. */
-type VisitQuestion = VisitScope & { readonly type: QueryType };
+type VisitQuestion = VisitScope & { readonly type: CountedType };
 
 /**
  * Measures over events or outgoing links, by the bucket in which their visit began and by the type's dimensions, in one of three ways, the
@@ -173,7 +173,7 @@ export function textLabel(column: string, whenEmpty: string): string {
 }
 
 /** Which events count: those of the type's kind, with a value of the first dimension where one is needed. The end of a page view is none. */
-export function conditionsOf(type: QueryType, table: VisitTable): readonly (string | undefined)[] {
+export function conditionsOf(type: CountedType, table: VisitTable): readonly (string | undefined)[] {
   const required = requiredDimension(type);
   return [
     only(type, table) ?? (table === "events" ? "event_type != 'page_exit'" : undefined),

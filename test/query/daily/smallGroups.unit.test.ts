@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Figures, Group } from "../../../src/query/daily/smallGroups.ts";
-import { added, shownGroups, unfinishedTotals } from "../../../src/query/daily/smallGroups.ts";
+import type { Figures } from "../../../src/query/daily/dayFiguresSql.ts";
+import { added, type Group, shownGroups, unfinishedTotals } from "../../../src/query/daily/smallGroups.ts";
 import { seededRandom } from "../../kit/random/seededRandom.ts";
 
 const figures = (visitors: number): Figures => ({
