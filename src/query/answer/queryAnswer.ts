@@ -82,43 +82,30 @@ export async function* answerTexts(
   frame: AnswerFrame,
   parameters: AsyncIterator<readonly string[]>,
 ): AsyncGenerator<string> {
-  const [single] = frame.queries;
-  if (!frame.isBatch && single !== undefined) {
-    const { requestId } = frame;
-    const { queryId, meta } = single;
-    const write: WriteMeta = (consistent, hints) => {
-      const whole = { ...meta, consistent, hints: [...hints] };
-      return codecOf(QueryAnswerSchema).write({
-        success: true,
-        requestId,
-        queryId,
-        data: [{ parameter: mark }],
-        meta: whole,
-      });
-    };
+  const { requestId, isBatch, queries } = frame;
+  const data = [{ parameter: mark }];
+  const [single] = queries;
+  if (!isBatch && single !== undefined) {
+    const { queryId } = single;
+    const write: WriteMeta = (meta) =>
+      codecOf(QueryAnswerSchema).write({ success: true, requestId, queryId, data, meta });
     yield* around(write, frame, parameters, single);
     return;
   }
-  const answer = { success: true, requestId: frame.requestId, batch: true, results: [{ queryId: mark }] };
+  const answer = { success: true, requestId, batch: true, results: [{ queryId: mark }] };
   const [before = "", after = ""] = codecOf(QueryBatchAnswerSchema).write(answer).split(markedResult);
   let separator = before;
-  for (const query of frame.queries) {
-    const { queryId, meta } = query;
+  for (const query of queries) {
+    const { queryId } = query;
     yield separator;
-    const write: WriteMeta = (consistent, hints) =>
-      codecOf(QueryResultSchema).write({
-        queryId,
-        data: [{ parameter: mark }],
-        meta: { ...meta, consistent, hints: [...hints] },
-      });
-    yield* around(write, frame, parameters, query);
+    yield* around((meta) => codecOf(QueryResultSchema).write({ queryId, data, meta }), frame, parameters, query);
     separator = ",";
   }
-  yield frame.queries.length === 0 ? before + after : after;
+  yield queries.length === 0 ? before + after : after;
 }
 
 /** Writes the part of an answer around its parameters. */
-type WriteMeta = (consistent: boolean, hints: readonly AnswerHint[]) => string;
+type WriteMeta = (meta: QueryMetaInit) => string;
 
 /**
  * A text with its mark replaced by the texts of a query's parameters, separated by commas. Whether these are consistent is known only at the
@@ -128,9 +115,9 @@ async function* around(
   write: WriteMeta,
   { isConsistent }: AnswerFrame,
   texts: AsyncIterator<readonly string[]>,
-  { hints, parameters: count }: QueryFrame,
+  { meta, hints, parameters: count }: QueryFrame,
 ): AsyncGenerator<string> {
-  const [before = ""] = write(true, []).split(markedParameter);
+  const [before = ""] = write({ ...meta, consistent: true, hints: [] }).split(markedParameter);
   let separator = before;
   for (let index = 0; index < count; index += 1) {
     const next = await texts.next();
@@ -139,21 +126,18 @@ async function* around(
     yield* next.value;
     separator = ",";
   }
-  const [, after = ""] = write(await isConsistent(), await hints()).split(markedParameter);
+  const whole = { ...meta, consistent: await isConsistent(), hints: [...(await hints())] };
+  const [, after = ""] = write(whole).split(markedParameter);
   yield count === 0 ? before + after : after;
 }
 
-/**
- * The whole answer as one message; with `isBinary` its rows are only in binary form. Rejects with QUERY_ERROR when it
- * has too many rows for that.
- */
+/** The whole answer as one message; with `isBinary` its rows are only in binary form. */
 export async function answerMessage(
   frame: AnswerFrame,
-  parameters: AsyncIterable<AnsweredParameter>,
+  answered: readonly AnsweredParameter[],
   isBinary = false,
 ): Promise<QueryReply> {
-  const form = isBinary ? encodedResult : parameterResult;
-  const results = await resultsOf(frame, await collect(parameters), form);
+  const results = await resultsOf(frame, answered, isBinary ? encodedResult : parameterResult);
   const { requestId } = frame;
   if (frame.isBatch) return { batch: { success: true, requestId, batch: true, results } };
   return { single: { success: true, requestId, ...results[0] } };

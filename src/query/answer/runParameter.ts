@@ -7,7 +7,7 @@ import { prepare } from "../shapes/prepare.ts";
 import { usualRanges } from "../shapes/websitesToday.ts";
 import { asksVisits, wantsCutVisits } from "../visits/asksVisits.ts";
 import type { FindVisits } from "../visits/findVisits.ts";
-import { fieldsOf, findOtherVisits } from "../visits/otherVisits.ts";
+import { findOtherVisits } from "../visits/otherVisits.ts";
 
 type Reader = Pick<QuestdbReader, "read" | "readEach">;
 
@@ -24,7 +24,7 @@ export async function runParameter(
     findVisits !== undefined && asksVisits(plan) ? await findVisits(plan, reader, wantsCutVisits(plan)) : undefined;
   const dimensions = dimensionsOf(plan.type).map(({ column }) => column);
   const filters = [...plan.filters, ...(plan.goals ?? []).flatMap((goal) => goal.filters)];
-  const asked = { ...plan, fields: [...fieldsOf(filters), ...dimensions, plan.split?.column ?? ""] };
+  const asked = { ...plan, fields: [...filters.map(({ field }) => field), ...dimensions, plan.split?.column ?? ""] };
   const others = await findOtherVisits(plan, asked, reader, findVisits);
   const usual = await findUsual(plan, reader, findVisits);
   let answer: JsonObject[] | PreparedAnswer = prepare({ ...plan, visits, ...others, ...usual });

@@ -1,8 +1,7 @@
 import type { TableName } from "../../store/questdb/tables.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { propertyField } from "../sql/eventProperties.ts";
-import { isEmpty } from "../sql/filters.ts";
-import { textSql } from "../sql/textComparison.ts";
+import { fieldFilterSql } from "../sql/filters.ts";
 import { withoutIndex } from "../sql/withoutIndex.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind, CustomColumn } from "./customTable.ts";
@@ -35,34 +34,20 @@ export function conditionSql(
   { comparison, values }: Condition,
   bindings: Bindings,
 ): string {
-  const { by } = comparison;
-  switch (by) {
-    case "order":
-      return values
-        .map((value) => `${ordered(sql, kind)} ${comparison.sign} ${bound(value, kind, bindings)}`)
-        .join(" AND ");
-    case "equals": {
-      const matches = values.map((value) => equalsSql(sql, kind, value, bindings));
-      return negatable(matches, comparison.negated);
-    }
-    default:
-      return negatable(
-        values.map((value) => textSql(`${sql}::varchar`, by, String(value), bindings)),
-        comparison.negated,
-      );
-  }
-}
-
-function equalsSql(sql: string, kind: ColumnKind, value: string | number, bindings: Bindings): string {
-  if (value === "" && (kind === "number" || kind === "time")) return `${sql} = null`;
-  if (kind === "number") return `${sql}::double = ${bindings.bind(value)}::double`;
-  if (kind === "time") return `${sql} = ${bindings.bindTime(Number(value))}`;
-  return value === "" ? isEmpty(sql) : `${sql} = ${bindings.bind(value)}`;
-}
-
-function negatable(matches: readonly string[], negated: boolean): string {
-  const any = `(${matches.join(" OR ")})`;
-  return negated ? `NOT ${any}` : any;
+  const sized = ordered(sql, kind);
+  if (comparison.by === "order")
+    return values.map((value) => `${sized} ${comparison.sign} ${bound(value, kind, bindings)}`).join(" AND ");
+  const { by, negated } = comparison;
+  if (kind !== "number" && kind !== "time")
+    return fieldFilterSql(
+      { comparison: by, negated, values: values.map(String) },
+      { column: sql, isSymbol: true, whenEmpty: "" },
+      bindings,
+    );
+  const matches = values.map((value) =>
+    value === "" ? `${sql} = null` : `${sized} = ${bound(value, kind, bindings)}`,
+  );
+  return `${negated ? "NOT " : ""}(${matches.join(" OR ")})`;
 }
 
 function ordered(sql: string, kind: ColumnKind): string {

@@ -10,7 +10,7 @@ import { nearest } from "../../text/nearest.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { storedSpellings } from "../filters/storedSpellings.ts";
-import { checkHourly, granularities, readBucketUnit, timeUnits } from "../plan/granularity.ts";
+import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
 import type { Condition, CustomPlan, Output } from "./customPlan.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { CustomOutputs } from "./outputs.ts";
@@ -24,8 +24,6 @@ const defaultLimit = 1_000;
 /** Name of the field that the buckets of a granularity add. */
 const bucketLabel = "date";
 
-const units = new Map([...granularities, ...timeUnits]);
-
 /**
  * Checks a structured query (specification 4.5) and turns it into work: every name is looked up in a list of known ones.
  *
@@ -38,7 +36,7 @@ export function planCustom({ query, startDate, endDate, timezone, granularity, l
   const timeZone = table?.isDaily ? readZone("UTC", problems) : zone;
   const bounds = { start: startDate, end: endDate };
   const range = readBounds(bounds, { start: "startDate", end: "endDate" }, timeZone, problems);
-  const bucketUnit = readBucketUnit(granularity, units, "granularity", problems);
+  const bucketUnit = readBucketUnit(granularity, granularities, "granularity", problems);
   if (bucketUnit !== undefined) checkHourly(bucketUnit, range, timeZone, "granularity", problems);
   if (table === undefined || query === undefined || range === undefined) {
     problems.throwIfAny();

@@ -12,7 +12,7 @@ import { accessDenied, websiteOfRows } from "../request/project.ts";
 import type { Field } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import { visitFinder } from "../visits/findVisits.ts";
-import { fieldsOf, findOtherVisits, type OtherQuestions } from "../visits/otherVisits.ts";
+import { findOtherVisits, type OtherQuestions } from "../visits/otherVisits.ts";
 import { unsettledRangesIn } from "../visits/unsettledRanges.ts";
 import type { VisitScope } from "../visits/visitsSql.ts";
 
@@ -57,10 +57,8 @@ export async function visitsOf(
 ): Promise<VisitScope> {
   const scope = { websiteIds, range, filters, eventShare: call.app.largeWebsites.shareOf(websiteIds) };
   const findVisits = visitFinder(unsettledRangesIn(call.app));
-  const asked = {
-    ...more,
-    fields: [...fieldsOf([...filters, ...steps.flatMap((step) => step.filters)]), split?.column ?? ""],
-  };
+  const all = [...filters, ...steps.flatMap((step) => step.filters)];
+  const asked = { ...more, fields: [...all.map(({ field }) => field), split?.column ?? ""] };
   const [visits, others] = await Promise.all([
     findVisits(scope, reader, false),
     findOtherVisits(scope, asked, reader, findVisits),

@@ -5,7 +5,15 @@ import { isLongerThan, type TimeRange } from "../../time/dates.ts";
 import type { BucketUnit } from "../sql/buckets.ts";
 
 /** Bucket sizes by the words that callers use. */
-export type BucketWords = ReadonlyMap<string, BucketUnit>;
+type BucketWords = ReadonlyMap<string, BucketUnit>;
+
+/** The words of the compile call. */
+export const timeUnits: BucketWords = new Map([
+  ["hour", "hour"],
+  ["day", "day"],
+  ["week", "week"],
+  ["month", "month"],
+]);
 
 /** The words of queries: those of specification 4.1, and weeks and months. */
 export const granularities: BucketWords = new Map([
@@ -13,18 +21,7 @@ export const granularities: BucketWords = new Map([
   ["daily", "day"],
   ["weekly", "week"],
   ["monthly", "month"],
-  ["hour", "hour"],
-  ["day", "day"],
-  ["week", "week"],
-  ["month", "month"],
-]);
-
-/** The words of the compile call; structured queries accept both lists. */
-export const timeUnits: BucketWords = new Map([
-  ["hour", "hour"],
-  ["day", "day"],
-  ["week", "week"],
-  ["month", "month"],
+  ...timeUnits,
 ]);
 
 /** Specification part 8. */

@@ -1,5 +1,5 @@
-import { create } from "@bufbuild/protobuf";
-import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { fromJson } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices, nextSlice } from "../../concurrency/timeSlices.ts";
 import { missingWebsiteId } from "../../errors/errors.ts";
 import type { CompiledStatementInit, CompileQueryReply } from "../../gen/lookout/services.ts";
@@ -49,9 +49,6 @@ export async function compileQuery(
   };
 }
 
-function asValue(value: BoundValue) {
-  if (value === null) return create(ValueSchema, { kind: { case: "nullValue", value: NullValue.NULL_VALUE } });
-  return create(ValueSchema, {
-    kind: typeof value === "string" ? { case: "stringValue", value } : { case: "numberValue", value },
-  });
+function asValue(value: BoundValue): Value {
+  return fromJson(ValueSchema, value);
 }

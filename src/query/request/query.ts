@@ -15,8 +15,9 @@ import type { TimeRange } from "../../time/dates.ts";
 import { hullOf } from "../../time/timeRanges.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
 import { ownerOf, readerOf } from "../answer/callReader.ts";
-import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
+import { type AnswerFrame, answerMessage, answerTexts, collect, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
+import type { QueryType } from "../catalogue/queryType.ts";
 import { pastRetentionOf, unknownOf } from "../daily/pastRetention.ts";
 import { isPublicFilter } from "../filters/allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
@@ -47,12 +48,7 @@ export async function query(request: QueryRequest, call: QueryCall): Promise<Ans
   const { frame, answers } = await startQueries(request, call);
   return new AnswerInParts({
     json: () => answerTexts(frame, answers(parameterTexts)),
-    whole: () =>
-      answerMessage(
-        frame,
-        answers((answered) => answered),
-        call.isBinary,
-      ),
+    whole: async () => answerMessage(frame, await collect(answers((one) => one)), call.isBinary),
   });
 }
 
@@ -120,26 +116,24 @@ async function eventRecordOf(
   { websiteIds }: Project,
   call: QueryCall,
 ): Promise<EventRecord | undefined> {
-  const range = hullOf(queries.flatMap((query) => [...rangesOf(query), ...comparedRangesOf(query)]));
+  const works = queries.flatMap((query) => worksOf(query, mayBeUnknown));
+  const range = hullOf(works.flatMap(({ range: own, compared }) => (compared === undefined ? [own] : [own, compared])));
   return range === undefined || websiteIds.length === 0 ? undefined : findEventRecord(websiteIds, range, call.app);
 }
 
-/** The ranges of the parameters that are about events, errors or vitals. */
-function rangesOf({ parameters }: Pick<PlannedQuery, "parameters">): TimeRange[] {
-  return parameters.flatMap(({ type, work }) => ("error" in work || !mayBeUnknown(type) ? [] : [work.range]));
+/** The parameters of some types, as far as they can run. */
+function worksOf({ parameters }: Pick<PlannedQuery, "parameters">, isAsked: (type: QueryType) => boolean) {
+  return parameters.flatMap(({ type, work }) => ("error" in work || !isAsked(type) ? [] : [work]));
 }
 
-function comparedRangesOf({ parameters }: PlannedQuery): TimeRange[] {
-  return parameters.flatMap(({ type, work }) =>
-    "error" in work || work.compared === undefined || !mayBeUnknown(type) ? [] : [work.compared],
-  );
+/** The range of the parameters that are about events, errors or vitals. */
+function rangeOfRows(query: Pick<PlannedQuery, "parameters">): TimeRange | undefined {
+  return hullOf(worksOf(query, mayBeUnknown).map(({ range }) => range));
 }
 
 /** The range that the request asks for; undefined if its types have fixed ones. */
-function askedRange({ parameters }: Pick<PlannedQuery, "parameters">): TimeRange | undefined {
-  return hullOf(
-    parameters.flatMap(({ type, work }) => ("error" in work || type.period !== undefined ? [] : [work.range])),
-  );
+function askedRange(query: Pick<PlannedQuery, "parameters">): TimeRange | undefined {
+  return hullOf(worksOf(query, ({ period }) => period === undefined).map(({ range }) => range));
 }
 
 function metaOf(planned: PlannedQuery, record: EventRecord | undefined, nowMs: number): QueryMetaInit {
@@ -174,7 +168,7 @@ async function hintsOf(
   const ofAttribution = query.parameters.flatMap(({ attribution }, index) =>
     attributionHints(attribution, `parameters[${index}].attribution`),
   );
-  const range = hullOf(rangesOf({ parameters }));
+  const range = rangeOfRows({ parameters });
   const ofNames =
     range === undefined ? [] : await findUnsentNames(names, { websiteIds, range }, readerOf(call, websiteIds));
   const ofDates = query.preset !== "" && query.startDate + query.endDate !== "" ? [ignoredDates] : [];
@@ -188,7 +182,7 @@ async function hintsOfValues(
   { websiteIds, audience, monitorId, linkId }: Project,
   call: QueryCall,
 ): Promise<AnswerHint[]> {
-  const range = hullOf(rangesOf({ parameters }));
+  const range = rangeOfRows({ parameters });
   const [table, ...others] = new Set(parameters.map(({ type }) => type.table));
   const isOther = audience.size > 0 || monitorId !== undefined || linkId !== undefined;
   if (range === undefined || table === undefined || isOther) return [];

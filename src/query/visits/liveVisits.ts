@@ -4,7 +4,7 @@ import { inactivityMs } from "../../aggregation/sessions.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";
-import { accessTo, type EventShare, type RowScope, rowsOf } from "../sql/rowScope.ts";
+import { accessTo, type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 import { type VisitText, visitorType } from "./visitColumns.ts";
 
@@ -14,7 +14,7 @@ import { type VisitText, visitorType } from "./visitColumns.ts";
  * Most keys have no links and one visit, which plain grouping finds on all cores. The others need window functions.
  */
 export function liveVisitsSql(
-  scope: RowScope & EventShare,
+  scope: RowScope,
   window: TimeRange,
   texts: readonly VisitText[],
   bindings: Bindings,

@@ -1,6 +1,5 @@
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import { findField } from "../sql/fields.ts";
-import type { Filter } from "../sql/filters.ts";
 import { type Attribution, touchRange } from "./attributedVisits.ts";
 import type { FindVisits } from "./findVisits.ts";
 import { visitorType } from "./visitColumns.ts";
@@ -30,9 +29,4 @@ export async function findOtherVisits(
     ...(asksType ? { kept: await visitsOf({ startMs: everMs, endMs }) } : {}),
     ...(attribution === "last_non_direct" ? { touches: await visitsOf(touchRange(scope.range)) } : {}),
   };
-}
-
-/** The names of the fields of filters. */
-export function fieldsOf(filters: readonly Filter[]): string[] {
-  return filters.map(({ field }) => field);
 }

@@ -3,25 +3,24 @@ import type { Bindings } from "../sql/bindings.ts";
 import { findField } from "../sql/fields.ts";
 import { type Filter, filterSql } from "../sql/filters.ts";
 import { bounceSql } from "../sql/measures.ts";
-import { accessTo, type EventShare, type RowScope, rowsOf } from "../sql/rowScope.ts";
+import { accessTo, type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { liveVisitsSql } from "./liveVisits.ts";
 import { visitFilters } from "./splitFilters.ts";
 import { textsOf, type VisitText, visitFigures, visitorType } from "./visitColumns.ts";
 import { allLive, type VisitSource, withReach } from "./visitSource.ts";
 
 /** Which visits a question is about. */
-export type VisitScope = RowScope &
-  EventShare & {
-    readonly filters: readonly Filter[];
-    /** Where visits are read; without it all are computed from events. */
-    readonly visits?: VisitSource | undefined;
-    /** All visits that are stored until the end of the range, among which those of a visitor are first or not; without it computed from events. */
-    readonly kept?: OtherVisits | undefined;
-    /** The visits whose sources count for an attribution, if one is asked. */
-    readonly touches?: OtherVisits | undefined;
-    /** Whether it is about what happened in the range, so also about visits that began before; else about the visits that began in it. */
-    readonly isNow?: boolean;
-  };
+export type VisitScope = RowScope & {
+  readonly filters: readonly Filter[];
+  /** Where visits are read; without it all are computed from events. */
+  readonly visits?: VisitSource | undefined;
+  /** All visits that are stored until the end of the range, among which those of a visitor are first or not; without it computed from events. */
+  readonly kept?: OtherVisits | undefined;
+  /** The visits whose sources count for an attribution, if one is asked. */
+  readonly touches?: OtherVisits | undefined;
+  /** Whether it is about what happened in the range, so also about visits that began before; else about the visits that began in it. */
+  readonly isNow?: boolean;
+};
 
 /** Visits of another range than that of the question, and where they are read. */
 export type OtherVisits = { readonly range: TimeRange; readonly visits?: VisitSource | undefined };
@@ -57,15 +56,14 @@ export function visitsSql(
   const onType = filters.filter(({ field }) => field === visitorType);
   if (onType.length === 0 && !texts.includes(visitorType)) return plainVisitsSql(scope, filters, texts, bindings, need);
   const others = filters.filter(({ field }) => field !== visitorType);
-  const plain = plainVisitsSql(scope, others, textsWithoutType(texts), bindings, need);
+  const otherTexts = texts.filter((text) => text !== visitorType);
+  const plain = plainVisitsSql(scope, others, otherTexts, bindings, need);
   const selected = filterSql(onType, "events", bindings);
   return (
     `SELECT ${[...visitFigures, ...texts].join(", ")} FROM (${withVisitorType(scope, plain, bindings)})` +
     `${selected === undefined ? "" : ` WHERE ${selected}`}`
   );
 }
-
-const textsWithoutType = (texts: readonly VisitText[]) => texts.filter((text) => text !== visitorType);
 
 /** Before any event of any website. */
 export const everMs = Date.UTC(2000, 0, 1);

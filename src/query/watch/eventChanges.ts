@@ -20,6 +20,15 @@ const recentMs = 15 * 60_000;
 /** What is watched; `strangerAt` is the network of a caller who may see public figures only. */
 export type Watched = { readonly websiteIds: readonly string[]; readonly strangerAt: string | undefined };
 
+/** Polls after which answers may have changed, whatever was found. */
+const ticksUntilDue = 30;
+
+/** "changed": there may be changes since the last "changed"; "closed": there will be none any more. */
+type News = "changed" | "same" | "closed";
+
+/** What a caller waits with. `next` resolves at the next poll, or when its signal aborts; `stop` must be called in the end. */
+type Watch = { next(signal: AbortSignal): Promise<News>; stop(): void };
+
 /** A caller that waits for changes of websites. */
 type Watcher = Watched & { changed: boolean; ticks: number; wake: () => void };
 
@@ -65,16 +74,29 @@ export class EventChanges {
       if ("website_id" in values && values.website_id !== undefined) this.#committed.set(values.website_id, undefined);
   };
 
-  /** Begins to watch websites. `stop` must be called in the end. */
+  /** Begins to watch websites. */
   watch(watched: Watched): Watch {
     const watcher: Watcher = { ...watched, changed: false, ticks: 0, wake: () => undefined };
     this.#watchers.add(watcher);
     this.#timer ??= setTimeout(() => void this.#look(), this.#intervalMs);
-    return new Watch(
-      watcher,
-      () => this.#watchers.delete(watcher),
-      () => this.#isClosed,
-    );
+    return { next: (signal) => this.#next(watcher, signal), stop: () => this.#watchers.delete(watcher) };
+  }
+
+  async #next(watcher: Watcher, signal: AbortSignal): Promise<News> {
+    if (this.#isClosed || signal.aborted) return "closed";
+    const { promise, resolve } = Promise.withResolvers<void>();
+    watcher.wake = resolve;
+    const onAbort = (): void => resolve();
+    signal.addEventListener("abort", onAbort, { once: true });
+    await promise;
+    signal.removeEventListener("abort", onAbort);
+    if (this.#isClosed || signal.aborted) return "closed";
+    // Late events, other tables, a new day: whatever polling misses is covered after a while.
+    const isDue = watcher.changed || watcher.ticks >= ticksUntilDue;
+    if (!isDue) return "same";
+    watcher.changed = false;
+    watcher.ticks = 0;
+    return "changed";
   }
 
   /** Ends all waiting. */
@@ -152,44 +174,3 @@ export class EventChanges {
 function signature(row: Row): string {
   return `${row["n"]} ${row["last"]}`;
 }
-
-/** One watcher. */
-export class Watch {
-  readonly #watcher: Watcher;
-  readonly #stop: () => void;
-  readonly #isClosed: () => boolean;
-
-  constructor(watcher: Watcher, stop: () => void, isClosed: () => boolean) {
-    this.#watcher = watcher;
-    this.#stop = stop;
-    this.#isClosed = isClosed;
-  }
-
-  /**
-   * Resolves at the next poll, or when the signal aborts: "changed" when there may be changes since the last "changed",
-   * "closed" when there will be none any more.
-   */
-  async next(signal: AbortSignal): Promise<"changed" | "same" | "closed"> {
-    const watcher = this.#watcher;
-    if (this.#isClosed() || signal.aborted) return "closed";
-    const { promise, resolve } = Promise.withResolvers<void>();
-    watcher.wake = resolve;
-    const onAbort = (): void => resolve();
-    signal.addEventListener("abort", onAbort, { once: true });
-    await promise;
-    signal.removeEventListener("abort", onAbort);
-    if (this.#isClosed() || signal.aborted) return "closed";
-    // Late events, other tables, a new day: whatever polling misses is covered after a while.
-    const isDue = watcher.changed || watcher.ticks >= ticksUntilDue;
-    if (!isDue) return "same";
-    watcher.changed = false;
-    watcher.ticks = 0;
-    return "changed";
-  }
-
-  stop(): void {
-    this.#stop();
-  }
-}
-
-const ticksUntilDue = 30;

@@ -5,18 +5,12 @@ import { clientNetwork } from "../../access/rateLimit/clientNetwork.ts";
 import { readmit } from "../../access/readmit.ts";
 import type { CallContext } from "../../call/callContext.ts";
 import { unavailable } from "../../errors/errors.ts";
-import type { QueryMetaInit, WatchReply } from "../../gen/lookout/services.ts";
-import {
-  QueryMetaSchema,
-  type QueryRequest,
-  QueryRequestSchema,
-  type WatchRequest,
-} from "../../gen/lookout/v1/query_pb.ts";
+import type { WatchReply } from "../../gen/lookout/services.ts";
+import { type QueryRequest, QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
   type AnswerFrame,
   answerMessage,
-  answerTexts,
   collect,
   parameterTexts,
 } from "../answer/queryAnswer.ts";
@@ -64,7 +58,7 @@ export async function* watch(
         const answered = await collect(answers((one) => one));
         const digest = await digestOf(frame, answered);
         if (digest !== sent) {
-          const { single: answer } = await answerMessage(frame, each(answered), call.isBinary);
+          const { single: answer } = await answerMessage(frame, answered, call.isBinary);
           if (answer !== undefined) yield { answer };
           sentAtMs = performance.now();
         }
@@ -87,23 +81,12 @@ export async function* watch(
 /** The same for equal rows. Rows that have become consistent are not sent again, and neither is the time that passes. */
 async function digestOf(frame: AnswerFrame, answered: readonly AnsweredParameter[]): Promise<string> {
   const hash = createHash("sha256");
-  const texts = async function* () {
-    for (const one of answered) yield await parameterTexts(one);
-  };
-  const queries = frame.queries.map(({ meta, ...query }) => ({ ...query, meta: withoutFuture(meta) }));
-  for await (const piece of answerTexts({ ...frame, queries, isConsistent: async () => true }, texts()))
-    hash.update(piece);
+  for (const one of answered) for (const piece of await parameterTexts(one)) hash.update(piece);
+  for (const { meta, hints } of frame.queries) {
+    const unknown = (meta.unknown ?? []).filter(({ reason }) => reason !== "future");
+    hash.update(JSON.stringify([{ ...meta, unknown }, await hints()]));
+  }
   return hash.digest("base64");
-}
-
-function withoutFuture(meta: QueryMetaInit): QueryMetaInit {
-  const copy = create(QueryMetaSchema, meta);
-  copy.unknown = copy.unknown.filter(({ reason }) => reason !== "future");
-  return copy;
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }
 
 /**

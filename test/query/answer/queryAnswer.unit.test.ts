@@ -7,6 +7,7 @@ import {
   type AnswerFrame,
   answerMessage,
   answerTexts,
+  collect,
   parameterTexts,
 } from "../../../src/query/answer/queryAnswer.ts";
 
@@ -55,9 +56,9 @@ async function textOf(frame: AnswerFrame): Promise<string> {
 }
 
 test("4.1 a streamed answer equals, byte for byte, the answer serialized at once", async () => {
-  const { single: whole } = await answerMessage(single, each(answered));
+  const { single: whole } = await answerMessage(single, answered);
   expect(await textOf(single)).toBe(codecOf(QueryAnswerSchema).write(whole ?? {}));
-  const { batch: wholeBatch } = await answerMessage(batch, each(answered));
+  const { batch: wholeBatch } = await answerMessage(batch, answered);
   expect(await textOf(batch)).toBe(codecOf(QueryBatchAnswerSchema).write(wholeBatch ?? {}));
 });
 
@@ -67,5 +68,5 @@ test("8 an answer over gRPC with too many rows is refused", async () => {
     { label: "a", fields: [], outcome: { rows } },
     { label: "b", fields: [], outcome: { rows } },
   ];
-  await expect(answerMessage(batch, each(large))).rejects.toMatchObject({ code: "QUERY_ERROR" });
+  await expect(collect(each(large))).rejects.toMatchObject({ code: "QUERY_ERROR" });
 });
