@@ -93,15 +93,12 @@ async function sendTraffic(api: DemoApi, websiteId: string, nowMs: number, log: 
   let sent = 0;
   for (let daysAgo = demoDays - 1; daysAgo >= 0; daysAgo -= 1) {
     const { events, vitals, errors, deploys } = trafficOf(todayMs - daysAgo * dayMs, daysAgo, nowMs);
-    const requests = [
-      ...chunks(events).map((part) => [`/batch?website_id=${websiteId}`, part] as const),
-      ...chunks(vitals).map((part) => [`/vitals?website_id=${websiteId}`, part] as const),
-      ...chunks(errors).map((part) => [`/errors?website_id=${websiteId}`, part] as const),
-      ...chunks(deploys).map((part) => [`/track?website_id=${websiteId}`, part] as const),
-    ];
+    const requests = Object.entries({ batch: events, vitals, errors, track: deploys }).flatMap(([call, items]) => {
+      sent += items.length;
+      return chunks(items).map((part) => [`/${call}?website_id=${websiteId}`, part] as const);
+    });
     for (const group of chunks(requests, atOnce))
       await Promise.all(group.map(([path, items]) => sendItems(api, path, items)));
-    sent += events.length + vitals.length + errors.length + deploys.length;
     if (daysAgo % 10 === 0) log(`traffic: ${demoDays - daysAgo} of ${demoDays} days, ${sent} events`);
   }
 }

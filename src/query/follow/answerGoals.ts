@@ -69,31 +69,26 @@ export async function answerGoals(
     buckets !== undefined && isBucketWithin(buckets, bucket, scope.range, unknown);
   return goals.map(({ name }, goal) => ({
     name,
-    total: figuresIn(() => isUnknown, total, goal, ofTotal?.("", goal)),
+    total: figuresOf(isUnknown, total, goal, ofTotal?.("", goal)),
     splits: (values?.[goal] ?? tops[goal]?.items.map(({ key }) => key) ?? []).map((value) => ({
       value,
-      figures: figuresIn(() => isUnknown, found.get(value), goal, ofSplit?.(value, goal)),
+      figures: figuresOf(isUnknown, found.get(value), goal, ofSplit?.(value, goal)),
     })),
     series: (buckets?.labels ?? []).map((date, index) => ({
       date,
-      figures: figuresIn(() => isUnknownIn(index), byBucket.get(index), goal, ofBucket?.(String(index), goal)),
+      figures: figuresOf(isUnknownIn(index), byBucket.get(index), goal, ofBucket?.(String(index), goal)),
     })),
   }));
 }
 
 /** The figures of a time; undefined where nothing is counted and the time is unknown. */
-function figuresIn(
-  isUnknown: () => boolean,
+function figuresOf(
+  isUnknown: boolean,
   counts: GoalCounts | undefined,
   goal: number,
-  revenue: GoalRevenueInit[] | undefined,
+  revenue: GoalRevenueInit[] = [],
 ): GoalFiguresInit | undefined {
-  return (counts === undefined || !isCounted(counts, goal)) && isUnknown()
-    ? undefined
-    : figuresOf(counts, goal, revenue);
-}
-
-function figuresOf(counts: GoalCounts | undefined, goal: number, revenue: GoalRevenueInit[] = []): GoalFiguresInit {
+  if (isUnknown && (counts === undefined || !isCounted(counts, goal))) return undefined;
   const visitors = counts?.visitors ?? 0;
   const converted = counts?.converted[goal] ?? 0;
   return {

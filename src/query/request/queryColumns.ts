@@ -65,10 +65,9 @@ async function encodeColumns(
   rows: readonly JsonObject[],
   no: number,
 ): Promise<EncodedField[]> {
-  return mapInSlices(fields, (field) => {
-    const bytes = toBinary(ColumnSchema, create(ColumnSchema, columnOf(field, rows)));
-    return encodedField(no, (writer) => writer.raw(bytes));
-  });
+  return mapInSlices(fields, (field) =>
+    encodedField(no, toBinary(ColumnSchema, create(ColumnSchema, columnOf(field, rows)))),
+  );
 }
 
 function columnOf({ name, type }: OutputField, rows: readonly JsonObject[]): ColumnInit {

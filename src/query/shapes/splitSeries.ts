@@ -21,8 +21,10 @@ export function prepareSplitSeries(plan: ParameterPlan): PreparedAnswer {
   const [statement, ...others] = statementsOf(plan, buckets);
   if (statement === undefined || others.length > 0)
     throw new Error(`query type ${plan.type.name} must take its measures over one relation`);
-  const { sql, values } = { sql: mostFrequent(statement), values: statement.values };
-  return { statements: [{ sql, values }], rows: ([rows = []]) => pageOf(plan, buckets, statement, rows) };
+  return {
+    statements: [{ sql: mostFrequent(statement), values: statement.values }],
+    rows: ([rows = []]) => pageOf(plan, buckets, statement, rows),
+  };
 }
 
 /** The statement, restricted to the most frequent values. */
