@@ -2,7 +2,14 @@ import { isNow } from "./fixedPeriod.ts";
 import { type GoalFigure, grouped, type OutputField, type QueryType, tableLimit } from "./queryType.ts";
 import { dimensionsOf, measuresOf } from "./typeParts.ts";
 
-const conversionFields = [goalField("conversions", "Visitors who reached the goal"), rateField()];
+const conversionFields = [
+  goalField("conversions", "Visitors who reached the goal"),
+  {
+    ...goalField("rate", "Share of the visitors who reached the goal"),
+    name: "conversion_rate",
+    unit: "percent",
+  },
+];
 
 /** How many visitors reach goals. */
 export const goalTypes: readonly QueryType[] = [
@@ -44,14 +51,4 @@ export const visitorMeasures: ReadonlySet<string> = new Set(["visitors", "sessio
 
 function goalField(figure: GoalFigure, label: string): OutputField {
   return { name: figure, label, type: "number", from: { goal: figure } };
-}
-
-function rateField(): OutputField {
-  return {
-    name: "conversion_rate",
-    label: "Share of the visitors who reached the goal",
-    type: "number",
-    unit: "percent",
-    from: { goal: "rate" },
-  };
 }

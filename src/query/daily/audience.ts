@@ -5,6 +5,7 @@ import { measuresOf } from "../catalogue/typeParts.ts";
 import type { BucketUnit } from "../sql/buckets.ts";
 import type { MeasureName } from "../sql/measures.ts";
 import { type DailyKind, dailyKindsOf } from "./dailyKinds.ts";
+import type { Figures } from "./dayFiguresSql.ts";
 
 /** Websites that measure their audience only, with the fewest visitors of a group that is shown. */
 export type AudienceWebsites = ReadonlyMap<string, number>;
@@ -24,17 +25,25 @@ const audienceFields: ReadonlySet<DailyKind["field"]> = new Set([
   "device_type",
 ]);
 
-/** Figures of visits and page views. Others, such as the number of custom events, are null: they count only some of the visitors of a group. */
-export const audienceMeasures: ReadonlySet<MeasureName> = new Set<MeasureName>([
-  "pageviews",
-  "visitors",
-  "session_visitors",
-  "sessions",
-  "active_sessions",
-  "bounce_rate",
-  "avg_session_duration",
-  "pages_per_session",
-]);
+/** Counts of visits and page views. Others, such as the number of custom events, are null: they count only some of the visitors of a group. */
+export const audienceCounts: Partial<Record<MeasureName, keyof Figures>> = {
+  pageviews: "page_views",
+  visitors: "visitors",
+  session_visitors: "visitors",
+  sessions: "sessions",
+  active_sessions: "sessions",
+};
+
+/** Averages and rates of visits by what they divide by the number of sessions. */
+export const audienceRates: Partial<Record<MeasureName, (figures: Figures) => number>> = {
+  bounce_rate: ({ bounces }) => 100 * bounces,
+  avg_session_duration: ({ seconds }) => seconds,
+  pages_per_session: (figures) => figures.visit_page_views,
+};
+
+export function isOfAudience(name: MeasureName): boolean {
+  return name in audienceCounts || name in audienceRates;
+}
 
 /** What a parameter asks, as far as it decides whether an audience answers it. */
 type Asked = {
@@ -51,7 +60,7 @@ export function audienceKindOf({ type, bucketUnit }: Pick<Asked, "type" | "bucke
   if (kind === undefined || !audienceFields.has(kind.field)) return undefined;
   // Visitors with page views, or with custom events, are a part of all visitors: subtraction would show the rest, which may be small.
   if (kind.counted !== "all" && kind.field !== "path") return undefined;
-  return measuresOf(type).some((name) => audienceMeasures.has(name)) ? kind : undefined;
+  return measuresOf(type).some(isOfAudience) ? kind : undefined;
 }
 
 /** Whether a type counts the visitors of these minutes, without any groups. */

@@ -7,7 +7,7 @@ import { isKey, shapeRow, withoutFigures } from "../shapes/measuredAnswer.ts";
 import { type Buckets, bucketsOf } from "../sql/buckets.ts";
 import { findField } from "../sql/fields.ts";
 import { type MeasureName, measureOf } from "../sql/measures.ts";
-import { audienceMeasures } from "./audience.ts";
+import { audienceCounts, audienceRates, isOfAudience } from "./audience.ts";
 import type { Figures } from "./dayFiguresSql.ts";
 import { dailyZone } from "./planDaily.ts";
 import { added, type DayGroups, shownGroups, unfinishedTotals } from "./smallGroups.ts";
@@ -126,35 +126,16 @@ function rowOf(
 function isShown(field: OutputField, isOther: boolean): boolean {
   const { from } = field;
   if (isKey(field) || "share" in from) return true;
-  if (!("measure" in from) || !audienceMeasures.has(from.measure)) return false;
+  if (!("measure" in from) || !isOfAudience(from.measure)) return false;
   return !isOther || measureOf(from.measure).format === "count";
 }
 
 /** Null is not known: a rate of today, and a count of today alone that is smaller than the step of its rounding. */
 function figure(name: MeasureName, figures: Figures, rated: Figures | undefined): number | null {
-  const counted = (count: number) => (count === 0 && rated === undefined ? null : count);
-  switch (name) {
-    case "pageviews":
-      return counted(figures.page_views);
-    case "visitors":
-    case "session_visitors":
-      return counted(figures.visitors);
-    case "sessions":
-    case "active_sessions":
-      return counted(figures.sessions);
-    case "bounce_rate":
-      return perSession(rated, ({ bounces }) => 100 * bounces);
-    case "avg_session_duration":
-      return perSession(rated, ({ seconds }) => seconds);
-    case "pages_per_session":
-      return perSession(rated, (sums) => sums.visit_page_views);
-    default:
-      return null;
-  }
-}
-
-function perSession(figures: Figures | undefined, sumOf: (figures: Figures) => number): number | null {
-  return figures === undefined || figures.sessions === 0 ? null : sumOf(figures) / figures.sessions;
+  const counted = audienceCounts[name];
+  if (counted !== undefined) return figures[counted] === 0 && rated === undefined ? null : figures[counted];
+  const sumOf = audienceRates[name];
+  return sumOf === undefined || rated === undefined || rated.sessions === 0 ? null : sumOf(rated) / rated.sessions;
 }
 
 /** The index of the bucket of a time. */

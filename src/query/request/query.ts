@@ -23,7 +23,7 @@ import { isPublicFilter } from "../filters/allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "../filters/filterWork.ts";
 import { countStepValues } from "../goals/steps.ts";
 import { findAbsentValues, valuesOfFilters } from "../hints/absentValues.ts";
-import { EmptyAnswers } from "../hints/emptyAnswers.ts";
+import { notingEmpty } from "../hints/emptyAnswers.ts";
 import { findUnsentNames, namesOfFilters, namesOfSteps, namesOfWorth } from "../hints/unsentNames.ts";
 import { attributionHints } from "../plan/attribution.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
@@ -73,7 +73,7 @@ export async function startQueries(
     eventRecordOf(queries, project, call),
     readsOnce ? async () => true : takeSnapshot(types, call.app.questdb, ownerOf(call, project.websiteIds)),
   ]);
-  const empty = new EmptyAnswers();
+  const isEmpty: boolean[] = [];
   let before = 0;
   const frame = {
     isConsistent,
@@ -83,15 +83,16 @@ export async function startQueries(
       const { length } = planned.parameters;
       const first = before;
       before += length;
+      const isAllEmpty = () => length > 0 && isEmpty.slice(first, first + length).every((each) => each);
       const early = project.publicOnly ? Promise.resolve([]) : hintsOf(planned, project, call, nowMs);
       const hints = async () => [
         ...(await early),
-        ...(!project.publicOnly && empty.are(first, length) ? await hintsOfValues(planned, project, call) : []),
+        ...(!project.publicOnly && isAllEmpty() ? await hintsOfValues(planned, project, call) : []),
       ];
       return { queryId: planned.query.id ?? "", meta: metaOf(planned, record, nowMs), hints, parameters: length };
     }),
   };
-  return { frame, answers: empty.noting(answerQueries(queries, project, call, record)) };
+  return { frame, answers: notingEmpty(answerQueries(queries, project, call, record), isEmpty) };
 }
 
 /** How many values a parameter compares with: figures of goals compare each four times. */

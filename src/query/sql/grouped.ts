@@ -18,10 +18,12 @@ export function groupedBy(keySqls: readonly string[], columns: readonly string[]
 
 /** The columns of measures; in series some are computed in another way. */
 export function measureColumns(names: readonly MeasureName[], buckets: Buckets | undefined): string[] {
-  return names.map((name, index) => {
-    const { sql, inSeries = sql } = measureOf(name);
-    return `${buckets === undefined ? sql : inSeries} AS m${index}`;
-  });
+  return names.map((name, index) => `${measureSql(name, buckets)} AS m${index}`);
+}
+
+export function measureSql(name: MeasureName, buckets: Buckets | undefined): string {
+  const { sql, inSeries = sql } = measureOf(name);
+  return buckets === undefined ? sql : inSeries;
 }
 
 /** The label of a row's group: the column's value, or the label for none. */

@@ -5,8 +5,8 @@ import type { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import type { Buckets } from "../sql/buckets.ts";
 import type { Field } from "../sql/fields.ts";
-import { type Grouped, groupedBy, labelled, labelledGroups } from "../sql/grouped.ts";
-import { countWhere, eventKinds, type MeasureName, measureOf } from "../sql/measures.ts";
+import { type Grouped, groupedBy, labelled, labelledGroups, measureSql } from "../sql/grouped.ts";
+import { countWhere, eventKinds, type MeasureName } from "../sql/measures.ts";
 import { sessionNumber } from "./sessionKeys.ts";
 import { eventFilters } from "./splitFilters.ts";
 import { textsOf } from "./visitColumns.ts";
@@ -131,9 +131,7 @@ function groupedJoin(
   const isOfEvents = dimensions.some(({ isOfVisit }) => isOfVisit !== true);
   const measures = names.map((name) => {
     if (name in countsOfVisits) return `count_distinct(${sessionNumber("session_key", "began")})`;
-    const { sql, inSeries = sql } = measureOf(name);
-    const chosen = buckets === undefined ? sql : inSeries;
-    return name === "visitors" && !isOfEvents ? "count_distinct(visit_visitor_key)" : chosen;
+    return name === "visitors" && !isOfEvents ? "count_distinct(visit_visitor_key)" : measureSql(name, buckets);
   });
   const values = Object.fromEntries([
     ...Object.keys(columnsOfTable[table])

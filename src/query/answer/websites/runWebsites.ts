@@ -16,20 +16,14 @@ import type { CallReader } from "../callReader.ts";
 import { runParameter } from "../runParameter.ts";
 import { findWebsiteFacts, type WebsiteFacts } from "./websiteFacts.ts";
 
-type OwnShape = "websites_today" | "websites_trend" | "websites_uptime";
-
-/** A type with a row for each website that depends on more of it than its events. */
-export type OwnType = QueryType & { readonly shape: { readonly kind: OwnShape } };
-
-export function isOwnType(type: QueryType): type is OwnType {
-  return /^websites_(today|trend|uptime)$/.test(type.shape.kind);
+/** Whether a type has a row for each website that depends on more of it than its events. */
+export function isOwnType({ shape }: QueryType): boolean {
+  return /^websites_(today|trend|uptime)$/.test(shape.kind);
 }
-
-type Plan = Omit<ParameterPlan, "type"> & { readonly type: OwnType };
 
 /** Answers such a type; days of websites that measure their audience only are those of UTC. Rejects with the driver's error. */
 export async function runWebsites(
-  plan: Plan,
+  plan: ParameterPlan,
   audience: AudienceWebsites,
   reader: CallReader,
   { app }: Pick<QueryCall, "app">,
@@ -42,7 +36,7 @@ export async function runWebsites(
   return orderWebsites(type.shape, shownWebsites(rows, audience)).slice(offset, offset + limit);
 }
 
-async function runUptime(plan: Plan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {
+async function runUptime(plan: ParameterPlan, reader: CallReader, app: QueryCall["app"]): Promise<JsonObject[]> {
   const monitoring = await readMonitoring(plan.websiteIds, Date.now(), app.postgres);
   const range = lastSlotsRange(monitoring);
   return runParameter({ ...plan, range, monitoring }, reader.over(range));
@@ -53,7 +47,7 @@ const readDays = 30;
 
 /** Each website has days of its own: those of one time zone are read together. */
 async function runByZone(
-  plan: Plan,
+  plan: ParameterPlan,
   audience: AudienceWebsites,
   reader: CallReader,
   app: QueryCall["app"],
