@@ -45,18 +45,15 @@ function columnsOf({ label: parameter, fields, outcome }: AnsweredParameter): Pa
 
 /** The same with each column in binary form: columns of 10,000 rows are too much to encode in one event-loop tick. */
 async function encodedColumns(answered: AnsweredParameter): Promise<ParameterColumnsInit> {
-  const { label: parameter, fields, outcome } = answered;
-  if (!("rows" in outcome)) return columnsOf(answered);
+  const { fields, outcome } = answered;
+  const message = create(ParameterColumnsSchema, columnsOf({ ...answered, fields: [] }));
+  if (!("rows" in outcome)) return message;
   const { rows, comparison } = outcome;
-  const message = create(ParameterColumnsSchema, { parameter, success: true, rows: rows.length });
   message.$unknown = await encodeColumns(fields, rows, ParameterColumnsSchema.field.columns.number);
-  if (comparison === undefined) return message;
-  message.comparison = create(ComparedColumnsSchema, comparisonFrame(comparison));
-  message.comparison.$unknown = await encodeColumns(
-    fields,
-    comparison.rows,
-    ComparedColumnsSchema.field.columns.number,
-  );
+  if (comparison !== undefined && message.comparison !== undefined) {
+    const { number } = ComparedColumnsSchema.field.columns;
+    message.comparison.$unknown = await encodeColumns(fields, comparison.rows, number);
+  }
   return message;
 }
 

@@ -36,11 +36,6 @@ export type Field = {
 /** What answers show for a row without a value. */
 export const unknown = "Unknown";
 
-const versionFields = {
-  browser_version: { column: "browser_version", isSymbol: true, whenEmpty: unknown },
-  os_version: { column: "os_version", isSymbol: true, whenEmpty: unknown },
-} as const satisfies Record<string, Field>;
-
 /**
  * Fields of the visit of an event: a visit has the value of its first event that has one. An event without a visit has its own.
  */
@@ -59,7 +54,8 @@ const visitFields = {
   timezone: { column: "timezone", isSymbol: true, whenEmpty: unknown },
   browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
   os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
-  ...versionFields,
+  browser_version: { column: "browser_version", isSymbol: true, whenEmpty: unknown },
+  os_version: { column: "os_version", isSymbol: true, whenEmpty: unknown },
   device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
   connection_type: { column: "connection", isSymbol: true, whenEmpty: unknown },
   screen_resolution: { column: "screen", whenEmpty: unknown },
@@ -96,39 +92,28 @@ const outgoingLinkFields = {
 const linkClickFields = {
   link_id: { column: "link_id", isSymbol: true, whenEmpty: unknown },
   referrer: { column: "referrer_source", whenEmpty: "Direct", aliases: ["referrer_source"] },
-  country: { column: "country", isSymbol: true, whenEmpty: unknown },
-  region: { column: "region", isSymbol: true, whenEmpty: unknown },
-  city: { column: "city", isSymbol: true, whenEmpty: unknown },
-  language: { column: "language", whenEmpty: unknown },
-  browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
-  os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
-  device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
+  ...asInVisits("country", "region", "city", "language", "browser_name", "os_name", "device_type"),
 } as const satisfies Record<string, Field>;
 
 /** Columns about the visitor whose page was measured. */
 const visitorFields = {
   path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
-  country: { column: "country", isSymbol: true, whenEmpty: unknown },
-  region: { column: "region", isSymbol: true, whenEmpty: unknown },
-  browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
-  os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
-  device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
-  session_id: { column: "session_id", whenEmpty: unknown },
+  ...asInVisits("country", "region", "browser_name", "os_name", "device_type", "session_id"),
 } as const satisfies Record<string, Field>;
 
 const performanceFields = {
   ...visitorFields,
-  city: { column: "city", isSymbol: true, whenEmpty: unknown },
+  ...asInVisits("city"),
   metric_name: { column: "metric_type", isSymbol: true, whenEmpty: unknown, aliases: ["metric_type"] },
 } as const satisfies Record<string, Field>;
 
 const scriptErrorFields = {
   ...visitorFields,
-  ...versionFields,
+  ...asInVisits("browser_version", "os_version"),
   message: { column: "message", whenEmpty: unknown },
   error_type: { column: "error_type", whenEmpty: unknown, aliases: ["error_name"] },
   filename: { column: "filename", whenEmpty: unknown },
-  anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+  ...asInVisits("anonymous_id"),
 } as const satisfies Record<string, Field>;
 
 const llmCallFields = {
@@ -214,6 +199,12 @@ export function isOfVisitOnly(table: FactTable, name: string): boolean {
 /** Every name that filters on a table may use. */
 export function filterNames(table: FactTable): string[] {
   return [...fieldNames(table), ...fieldNames("events").filter((name) => isOfVisitOnly(table, name))];
+}
+
+/** Fields that rows of another table have themselves, under the names and columns of those of visits. */
+function asInVisits<K extends keyof typeof visitFields>(...names: readonly K[]): Pick<typeof visitFields, K> {
+  // Object.fromEntries forgets the names of the keys.
+  return Object.fromEntries(names.map((name) => [name, visitFields[name]])) as Pick<typeof visitFields, K>;
 }
 
 function ofVisits<T extends Record<string, Field>>(fields: T): { readonly [K in keyof T]: Field } {
