@@ -94,10 +94,8 @@ export const referrers: Weighted<string> = [
   [3, "https://www.linkedin.com/"],
 ];
 
-type Campaign = { readonly utm_source: string; readonly utm_medium: string; readonly utm_campaign: string };
-
 /** Campaigns of a day; most sessions come by none. */
-export function campaigns(isNewsletter: boolean): Weighted<Campaign | undefined> {
+export function campaigns(isNewsletter: boolean): Weighted<object | undefined> {
   return [
     [isNewsletter ? 55 : 90, undefined],
     [isNewsletter ? 38 : 2, { utm_source: "newsletter", utm_medium: "email", utm_campaign: "new_in_autumn" }],
@@ -106,14 +104,7 @@ export function campaigns(isNewsletter: boolean): Weighted<Campaign | undefined>
   ];
 }
 
-type Device = {
-  readonly browser: string;
-  readonly os: string;
-  readonly device: string;
-  readonly screen_resolution: string;
-};
-
-export const devices: Weighted<Device> = [
+export const devices: Weighted<Record<"browser" | "os" | "device" | "screen_resolution", string>> = [
   [28, { browser: "Chrome", os: "Windows", device: "desktop", screen_resolution: "1920x1080" }],
   [14, { browser: "Chrome", os: "macOS", device: "desktop", screen_resolution: "1440x900" }],
   [10, { browser: "Safari", os: "macOS", device: "desktop", screen_resolution: "1512x982" }],
@@ -124,15 +115,7 @@ export const devices: Weighted<Device> = [
   [2, { browser: "Mobile Safari", os: "iOS", device: "tablet", screen_resolution: "820x1180" }],
 ];
 
-type Place = {
-  readonly country: string;
-  readonly region: string;
-  readonly city: string;
-  readonly language: string;
-  readonly timezone: string;
-};
-
-export const places: Weighted<Place> = [
+export const places: Weighted<Record<"country" | "region" | "city" | "language" | "timezone", string>> = [
   [26, { country: "DE", region: "Berlin", city: "Berlin", language: "de-DE", timezone: "Europe/Berlin" }],
   [12, { country: "DE", region: "Bavaria", city: "Munich", language: "de-DE", timezone: "Europe/Berlin" }],
   [
