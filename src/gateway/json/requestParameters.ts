@@ -44,12 +44,11 @@ export function addParameters(
   queryString: string,
   violations: Violation[],
 ): void {
-  if (queryString !== "")
-    forEachPair(queryString, (name, text) => {
-      const field = route.body === "*" ? undefined : route.parameters.get(name);
-      if (field !== undefined) addText(json, field, text);
-      else if (!route.isLenient && name !== "" && violations.length < maxUnknown) violations.push(unknown(name, route));
-    });
+  for (const [name, text] of new URLSearchParams(queryString)) {
+    const field = route.body === "*" ? undefined : route.parameters.get(name);
+    if (field !== undefined) addText(json, field, text);
+    else if (!route.isLenient && name !== "" && violations.length < maxUnknown) violations.push(unknown(name, route));
+  }
   route.template.variables.forEach((name, index) => {
     addText(json, route.parameters.get(name), decodeSegment(name, match.values[index] ?? ""));
   });
@@ -68,20 +67,6 @@ function unknown(name: string, { body, parameters }: Pick<ParameterRules, "body"
     };
   const allowed = [...parameters.values()].map(({ jsonName }) => jsonName);
   return { field, message: "is unknown", rule: "unknown", value: name, allowed };
-}
-
-/** The pairs of application/x-www-form-urlencoded text (URL standard, section 5.1). */
-function forEachPair(queryString: string, take: (name: string, text: string) => void): void {
-  // URLSearchParams costs more than reading a small body; only escapes need it.
-  if (/[%+]/.test(queryString)) {
-    for (const [name, text] of new URLSearchParams(queryString)) take(name, text);
-    return;
-  }
-  for (const pair of queryString.split("&")) {
-    const at = pair.indexOf("=");
-    if (at < 0) take(pair, "");
-    else take(pair.slice(0, at), pair.slice(at + 1));
-  }
 }
 
 function addText(json: JsonObject, field: DescField | undefined, text: string): void {
