@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import type { Config } from "../config.ts";
+import { inTransactionOf } from "../store/postgres/inTransaction.ts";
 import { writeCredentials } from "./credentialsFile.ts";
 import { insertFullKey } from "./fullKey.ts";
 import { hashPassword, randomPassword } from "./passwordHash.ts";
@@ -17,8 +18,7 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
   const websiteId = randomUUID();
   const email = "owner@localhost";
   const password = randomPassword();
-  await client.query("BEGIN");
-  try {
+  await inTransactionOf(client, async () => {
     await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, "My organization"]);
     await client.query(
       `WITH owner AS (INSERT INTO users (id, email, name, has_generated_password) VALUES ($1, $2, 'Owner', true) RETURNING id),
@@ -32,9 +32,5 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
     );
     const { text: apiKey } = await insertFullKey(client, organizationId, "Owner");
     await writeCredentials(config, { organizationId, websiteId, apiKey, email, password });
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
+  });
 }
