@@ -43,8 +43,10 @@ export function readArguments<Name extends string, Flag extends string = never>(
   throw new StackError(`${reason}Usage: ${usage}`);
 }
 
+export type Arguments = Readonly<Record<string, string | boolean | undefined>>;
+
 /** The same arguments for another program; missing ones are left out. */
-export function argumentsOf(values: Readonly<Record<string, string | boolean | undefined>>): string[] {
+export function argumentsOf(values: Arguments): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (!value) return [];
     return value === true ? [`--${name}`] : [`--${name}`, value];

@@ -100,7 +100,10 @@ function runNpm(npmArgs) {
   const given = process.env.npm_execpath ?? "";
   const npm = given.endsWith("npm-cli.js") ? [process.execPath, given] : ["npm"];
   return new Promise((resolve) => {
-    const child = spawnChild([...npm, ...npmArgs], "KILL", ["ignore", "pipe", "pipe"], process.env);
+    const [program, ...args] = setpriv
+      ? ["setpriv", "--pdeathsig", "KILL", "--", ...npm, ...npmArgs]
+      : [...npm, ...npmArgs];
+    const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
@@ -131,11 +134,6 @@ function findNode24() {
   return fail(
     `Node 24 is missing: the package node-linux-${process.arch} is not installed. Run npm ci, or use Node 24.`,
   );
-}
-
-function spawnChild(command, deathSignal, stdio, env) {
-  const [program, ...programArgs] = setpriv ? ["setpriv", "--pdeathsig", deathSignal, "--", ...command] : command;
-  return spawn(program, programArgs, { cwd: root, stdio, env });
 }
 
 function log(line) {

@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:chi
 import type { Env } from "../src/config.ts";
 import { StackError } from "./error.ts";
 import { findProgram } from "./programs.ts";
+import type { Log } from "./progress.ts";
 
 export type BoundOptions = {
   readonly env: Env;
@@ -71,7 +72,8 @@ function findSetpriv(path: string): string | undefined {
   return setprivFound || undefined;
 }
 
-/** Whether children also die when this process is killed. */
-export function diesWithUs(path: string): boolean {
-  return findSetpriv(path) !== undefined;
+/** Says when children would not die if this process is killed. */
+export function warnWithoutSetpriv(path: string, log: Log): void {
+  if (findSetpriv(path) === undefined)
+    log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
 }

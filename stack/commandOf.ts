@@ -5,8 +5,13 @@ export async function commandOf(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    const isExpected = error instanceof StartFailure;
-    console.error(isExpected ? `\n${error.message}` : error);
-    process.exitCode = isExpected ? error.exitCode : exitCodes.failed;
+    process.exitCode = showFailure(error);
   }
+}
+
+/** Returns the exit code. */
+export function showFailure(error: unknown): number {
+  const isExpected = error instanceof StartFailure;
+  console.error(isExpected ? `\n${error.message}` : error);
+  return isExpected ? error.exitCode : exitCodes.failed;
 }

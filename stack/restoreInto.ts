@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, readConfig } from "../src/config.ts";
 import { dataDirMode, restoringDirectory } from "../src/store/write/dataDir.ts";
-import { argumentsOf, runBackupCommand } from "./backupCommand.ts";
+import { type Arguments, argumentsOf, runBackupCommand } from "./backupCommand.ts";
 import { prepareDirectory } from "./disk.ts";
 import { StackError } from "./error.ts";
 import { acquireLock } from "./lock.ts";
@@ -11,16 +11,16 @@ import { startStack } from "./stack.ts";
 import { withStores } from "./withStores.ts";
 
 /**
- * Restores a backup into an empty DATA_DIR: first its files, then with QuestDB and PostgreSQL running on them. Until all of it is
+ * Restores the backup that `given` names into an empty DATA_DIR: first its files, then with QuestDB and PostgreSQL running on them. Until all of it is
  * done, a directory there says so, and nothing starts on it. Resolves to the exit code.
  */
 export async function restoreInto(
   config: Config,
-  args: readonly string[],
-  { what, receipts }: { readonly what: "load" | "compare"; readonly receipts?: string | undefined },
+  given: Arguments & { readonly receipts?: string },
+  what: "load" | "compare",
 ): Promise<number> {
-  const { dataDir, given } = config.stack;
-  if (given.postgres || given.questdbHttp || given.questdbPg)
+  const { dataDir, given: stores } = config.stack;
+  if (stores.postgres || stores.questdbHttp || stores.questdbPg)
     throw new StackError(
       "A backup is restored into a DATA_DIR with stores of its own. Unset DATABASE_URL, QUESTDB_HTTP and QUESTDB_PG; " +
         "docs/operate/backup.md says how to go on with stores of your own.",
@@ -28,8 +28,8 @@ export async function restoreInto(
   await prepareDirectory("DATA_DIR", dataDir, config.stack, dataDirMode);
   await claimDirectory(dataDir);
   const settings = { DATA_DIR: dataDir };
-  const file = receipts === undefined ? undefined : await fileOfReceipts(config, resolve(receipts));
-  const unpacked = await runBackupCommand(["unpack", ...args, ...argumentsOf({ receipts: file })], settings);
+  const receipts = given.receipts && (await fileOfReceipts(config, resolve(given.receipts)));
+  const unpacked = await runBackupCommand(["unpack", ...argumentsOf({ ...given, receipts })], settings);
   if (unpacked !== 0) {
     await leaveEmpty(dataDir);
     return unpacked;

@@ -1,4 +1,4 @@
-import { exitCodes, StartFailure } from "../src/errors/startFailure.ts";
+import { showFailure } from "./commandOf.ts";
 import { StackError } from "./error.ts";
 import type { Log } from "./progress.ts";
 
@@ -48,9 +48,7 @@ export async function runUntilStopped<T extends Stoppable>(
       log("stopped");
       process.exit(0);
     }
-    const isExpected = error instanceof StartFailure;
-    console.error(isExpected ? `\n${error.message}` : error);
-    process.exit(isExpected ? error.exitCode : exitCodes.failed);
+    process.exit(showFailure(error));
   }
 
   process.on("SIGINT", () => stop("Ctrl-C"));

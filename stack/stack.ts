@@ -140,8 +140,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       stop,
       kill: (name) => partOf(running, name).kill(),
       restart: (name) => partOf(running, name).restart(),
-      processId: (name) => partOf(running, name).processId,
-      processIds: (name) => partOf(running, name).processIds,
+      processId: (name) => partOf(running, name).processIds()[0],
+      processIds: (name) => partOf(running, name).processIds(),
     };
   } catch (error) {
     giveUp.abort(error);

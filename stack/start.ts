@@ -4,7 +4,7 @@
 import { type Config, type Env, readConfig } from "../src/config.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";
 import { banner, earlyBanner } from "./banner.ts";
-import { diesWithUs } from "./boundProcess.ts";
+import { warnWithoutSetpriv } from "./boundProcess.ts";
 import { runDemo } from "./demo.ts";
 import { StackError } from "./error.ts";
 import { ownOutput, readCredentials } from "./firstSignIn.ts";
@@ -23,8 +23,7 @@ await runUntilStopped(
     isDemo = readArguments();
     const config = readConfig(isDemo ? withOwnTarget(process.env) : process.env);
     for (const warning of misspeltSettings()) log(warning);
-    if (!diesWithUs(config.stack.path))
-      log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
+    warnWithoutSetpriv(config.stack.path, log);
     log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");
     const onEarlyApi = async (running: Config) =>
       console.log(earlyBanner(running, elapsed(startedAt), await known(running)));

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { misspeltSettings } from "../src/misspeltSettings.ts";
-import { diesWithUs } from "./boundProcess.ts";
+import { warnWithoutSetpriv } from "./boundProcess.ts";
 import { firstSignInLink, ownOutput, readCredentials } from "./firstSignIn.ts";
 import { elapsed } from "./progress.ts";
 import { runUntilStopped } from "./runUntilStopped.ts";
@@ -17,8 +17,7 @@ const dataDir = ".data/scale";
 await runUntilStopped(Number(process.argv[2]), log, async (signal) => {
   const config = readConfig({ DATA_DIR: dataDir, TEMPORAL: "server", ...process.env });
   for (const warning of misspeltSettings()) log(warning);
-  if (!diesWithUs(config.stack.path))
-    log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
+  warnWithoutSetpriv(config.stack.path, log);
   log("starting PostgreSQL, Temporal, three brokers, QuestDBs with their consumers, APIs and workers");
   const size = { shards: 2, replicas: 2, apis: 2, workers: 2 };
   const stack = await startScaleStack({ config, log, signal, preferUsualPorts: true, ...size });

@@ -3,8 +3,7 @@ import { type ServerSpec, type Supervised, supervise } from "./supervisor.ts";
 
 /**
  * Runs servers that are one part of the stack: first the first one, and once it answers the others, which may rely on what it
- * prepares. Resolves when all of them answer. The process id is that of the first. Rejects if one does not come up; then none of
- * them runs.
+ * prepares. Resolves when all of them answer. Rejects if one does not come up; then none of them runs.
  */
 export async function superviseAll(specs: readonly ServerSpec[], log: Log, signal: AbortSignal): Promise<Supervised> {
   const failed = new AbortController();
@@ -26,12 +25,7 @@ export async function superviseAll(specs: readonly ServerSpec[], log: Log, signa
     throw failed.signal.reason;
   }
   return {
-    get processId() {
-      return servers[0]?.processId;
-    },
-    get processIds() {
-      return servers.flatMap((server) => server.processIds);
-    },
+    processIds: () => servers.flatMap((server) => server.processIds()),
     stop: () => forEach((server) => server.stop()),
     kill: () => forEach((server) => server.kill()),
     restart: () => forEach((server) => server.restart()),

@@ -42,10 +42,8 @@ export type ServerSpec = {
 
 /** A server that is kept running. */
 export type Supervised = {
-  /** The id of the server that runs now, or ran last. */
-  readonly processId: number | undefined;
-  /** The ids of all processes that this process has started for it; several for a part of several servers. */
-  readonly processIds: readonly number[];
+  /** The ids of the processes that run now, or ran last; several for a part of several servers, the main one first. */
+  processIds(): readonly number[];
   /** Stops it with its own signal; kills it if that takes too long. */
   stop(): Promise<void>;
   /** Kills it with kill -9. It stays down until `restart`. */
@@ -168,12 +166,7 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
 
   await start();
   return {
-    get processId() {
-      return current?.child.pid;
-    },
-    get processIds() {
-      return current?.child.pid === undefined ? [] : [current.child.pid];
-    },
+    processIds: () => (current?.child.pid === undefined ? [] : [current.child.pid]),
     stop: () => end(spec.stopSignal),
     kill: () => end("SIGKILL"),
     restart: async () => {

@@ -6,7 +6,7 @@ import type { PortChooser } from "./ports.ts";
 import type { Provisioning } from "./provision/install.ts";
 import { planTemporal } from "./provision/temporal.ts";
 import { planTemporalServer } from "./provision/temporalServer.ts";
-import { guardTemporalUi, type UiGuard } from "./servers/guardTemporalUi.ts";
+import { guardTemporalUi } from "./servers/guardTemporalUi.ts";
 import { checkTemporal, temporalServer } from "./servers/temporal.ts";
 import { prepareTemporalDatabases } from "./servers/temporalDatabases.ts";
 import { makeTemporalDoor, type TemporalDoor } from "./servers/temporalDoor.ts";
@@ -14,7 +14,7 @@ import { temporalServers } from "./servers/temporalServer.ts";
 import { chooseServerPorts } from "./servers/temporalSettings.ts";
 import { type PrepareStore, portOf } from "./stores.ts";
 import { superviseAll } from "./superviseAll.ts";
-import type { ServerSpec, Supervised } from "./supervisor.ts";
+import type { ServerSpec } from "./supervisor.ts";
 
 /** Ports that other processes know before Temporal runs. */
 type KnownPorts = { readonly grpc: number; readonly http: number; readonly ui: number };
@@ -55,7 +55,13 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
       const specs = await plan({ grpc: grpc.port, http: http.port, ui: inner }, door, postgresUrl);
       const guard = await guardTemporalUi(ui.port, shownUi, { address: door.uiAddress, port: inner });
       try {
-        return endWith(await superviseAll(specs, log, signal), guard);
+        const servers = await superviseAll(specs, log, signal);
+        // The guard keeps running while the servers restart.
+        const stop = async () => {
+          guard.close();
+          await servers.stop();
+        };
+        return { ...servers, stop };
       } catch (error) {
         guard.close();
         throw error;
@@ -68,24 +74,6 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
 /** TEMPORAL_UI may be the address of a reverse proxy, which passes requests to the usual port. */
 function portOfUi(uiUrl: string): number {
   return portOf(isLoopbackHost(new URL(uiUrl).host) ? uiUrl : readConfig({}).temporal.uiUrl);
-}
-
-/** The guard keeps running while the servers restart. */
-function endWith(servers: Supervised, guard: UiGuard): Supervised {
-  return {
-    get processId() {
-      return servers.processId;
-    },
-    get processIds() {
-      return servers.processIds;
-    },
-    stop: async () => {
-      guard.close();
-      await servers.stop();
-    },
-    kill: () => servers.kill(),
-    restart: () => servers.restart(),
-  };
 }
 
 function planDev(provisioning: Provisioning, chooser: PortChooser): () => Promise<PlanServers> {

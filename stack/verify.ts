@@ -6,7 +6,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig, withBackupPlace } from "../src/config.ts";
-import { argumentsOf, readArguments } from "./backupCommand.ts";
+import { readArguments } from "./backupCommand.ts";
 import { commandOf } from "./commandOf.ts";
 import { restoreInto } from "./restoreInto.ts";
 
@@ -18,9 +18,9 @@ await commandOf(async () => {
     await chmod(dataDir, 0o711);
     const own = { DATA_DIR: dataDir, DATABASE_URL: "", QUESTDB_HTTP: "", QUESTDB_PG: "" };
     // Nothing is answered from it, so what was erased since is not erased again.
-    const all = [...argumentsOf(place), ...argumentsOf({ "without-receipts": true })];
+    const unpacked = { ...place, "without-receipts": true };
     const config = readConfig({ ...withBackupPlace(process.env, place.from), ...own });
-    return await restoreInto(config, all, { what: "compare" });
+    return await restoreInto(config, unpacked, "compare");
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

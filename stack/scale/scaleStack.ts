@@ -6,13 +6,12 @@ import { type Config, type Env, readConfig } from "../../src/config.ts";
 import { raiseMapLimit } from "../mapLimit.ts";
 import { PortChooser } from "../ports.ts";
 import type { Log } from "../progress.ts";
-import type { Provisioning } from "../provision/install.ts";
 import { findJava } from "../provision/java.ts";
 import { planKafka } from "../provision/kafka.ts";
 import { planQuestdb, type QuestdbProgram } from "../provision/questdb.ts";
-import { type KafkaPorts, kafkaHome, kafkaServer } from "../servers/kafka.ts";
+import { type KafkaInstallation, type KafkaPorts, kafkaHome, kafkaServer } from "../servers/kafka.ts";
 import { questdbServer } from "../servers/questdb.ts";
-import { serviceServer } from "../servers/service.ts";
+import { type Service, serviceServer } from "../servers/service.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { baseUrlOn } from "../stores.ts";
 import { type Supervised, supervise } from "../supervisor.ts";
@@ -79,7 +78,6 @@ type Part = { supervised: Supervised; readonly disk: string; readonly start: () 
  */
 export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack> {
   const { config, log, signal } = options;
-  const provisioning: Provisioning = { config, log, signal };
   const chooser = new PortChooser(options.preferUsualPorts);
   const parts = new Map<string, Part>();
   let proxy: LocalProxy | undefined;
@@ -102,34 +100,36 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
     await mkdir(disk, { recursive: true, mode: 0o700 });
     parts.set(name, { supervised: await start(), disk, start });
   };
+  const starting: Starting = { ...options, chooser, run };
   try {
     await raiseMapLimit(config.stack.maxMapCount, log);
     const java = await findJava(config, signal, log);
+    const provisioning = { config, log, signal };
     const questdb = await planQuestdb(provisioning, java)();
-    const brokers =
-      options.brokers === undefined
-        ? startBrokers(provisioning, { java, jars: await planKafka(provisioning)() }, chooser, run)
-        : Promise.resolve([]);
-    const replicas = await startReplicas(options, base, questdb, chooser, run);
+    const ownKafka = options.brokers === undefined ? { java, jars: await planKafka(provisioning)() } : undefined;
+    const [brokers, replicas] = await Promise.all([
+      ownKafka === undefined ? [] : startBrokers(starting, ownKafka),
+      startReplicas(starting, base, questdb),
+    ]);
     const { server } = config;
     const port = await chooser.choose(server.port === 0 ? undefined : server.port);
     const env: Env = {
       ...base.env,
       BASE_URL: baseUrlOn(config, port),
-      KAFKA_BROKERS: (await brokers).map(({ broker }) => `127.0.0.1:${broker}`).join(","),
+      KAFKA_BROKERS: brokers.map(({ broker }) => `127.0.0.1:${broker}`).join(","),
       ...options.brokers,
       SHARDS: shardsOf(replicas),
       QUESTDB_HTTP: replicas[0]?.http,
       QUESTDB_PG: replicas[0]?.pg,
       API_OPERATIONS_PORT: "0",
     };
-    const apis = await startApis(options, env, chooser, run);
+    const apis = await startApis(starting, env);
     proxy = await startProxy(
       port,
       apis.map(({ server: { port: own } }) => own),
     );
-    const consumerPorts = await startConsumers(options, env, replicas, chooser, run);
-    const workerPorts = await startWorkers(options, env, chooser, run);
+    const consumerPorts = await startConsumers(starting, env, replicas);
+    const workerPorts = await startWorkers(starting, env);
     return {
       url: readConfig(env).server.baseUrl,
       apis,
@@ -147,7 +147,12 @@ export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack
   }
 }
 
-type Run = (name: string, disk: string, start: () => Promise<Supervised>) => Promise<void>;
+/** What all parts are started with. */
+type Starting = ScaleOptions & {
+  readonly chooser: PortChooser;
+  /** Starts a part and notes it. */
+  readonly run: (name: string, disk: string, start: () => Promise<Supervised>) => Promise<void>;
+};
 
 function controls(
   parts: ReadonlyMap<string, Part>,
@@ -174,16 +179,14 @@ function controls(
         await rm(join(disk, entry), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
     diskOf: (name) => partOf(name).disk,
-    processId: (name) => (isStore(name) ? base.processId(name) : partOf(name).supervised.processId),
-    processIds: (name) => (isStore(name) ? base.processIds(name) : partOf(name).supervised.processIds),
+    processId: (name) => (isStore(name) ? base.processId(name) : partOf(name).supervised.processIds()[0]),
+    processIds: (name) => (isStore(name) ? base.processIds(name) : partOf(name).supervised.processIds()),
   };
 }
 
 async function startBrokers(
-  { config, log, signal }: Provisioning,
-  installation: { readonly java: string; readonly jars: string },
-  chooser: PortChooser,
-  run: Run,
+  { config, log, signal, chooser, run }: Starting,
+  installation: KafkaInstallation,
 ): Promise<KafkaPorts[]> {
   const cluster: KafkaPorts[] = [];
   for (let index = 0; index < brokerCount; index += 1)
@@ -199,11 +202,9 @@ async function startBrokers(
 }
 
 async function startReplicas(
-  { config, log, signal, shards, replicas }: ScaleOptions,
+  { config, log, signal, shards, replicas, chooser, run }: Starting,
   base: Stack,
   questdb: QuestdbProgram,
-  chooser: PortChooser,
-  run: Run,
 ): Promise<Replica[]> {
   const names = counted(shards).flatMap((shard) =>
     counted(replicas).map((replica) => ({ shard: `s${shard}`, name: letterOf(replica) })),
@@ -232,82 +233,59 @@ function shardsOf(replicas: readonly Replica[]): string {
   return [...byShard].map(([shard, of]) => `${shard}=${of.map(({ http, pg }) => `${http}|${pg}`).join(",")}`).join(";");
 }
 
-async function startApis(
-  { config, log, signal, apis }: ScaleOptions,
-  env: Env,
-  chooser: PortChooser,
-  run: Run,
-): Promise<Config[]> {
+/** Runs one of our own processes with a directory of its own. Resolves to its environment. */
+async function startService(
+  { config, log, signal, run }: Starting,
+  service: Service,
+  given: Env,
+  sharesExports = true,
+): Promise<Env> {
+  const disk = join(config.stack.dataDir, service.name);
+  const env = { ...given, DATA_DIR: disk };
+  await run(service.name, disk, async () => {
+    if (sharesExports) await shareExports(config, disk);
+    return await supervise(serviceServer(config, service, root, env), log, signal);
+  });
+  return env;
+}
+
+async function startApis(starting: Starting, env: Env): Promise<Config[]> {
+  const nodeFlags = starting.config.stack.apiNodeFlags;
   const started: Config[] = [];
   // One after the other: the first one creates the tables and accounts.
-  for (const number of counted(apis)) {
-    const port = await chooser.choose();
-    const disk = join(config.stack.dataDir, `api-${number}`);
-    const own = { ...env, PORT: String(port), DATA_DIR: disk };
-    const ofIt = readConfig(own);
-    const script = {
-      name: `api-${number}`,
-      label: `API ${number}`,
-      script: "src/main/api.ts",
-      nodeFlags: config.stack.apiNodeFlags,
-    };
-    await run(script.name, disk, async () => {
-      await shareExports(config, disk);
-      return await supervise(serviceServer(config, script, root, own), log, signal);
-    });
-    started.push(ofIt);
+  for (const number of counted(starting.apis)) {
+    const service = { name: `api-${number}`, label: `API ${number}`, script: "src/main/api.ts", nodeFlags };
+    const PORT = String(await starting.chooser.choose());
+    started.push(readConfig(await startService(starting, service, { ...env, PORT })));
   }
   return started;
 }
 
-async function startConsumers(
-  { config, log, signal }: ScaleOptions,
-  env: Env,
-  replicas: readonly Replica[],
-  chooser: PortChooser,
-  run: Run,
-): Promise<number[]> {
+async function startConsumers(starting: Starting, env: Env, replicas: readonly Replica[]): Promise<number[]> {
   return await Promise.all(
     replicas.map(async ({ shard, name }) => {
-      const part = `consumer-${shard}-${name}`;
-      const disk = join(config.stack.dataDir, part);
-      const port = await chooser.choose();
-      const own = { ...env, DATA_DIR: disk, CONSUMER_OPERATIONS_PORT: String(port) };
+      const port = await starting.chooser.choose();
       const service = {
-        name: part,
+        name: `consumer-${shard}-${name}`,
         label: `The consumer of ${shard}${name}`,
         script: "src/main/consumer.ts",
         args: ["--shard", shard, "--replica", name],
         nodeFlags: [],
       };
-      await run(part, disk, () => supervise(serviceServer(config, service, root, own), log, signal));
+      await startService(starting, service, { ...env, CONSUMER_OPERATIONS_PORT: String(port) }, false);
       return port;
     }),
   );
 }
 
-async function startWorkers(
-  { config, log, signal, workers }: ScaleOptions,
-  env: Env,
-  chooser: PortChooser,
-  run: Run,
-): Promise<number[]> {
+async function startWorkers(starting: Starting, env: Env): Promise<number[]> {
+  const nodeFlags = starting.config.stack.workerNodeFlags;
   const ports: number[] = [];
-  for (const number of counted(workers)) {
-    const port = await chooser.choose();
+  for (const number of counted(starting.workers)) {
+    const port = await starting.chooser.choose();
     ports.push(port);
-    const own = { ...env, WORKER_OPERATIONS_PORT: String(port) };
-    const disk = join(config.stack.dataDir, `worker-${number}`);
-    const service = {
-      name: `worker-${number}`,
-      label: `Worker ${number}`,
-      script: "workflows/worker.ts",
-      nodeFlags: config.stack.workerNodeFlags,
-    };
-    await run(service.name, disk, async () => {
-      await shareExports(config, disk);
-      return await supervise(serviceServer(config, service, root, { ...own, DATA_DIR: disk }), log, signal);
-    });
+    const service = { name: `worker-${number}`, label: `Worker ${number}`, script: "workflows/worker.ts", nodeFlags };
+    await startService(starting, service, { ...env, WORKER_OPERATIONS_PORT: String(port) });
   }
   return ports;
 }

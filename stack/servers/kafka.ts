@@ -41,33 +41,15 @@ export async function kafkaServer(
   const classPath = ["-cp", join(jars, "*")];
   const env = { ...config.stack.nativeMemory, ...config.stack.environment };
   if (!existsSync(join(home, "data", "meta.properties"))) {
-    const format = [
-      ...classPath,
-      "kafka.tools.StorageTool",
-      "format",
-      "-t",
-      clusterId,
-      "-c",
-      settingsFile,
-      ...more.format,
-    ];
+    const tool = [...classPath, "kafka.tools.StorageTool", "format"];
+    const format = [...tool, "-t", clusterId, "-c", settingsFile, ...more.format];
     const { code, output } = await runTool(java, format, { env, cwd: home, signal });
     if (code !== 0) throw new StackError(`${label} could not prepare its directory:\n${output}`, exitCodes.failed);
   }
   return {
     label,
     command: java,
-    args: [
-      "-Xmx384m",
-      "-Xms64m",
-      "-XX:+UseSerialGC",
-      "-XX:-UsePerfData",
-      ...network,
-      ...logging,
-      ...classPath,
-      "kafka.Kafka",
-      settingsFile,
-    ],
+    args: [...memory, ...network, ...logging, ...classPath, "kafka.Kafka", settingsFile],
     env,
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", `kafka-${number}.log`),
@@ -83,6 +65,7 @@ export function kafkaHome(config: Config, index: number): string {
   return join(config.stack.dataDir, "kafka", String(index + 1));
 }
 
+const memory = ["-Xmx384m", "-Xms64m", "-XX:+UseSerialGC", "-XX:-UsePerfData"];
 /** Otherwise Java listens on an IPv6 address that stands for 127.0.0.1. */
 const network = ["-Djava.net.preferIPv4Stack=true"];
 const logging = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-Dorg.slf4j.simpleLogger.showDateTime=true"];

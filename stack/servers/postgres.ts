@@ -63,7 +63,7 @@ export async function postgresServer(
 }
 
 /** The password of the user lookout. Rejects with a StackError if the password file of an existing database is lost. */
-export async function postgresPassword(home: string): Promise<string> {
+async function postgresPassword(home: string): Promise<string> {
   const file = join(home, "password");
   const password = (await readFile(file, "utf8").catch(() => "")).trim();
   if (password === "")
@@ -76,7 +76,7 @@ export async function postgresPassword(home: string): Promise<string> {
 
 /** Rejects if a query is not answered. */
 export async function checkPostgres(url: string): Promise<void> {
-  await query(url, "select 1");
+  await query({ connectionString: url, connectionTimeoutMillis: attemptTimeoutMs }, "select 1");
 }
 
 async function makeCluster(
@@ -167,17 +167,26 @@ async function makeDatabase(url: string): Promise<void> {
   } catch (error) {
     const missing = error instanceof pg.DatabaseError && error.code === "3D000";
     if (!missing) throw error;
-    await query(url.replace(/\/[^/]*$/, "/postgres"), `create database ${database}`);
+    const ofServer = {
+      connectionString: url.replace(/\/[^/]*$/, "/postgres"),
+      connectionTimeoutMillis: attemptTimeoutMs,
+    };
+    await query(ofServer, `create database ${database}`);
   }
 }
 
-async function query(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: attemptTimeoutMs });
+/** Runs one statement on a connection of its own. */
+export async function query(
+  to: pg.ClientConfig,
+  text: string,
+  values: readonly string[] = [],
+): Promise<pg.QueryResult> {
+  const client = new pg.Client(to);
   // Without a listener an error after the answer would end this process.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query(text);
+    return await client.query(text, [...values]);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -15,8 +15,8 @@ export type Service = {
 };
 
 export function serviceServer(config: Config, service: Service, root: string, env: Env): ServerSpec {
-  const ready = new WeakSet<ChildProcess>();
-  const watched = new WeakSet<ChildProcess>();
+  /** Whether a child that is listened to has said that it is ready. */
+  const isReady = new WeakMap<ChildProcess, boolean>();
   return {
     label: service.label,
     command: process.execPath,
@@ -31,13 +31,13 @@ export function serviceServer(config: Config, service: Service, root: string, en
     readyTimeoutMs: config.stack.readyTimeoutMs,
     ports: [],
     ready: async (child) => {
-      if (!watched.has(child)) {
-        watched.add(child);
+      if (!isReady.has(child)) {
+        isReady.set(child, false);
         child.on("message", (message) => {
-          if (typeof message === "object" && message !== null && "ready" in message) ready.add(child);
+          if (typeof message === "object" && message !== null && "ready" in message) isReady.set(child, true);
         });
       }
-      if (!ready.has(child)) throw new Error(`${service.label} has not reported that it is ready`);
+      if (!isReady.get(child)) throw new Error(`${service.label} has not reported that it is ready`);
     },
   };
 }

@@ -1,8 +1,8 @@
-import pg from "pg";
 import { StackError } from "../error.ts";
 import { step } from "../progress.ts";
 import type { Provisioning } from "../provision/install.ts";
 import { runTool } from "../tool.ts";
+import { query } from "./postgres.ts";
 
 /** The databases of a Temporal server: its workflows, and the index to find them. The tool contains the schemas. */
 export const temporalDatabases = { workflows: "temporal", visibility: "temporal_visibility" } as const;
@@ -18,47 +18,36 @@ export async function prepareTemporalDatabases(
   sqlTool: string,
   postgresUrl: string,
 ): Promise<void> {
+  const server = { connectionString: postgresUrl };
   for (const kind of ["workflows", "visibility"] as const) {
     const name = temporalDatabases[kind];
     const run = (database: string, ...args: readonly string[]) =>
       runSqlTool(provisioning, sqlTool, postgresUrl, database, args);
     const update = (database: string) => run(database, "update-schema", "--schema-name", schemas[kind]);
-    const found = await query(postgresUrl, "SELECT FROM pg_database WHERE datname = $1", [name]);
+    const found = await query(server, "SELECT FROM pg_database WHERE datname = $1", [name]);
     if (found.rowCount !== 0) {
       await update(name);
       continue;
     }
     const part = `${name}_part`;
     await step(provisioning.log, `Making Temporal's database ${name}`, async () => {
-      await query(postgresUrl, `DROP DATABASE IF EXISTS ${part} WITH (FORCE)`);
-      await query(postgresUrl, `CREATE DATABASE ${part}`);
+      await query(server, `DROP DATABASE IF EXISTS ${part} WITH (FORCE)`);
+      await query(server, `CREATE DATABASE ${part}`);
       await run(part, "setup-schema", "--version", "0.0");
       await update(part);
       // The server looks up its version by the name of the database.
-      await query(databaseUrl(postgresUrl, part), "UPDATE schema_version SET db_name = $1", [name]);
-      await query(postgresUrl, `ALTER DATABASE ${part} RENAME TO ${name}`);
+      await query(inDatabase(postgresUrl, part), "UPDATE schema_version SET db_name = $1", [name]);
+      await query(server, `ALTER DATABASE ${part} RENAME TO ${name}`);
     });
   }
   // Forget processes of a killed stack: a server would try to join them for up to a minute. No other server uses this database.
-  await query(databaseUrl(postgresUrl, temporalDatabases.workflows), "DELETE FROM cluster_membership");
+  await query(inDatabase(postgresUrl, temporalDatabases.workflows), "DELETE FROM cluster_membership");
 }
 
-async function query(url: string, text: string, values: readonly string[] = []): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url });
-  // Without a listener an error after the answer would end this process.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return await client.query(text, [...values]);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-function databaseUrl(postgresUrl: string, database: string): string {
+function inDatabase(postgresUrl: string, database: string): { connectionString: string } {
   const url = new URL(postgresUrl);
   url.pathname = `/${database}`;
-  return url.href;
+  return { connectionString: url.href };
 }
 
 async function runSqlTool(

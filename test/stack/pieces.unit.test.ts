@@ -122,7 +122,7 @@ describe("DESIGN 3: a server that answers but does not work", () => {
     };
     const server = await supervise(spec, (line) => lines.push(line), new AbortController().signal);
     await thirdRun.promise;
-    expect(server.processId).toBe(started[2]);
+    expect(server.processIds()).toEqual([started[2]]);
     expect(new Set(started).size).toBe(3);
     expect(watches.map(({ aborted }) => aborted)).toEqual([true, true, false]);
     const ending = "The server does nothing: ending it, so that it starts again";
