@@ -1,4 +1,5 @@
 /** The API process: `npm run api`. Any number may run on the same stores. */
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "../access/credentialsFile.ts";
 import { createFirstAccounts } from "../access/firstStart.ts";
@@ -82,7 +83,7 @@ async function run({ config, log, stop, fail }: RunningService): Promise<void> {
   void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
     minWaitMs: 250,
     maxWaitMs: 5_000,
-    stop: stop,
+    stop,
     onRetry: (error, waitMs) => log.warn({ err: error, waitMs }, "Temporal's search attributes are not registered yet"),
   }).then(
     () => {
@@ -111,7 +112,7 @@ async function run({ config, log, stop, fail }: RunningService): Promise<void> {
   log.info({ port }, "the API is ready");
   void health.watch(stop);
   process.send?.({ ready: { port } });
-  await stopped(stop);
+  if (!stop.aborted) await once(stop, "abort");
   // Otherwise the server would wait for streams that end only with their clients.
   app.changes.close();
   await server.close();
@@ -120,11 +121,4 @@ async function run({ config, log, stop, fail }: RunningService): Promise<void> {
   await app.excluded.flush(app.rows).catch(() => undefined);
   await close();
   await operations.close();
-}
-
-function stopped(stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) resolve();
-    else stop.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -91,6 +91,15 @@ export function openReplicaStores(config: Config, log: Logger): Stores {
   return { ...openBase(config, log), questdb: new SingleQuestdb(config.questdb), sharded: undefined };
 }
 
+/** Runs a command on stores, and closes them. */
+export async function withStores<T>(stores: Stores, work: (stores: Stores) => Promise<T>): Promise<T> {
+  try {
+    return await work(stores);
+  } finally {
+    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
+  }
+}
+
 function openBase(config: Config, log: Logger, queryTimeoutMs?: number): Omit<Stores, "questdb" | "sharded"> {
   const { url, poolSize } = config.postgres;
   const postgres = openPostgres({ url, poolSize, ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }) }, log);

@@ -3,16 +3,19 @@
  * log of the brokers; each replica has one such process. With --snapshot-to or --rebuild-from it does that instead
  * (commands/replica.ts), and ends.
  */
-import { parseArgs } from "node:util";
 import { type Config, readConfig, withBackupPlace } from "../config.ts";
 import { exitCodes, explainFileError, reportFailure, StartFailure } from "../errors/startFailure.ts";
 import type { ReplicaName } from "../store/questdb/questdbs.ts";
 import { prepareDataDir } from "../store/write/dataDir.ts";
 import { rebuild, snapshot } from "./commands/replica.ts";
+import { readOptions } from "./readOptions.ts";
 import { runConsumer } from "./runConsumer.ts";
-import { runService } from "./runService.ts";
+import { orExit, runService } from "./runService.ts";
 
-const { config, name, options } = readSettingsOrExit();
+const usage =
+  "Usage: npm run consumer -- --shard <name> --replica <name> [--snapshot-to <place> | --rebuild-from <place>] [--accept-loss]";
+
+const { config, name, options } = orExit(readSettings);
 const { "snapshot-to": snapshotTo, "rebuild-from": rebuildFrom, "accept-loss": acceptsLoss = false } = options;
 if (snapshotTo !== undefined) await runCommand((signal) => snapshot(config, name, snapshotTo, signal));
 else if (rebuildFrom !== undefined) await runCommand((signal) => rebuild(config, name, rebuildFrom, signal));
@@ -42,17 +45,11 @@ async function runCommand(run: (signal: AbortSignal) => Promise<void>): Promise<
   process.exit();
 }
 
-function readSettingsOrExit(): { config: Config; name: ReplicaName; options: Options } {
-  try {
-    const options = readArguments();
-    const read = readConfig(withBackupPlace(process.env, options["snapshot-to"] ?? options["rebuild-from"]));
-    const { name, http, pg } = replicaOf(read, options);
-    return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name, options };
-  } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    console.error(error.message);
-    process.exit(error.exitCode);
-  }
+function readSettings(): { config: Config; name: ReplicaName; options: Options } {
+  const options = readArguments();
+  const read = readConfig(withBackupPlace(process.env, options["snapshot-to"] ?? options["rebuild-from"]));
+  const { name, http, pg } = replicaOf(read, options);
+  return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name, options };
 }
 
 /** The replica that the arguments name, with its addresses from SHARDS. */
@@ -75,19 +72,9 @@ type Options = ReturnType<typeof readArguments>;
 
 function readArguments() {
   const text = { type: "string" } as const;
-  const options = {
-    shard: text,
-    replica: text,
-    "snapshot-to": text,
-    "rebuild-from": text,
-    "accept-loss": { type: "boolean" },
-  } as const;
-  try {
-    const { values } = parseArgs({ options });
-    if (values["snapshot-to"] !== undefined && values["rebuild-from"] !== undefined)
-      throw new StartFailure("Name either --snapshot-to or --rebuild-from.");
-    return values;
-  } catch (error) {
-    throw new StartFailure(error instanceof Error ? error.message : String(error));
-  }
+  const known = { shard: text, replica: text, "snapshot-to": text, "rebuild-from": text } as const;
+  const values = readOptions({ ...known, "accept-loss": { type: "boolean" } }, usage);
+  if (values["snapshot-to"] !== undefined && values["rebuild-from"] !== undefined)
+    throw new StartFailure("Name either --snapshot-to or --rebuild-from.");
+  return values;
 }

@@ -39,7 +39,11 @@ export async function runService(
   { readSettings = readConfig, usesDataDir = true, logFields = {}, prepare, maxStopMs }: ServiceOptions,
   run: (service: RunningService) => Promise<void>,
 ): Promise<never> {
-  const config = readSettingsOrExit(readSettings, usesDataDir);
+  const config = orExit(() => {
+    const settings = readSettings();
+    if (usesDataDir) prepareDataDir(settings.stack.dataDir);
+    return settings;
+  });
   const log = createLog(config.log, kind).child(logFields);
   const title = kind === "api" ? "API" : kind;
   for (const warning of misspeltSettings()) log.warn(warning);
@@ -73,11 +77,10 @@ export async function runService(
   process.exit();
 }
 
-function readSettingsOrExit(readSettings: () => Config, usesDataDir: boolean): Config {
+/** Ends the process with the reason if its operator has to change something first. */
+export function orExit<T>(read: () => T): T {
   try {
-    const config = readSettings();
-    if (usesDataDir) prepareDataDir(config.stack.dataDir);
-    return config;
+    return read();
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     console.error(error.message);

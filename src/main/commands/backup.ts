@@ -40,7 +40,7 @@ import { prepareQuestdbTables } from "../../store/questdb/questdbTables.ts";
 import { restoringDirectory } from "../../store/write/dataDir.ts";
 import { RowWriter } from "../../store/write/rowWriter.ts";
 import { onlyStores } from "../../store/write/storesOfWebsites.ts";
-import { newGuard, openStores } from "../compose.ts";
+import { newGuard, openStores, type Stores, withStores } from "../compose.ts";
 
 const options = {
   to: { type: "string" },
@@ -63,11 +63,14 @@ try {
   const { positionals, values } = parseArgs({ options, allowPositionals: true });
   const config = readConfig(withBackupPlace(process.env, values.to ?? values.from));
   const [command] = positionals;
-  if (command === "backup") await backUp(config, values.to ?? "", values["take-over"] === true);
-  else if (command === "unpack") await unpack(config, values.from ?? "", values);
-  else if (command === "load") await load(config);
-  else if (command === "receipts") await saveReceipts(config, values.to ?? "");
-  else await compare(config);
+  if (command === "unpack") await unpack(config, values.from ?? "", values);
+  else
+    await withStores(openStores(config, createLog({ level: "silent" }, "backup")), async (stores) => {
+      if (command === "backup") await backUp(stores, values.to ?? "", values["take-over"] === true);
+      else if (command === "load") await load(stores);
+      else if (command === "receipts") await saveReceipts(stores, values.to ?? "");
+      else await compare(stores);
+    });
 } catch (error) {
   const isExpected = error instanceof StartFailure;
   if (stop.signal.aborted) console.error("\nStopped before it was done. Run it again; nothing has to be cleaned up.");
@@ -75,21 +78,15 @@ try {
   process.exitCode = isExpected ? error.exitCode : exitCodes.failed;
 }
 
-async function backUp(config: Config, to: string, takesOver: boolean): Promise<void> {
-  const stores = openStores(config, createLog({ level: "silent" }, "backup"));
+async function backUp(stores: Stores, to: string, takesOver: boolean): Promise<void> {
   const startedMs = performance.now();
-  try {
-    const questdb = stores.questdb.only("A backup").reader;
-    const run = { ...stores, questdb };
-    const { manifest, problems } = await runBackup(run, to, shownEvery("backup"), stop.signal, takesOver);
-    show(
-      `backup ${manifest.id} at ${to}: ${megabytes(manifest.bytes)} MB, of which ${megabytes(manifest.bytesWritten)} MB ` +
-        `(compressed) were new, in ${secondsSince(startedMs)} s`,
-    );
-    for (const problem of problems) show(`this backup is made. No object of earlier ones was removed: ${problem}`);
-  } finally {
-    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
-  }
+  const run = { ...stores, questdb: stores.questdb.only("A backup").reader };
+  const { manifest, problems } = await runBackup(run, to, shownEvery("backup"), stop.signal, takesOver);
+  show(
+    `backup ${manifest.id} at ${to}: ${megabytes(manifest.bytes)} MB, of which ${megabytes(manifest.bytesWritten)} MB ` +
+      `(compressed) were new, in ${secondsSince(startedMs)} s`,
+  );
+  for (const problem of problems) show(`this backup is made. No object of earlier ones was removed: ${problem}`);
 }
 
 async function unpack(
@@ -135,24 +132,18 @@ async function receiptsIn(file: string | undefined): Promise<Receipts> {
   return parseReceipts(text, file);
 }
 
-async function saveReceipts(config: Config, file: string): Promise<void> {
-  const stores = openStores(config, createLog({ level: "silent" }, "receipts"));
-  try {
-    const receipts = await collectReceipts(stores.postgres, Date.now());
-    await writeFile(file, JSON.stringify(receipts), { mode: 0o600 });
-  } finally {
-    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
-  }
+async function saveReceipts({ postgres }: Stores, file: string): Promise<void> {
+  const receipts = await collectReceipts(postgres, Date.now());
+  await writeFile(file, JSON.stringify(receipts), { mode: 0o600 });
 }
 
-async function load(config: Config): Promise<void> {
-  const log = createLog({ level: "silent" }, "restore");
-  const stores = openStores(config, log);
+async function load(stores: Stores): Promise<void> {
+  const { config, metrics, log } = stores;
   const guard = newGuard(stores);
-  const rows = new RowWriter(config.questdb, stores.metrics, log, { guard });
+  const rows = new RowWriter(config.questdb, metrics, log, { guard });
   const node = stores.questdb.only("A restore");
   try {
-    const manifest = await loadTables(config, stores);
+    const manifest = await loadTables(stores);
     await inTransaction(stores.postgres, (client) => settleRestored(client, manifest));
     show("PostgreSQL is loaded");
     const file = join(config.stack.dataDir, receiptsFile);
@@ -166,32 +157,24 @@ async function load(config: Config): Promise<void> {
     );
   } finally {
     await rows.close();
-    await Promise.all([stores.postgres.end(), stores.questdb.close(), guard.close()]);
+    await guard.close();
   }
 }
 
-async function compare(config: Config): Promise<void> {
-  const stores = openStores(config, createLog({ level: "silent" }, "verify"));
-  try {
-    const manifest = await loadTables(config, stores);
-    const rows = await countQuestdbRows(stores.questdb.only("A restore").reader, stop.signal);
-    const differences = countDifferences(manifest.questdb, rows);
-    const total = Object.values(rows).reduce((sum, days) => sum + sumOf(days), 0);
-    if (differences.length > 0)
-      throw new BackupError(`The backup ${manifest.id} is not whole:\n${differences.slice(0, 50).join("\n")}`);
-    show(
-      `backup ${manifest.id} is whole: every checksum, ${total.toLocaleString("en")} rows of QuestDB by table and day, and ` +
-        `${sumOf(manifest.postgres).toLocaleString("en")} rows of PostgreSQL by table are those of its manifest`,
-    );
-  } finally {
-    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
-  }
+async function compare(stores: Stores): Promise<void> {
+  const manifest = await loadTables(stores);
+  const rows = await countQuestdbRows(stores.questdb.only("A restore").reader, stop.signal);
+  const differences = countDifferences(manifest.questdb, rows);
+  const total = Object.values(rows).reduce((sum, days) => sum + sumOf(days), 0);
+  if (differences.length > 0)
+    throw new BackupError(`The backup ${manifest.id} is not whole:\n${differences.slice(0, 50).join("\n")}`);
+  show(
+    `backup ${manifest.id} is whole: every checksum, ${total.toLocaleString("en")} rows of QuestDB by table and day, and ` +
+      `${sumOf(manifest.postgres).toLocaleString("en")} rows of PostgreSQL by table are those of its manifest`,
+  );
 }
 
-async function loadTables(
-  { stack, questdb }: Config,
-  { postgres, keyring }: ReturnType<typeof openStores>,
-): Promise<Manifest> {
+async function loadTables({ config: { stack, questdb }, postgres, keyring }: Stores): Promise<Manifest> {
   const file = join(stack.dataDir, manifestFile);
   const manifest = parseManifest(await readFile(file, "utf8"), file);
   const log = createLog({ level: "warn" }, "restore");

@@ -4,7 +4,6 @@
  * that.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { ConfigError, readConfig } from "../../config.ts";
 import { reportFailure, StartFailure } from "../../errors/startFailure.ts";
@@ -18,6 +17,7 @@ import {
 } from "../../scale/move/requestMove.ts";
 import { runStateOf, startOnce, withRun } from "../../store/temporal/runs.ts";
 import { TemporalConnection } from "../../store/temporal/temporalConnection.ts";
+import { readOptions } from "../readOptions.ts";
 
 const usage = `Usage: npm run move -- --organization <name or id> --to <shard>
        npm run move -- --organization <name or id> --cancel`;
@@ -121,21 +121,14 @@ function describe({ name }: Organization, { fromShard, toShard }: OrganizationMo
 }
 
 function readArguments(): { given: string; toShard: string | undefined } {
-  const { organization = "", to = "", cancel } = parse();
+  const {
+    organization = "",
+    to = "",
+    cancel,
+  } = readOptions(
+    { organization: { type: "string" }, to: { type: "string" }, cancel: { type: "boolean", default: false } },
+    usage,
+  );
   if (organization === "" || (to === "") !== cancel) throw new ConfigError(usage);
   return { given: organization, toShard: cancel ? undefined : to };
-}
-
-function parse(): { organization?: string | undefined; to?: string | undefined; cancel: boolean } {
-  try {
-    return parseArgs({
-      options: {
-        organization: { type: "string" },
-        to: { type: "string" },
-        cancel: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : ""}\n${usage}`);
-  }
 }

@@ -3,7 +3,6 @@
  * organization a new key, and writes both to credentials.json. Only PostgreSQL has to run; `npm run recover` starts it if it does
  * not run.
  */
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { credentialsPath } from "../../access/credentialsFile.ts";
 import { listOwners, type Owner, recoverAccess } from "../../accounts/recovery/recoverAccess.ts";
@@ -12,9 +11,15 @@ import { explainFileError, reportFailure } from "../../errors/startFailure.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { refuseUnknownMigrations } from "../../store/postgres/postgres.ts";
 import { prepareDataDir } from "../../store/write/dataDir.ts";
+import { readOptions } from "../readOptions.ts";
+
+const usage = "Usage: npm run recover [-- --email owner@example.com] [--remove-second-factor]";
 
 try {
-  const { email, removeSecondFactor } = readArguments();
+  const { email, "remove-second-factor": removeSecondFactor } = readOptions(
+    { email: { type: "string" }, "remove-second-factor": { type: "boolean", default: false } },
+    usage,
+  );
   const config = readConfig();
   prepareDataDir(config.stack.dataDir);
   const pool = new pg.Pool({ connectionString: config.postgres.url, max: 1 });
@@ -43,18 +48,6 @@ try {
     (code) =>
       `PostgreSQL could not be used${code}. Start the product once with npm start, check DATABASE_URL, then try again.`,
   );
-}
-
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: { email: { type: "string" }, "remove-second-factor": { type: "boolean", default: false } },
-    });
-    return { email: values.email, removeSecondFactor: values["remove-second-factor"] };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "";
-    throw new ConfigError(`${reason}\nUsage: npm run recover [-- --email owner@example.com] [--remove-second-factor]`);
-  }
 }
 
 /** The owner with this e-mail address; without an address the only owner. */

@@ -9,14 +9,14 @@ import { recordShards } from "../../scale/shards/storeReplicas.ts";
 import { preparePostgres } from "../../store/postgres/postgres.ts";
 import { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { ReplicaName } from "../../store/questdb/questdbs.ts";
-import { openReplicaStores, type Stores } from "../compose.ts";
+import { openReplicaStores, type Stores, withStores } from "../compose.ts";
 
 /** `npm run consumer -- … --snapshot-to <place>`. */
 export async function snapshot(config: Config, name: ReplicaName, to: string, signal: AbortSignal): Promise<void> {
   const startedMs = performance.now();
   const questdb = new QuestdbReader(config.questdb, name.shard);
   try {
-    const { manifest, problems } = await withStores(config, signal, (stores) =>
+    const { manifest, problems } = await withStores(openStores(config), (stores) =>
       takeSnapshot({ ...stores, questdb }, name, to, shownEvery("snapshot"), signal),
     );
     const { id, bytes, bytesWritten } = manifest;
@@ -33,7 +33,7 @@ export async function snapshot(config: Config, name: ReplicaName, to: string, si
 /** `npm run consumer -- … --rebuild-from <place>`. */
 export async function rebuild(config: Config, name: ReplicaName, from: string, signal: AbortSignal): Promise<void> {
   const startedMs = performance.now();
-  const { id, takenAt, bytes } = await withStores(config, signal, async (stores) => {
+  const { id, takenAt, bytes } = await withStores(openStores(config), async (stores) => {
     await preparePostgres(stores.postgres, stores.log, signal, (client) => recordShards(client, config.questdb.shards));
     const reader = new TopicReader(config.kafka, `rebuild-${name.shard}`, topicOf(config.kafka, name.shard));
     const firstOfLog = async () => (await reader.bounds()).first;
@@ -49,12 +49,6 @@ export async function rebuild(config: Config, name: ReplicaName, from: string, s
   );
 }
 
-async function withStores<T>(config: Config, signal: AbortSignal, work: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = openReplicaStores(config, createLog({ level: "silent" }, "consumer"));
-  try {
-    signal.throwIfAborted();
-    return await work(stores);
-  } finally {
-    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
-  }
+function openStores(config: Config): Stores {
+  return openReplicaStores(config, createLog({ level: "silent" }, "consumer"));
 }

@@ -2,15 +2,15 @@
  * `node src/main/commands/rotateSecrets.ts`: encrypts the secrets in PostgreSQL again, with the current key. Only PostgreSQL has
  * to run, and everything else may; `npm run rotate-secrets` starts it if it does not run.
  */
-import { parseArgs } from "node:util";
 import pg from "pg";
-import { ConfigError, readConfig } from "../../config.ts";
+import { readConfig } from "../../config.ts";
 import { reportFailure } from "../../errors/startFailure.ts";
 import { Keyring } from "../../secrets/keyring.ts";
+import { readOptions } from "../readOptions.ts";
 import { rotateStoredSecrets } from "../storedSecrets.ts";
 
 try {
-  readArguments();
+  readOptions({}, "Usage: npm run rotate-secrets");
   const config = readConfig();
   const pool = new pg.Pool({ connectionString: config.postgres.url, max: 2 });
   try {
@@ -29,13 +29,4 @@ try {
     error,
     (code) => `The rotation broke off${code}; everything can still be read. Check DATABASE_URL and run it again.`,
   );
-}
-
-function readArguments(): void {
-  try {
-    parseArgs({ options: {} });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "";
-    throw new ConfigError(`${reason}\nUsage: npm run rotate-secrets`);
-  }
 }
