@@ -2,11 +2,12 @@ import type { DescField, DescMessage, DescOneof } from "@bufbuild/protobuf";
 import { getOption, ScalarType } from "@bufbuild/protobuf";
 import { oneof as oneofRules } from "../../src/gen/buf/validate/validate_pb.ts";
 import { oneof as oneofJson } from "../../src/gen/gateway/v1/json_pb.ts";
-import { hasPresence, identifier, isWellKnown, listValueType, structType } from "../contract.ts";
+import { hasPresence, identifier, isWellKnown } from "../contract.ts";
 import { absence, type Branch, ruleBranches, sizeBranches, valueBranches } from "./fieldRules.ts";
 import { block, chain, type Lines, quote, violate } from "./javascript.ts";
 import { messageOf, requiredText, taggedCases } from "./parseOneofText.ts";
 import { type CompiledRules, nulMessage, type RulesOf } from "./rules.ts";
+import { messageJson } from "./writeText.ts";
 
 /**
  * The function that validates a message that did not come from JSON. `raw` is a list whose items are not read. Numbers that
@@ -23,28 +24,16 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
   const path = quote(field.jsonName);
   const value = `message.${field.localName}`;
   if (field.fieldKind === "list") {
-    const { tooMany, others } = sizeBranches(
-      field,
-      rules,
-      `${value}.length`,
-      `new Set(${value}).size !== ${value}.length`,
-      path,
-    );
+    const [length, repeated] = [`${value}.length`, `new Set(${value}).size !== ${value}.length`];
     const item = isRaw ? [] : itemText(field, rules, "item", `${path} + "[" + i + "]"`);
-    const loop =
-      item.length === 0
-        ? []
-        : block(`for (let i = 0; i < ${value}.length; i++)`, [`const item = ${value}[i];`, ...item]);
-    return chain(tooMany, [...chain(others), ...loop]);
+    const loop = block(`for (let i = 0; i < ${length}; i++)`, [`const item = ${value}[i];`, ...item]);
+    return itemsText(sizeBranches(field, rules, length, repeated, path), item.length === 0 ? [] : loop);
   }
   if (field.fieldKind === "map") {
-    const { tooMany, others } = sizeBranches(field, rules, `Object.keys(${value}).length`, "", path);
     const item = itemText(field, rules, "item", `${path} + "." + key`);
-    const loop =
-      item.length === 0
-        ? []
-        : block(`for (const key of Object.keys(${value}))`, [`const item = ${value}[key];`, ...item]);
-    return chain(tooMany, [...chain(others), ...loop]);
+    const loop = block(`for (const key of Object.keys(${value}))`, [`const item = ${value}[key];`, ...item]);
+    const size = sizeBranches(field, rules, `Object.keys(${value}).length`, "", path);
+    return itemsText(size, item.length === 0 ? [] : loop);
   }
   const missing = absence(field, rules, path);
   if (!hasPresence(field))
@@ -53,6 +42,10 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
   const absent: Branch[] = missing === undefined ? [] : [{ test: `${value} === undefined`, body: [missing] }];
   if (present.length === 0) return chain(absent);
   return absent.length > 0 ? chain(absent, present) : chain([{ test: `${value} !== undefined`, body: present }]);
+}
+
+function itemsText({ tooMany, others }: ReturnType<typeof sizeBranches>, loop: Lines): Lines {
+  return chain(tooMany, [...chain(others), ...loop]);
 }
 
 function presentText(field: DescField, rules: CompiledRules, value: string, path: string): Lines {
@@ -68,19 +61,13 @@ function itemText(field: DescField, rules: CompiledRules, value: string, path: s
 function nestedText(message: DescMessage, { refusesNul }: CompiledRules, value: string, path: string): Lines {
   if (isWellKnown(message))
     return refusesNul
-      ? chain([{ test: `holdsNul(${freeJson(message, value)})`, body: [violate(path, nulMessage, "string.nul")] }])
+      ? chain([{ test: `holdsNul(${messageJson(message, value)})`, body: [violate(path, nulMessage, "string.nul")] }])
       : [];
   return [
     "const from = violations.length;",
     `check_${identifier(message)}(${value}, violations);`,
     `if (violations.length !== from) under(violations, from, ${path});`,
   ];
-}
-
-/** An expression for the plain JSON of a well-known type. */
-function freeJson(message: DescMessage, value: string): string {
-  if (message.typeName === structType) return value;
-  return message.typeName === listValueType ? `fromListValue(${value})` : `fromValue(${value})`;
 }
 
 function finiteBranches(field: DescField, value: string, path: string): readonly Branch[] {

@@ -57,20 +57,23 @@ function fieldValue(field: DescField): string {
 
 /** An expression that writes one value, the field's own or an item's. */
 function one(field: DescField, value: string): string {
-  if (field.message !== undefined) {
-    switch (field.message.typeName) {
-      case structType:
-        return value;
-      case valueType:
-        return `fromValue(${value})`;
-      case listValueType:
-        return `fromListValue(${value})`;
-      default:
-        return `object_${identifier(field.message)}(${value})`;
-    }
-  }
+  if (field.message !== undefined) return messageJson(field.message, value);
   if (field.enum !== undefined) return `(${enumNames(field.enum)}[${value}] ?? ${value})`;
   return field.scalar === ScalarType.BYTES ? `toBase64(${value})` : value;
+}
+
+/** An expression for the plain JSON of a message. */
+export function messageJson(message: DescMessage, value: string): string {
+  switch (message.typeName) {
+    case structType:
+      return value;
+    case valueType:
+      return `fromValue(${value})`;
+    case listValueType:
+      return `fromListValue(${value})`;
+    default:
+      return `object_${identifier(message)}(${value})`;
+  }
 }
 
 function plainOneofMembers(oneof: DescOneof): readonly string[] {
