@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import type { Env } from "../src/config.ts";
 import { signalGroup, spawnBound } from "./boundProcess.ts";
 
@@ -31,21 +32,13 @@ export async function runTool(command: string, args: readonly string[], options:
   const lines: string[] = [];
   const abort = () => signalGroup(child, "SIGKILL");
   options.signal.addEventListener("abort", abort);
-  for (const stream of [child.stdout, child.stderr]) {
-    let rest = "";
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      const parts = (rest + text).split(/\r?\n/);
-      rest = parts.pop() ?? "";
-      for (const line of parts) {
+  for (const input of [child.stdout, child.stderr])
+    if (input)
+      createInterface({ input }).on("line", (line) => {
         lines.push(line);
         if (lines.length > maxOutputLines) lines.shift();
         if (line.trim()) options.onLine?.(line);
-      }
-    });
-    stream?.on("end", () => {
-      if (rest) lines.push(rest);
-    });
-  }
+      });
   try {
     const code = await new Promise<number | null>((resolve) => {
       child.once("error", (error) => {
