@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { BackupError } from "./backupError.ts";
 import { checkBackup } from "./restore/unpackBackup.ts";
-import type { OnProgress } from "./take/beginWriting.ts";
+import type { OnProgress } from "./take/packPart.ts";
 import { openSource } from "./target/openTarget.ts";
 import { readManifest } from "./target/readManifest.ts";
 

@@ -19,11 +19,13 @@ export type Writing = {
   /** The size of each object in it, by name. */
   readonly known: Map<string, number>;
   readonly signal: AbortSignal;
-  /** Called with the number of bytes read. */
-  readonly onRead: (bytes: number) => void;
-  /** Called with the size of each new object. */
-  readonly onWritten: (bytes: number) => void;
+  readonly onProgress: OnProgress;
+  /** The bytes of files read, and of new objects. */
+  readonly sums: { read: number; written: number };
 };
+
+/** Called with the progress, such as "1,204 MB read, 31 MB new". */
+export type OnProgress = (text: string) => void;
 
 /** Stores files as one object, unless the target has that already. */
 export async function packPart(writing: Writing, name: string, sources: readonly Source[]): Promise<BackupPart> {
@@ -41,7 +43,7 @@ export async function packPart(writing: Writing, name: string, sources: readonly
     if (known.get(objectName(object)) !== size) {
       await target.put(objectName(object), staged);
       known.set(objectName(object), size);
-      writing.onWritten(size);
+      writing.sums.written += size;
     }
     return { name, object, storedBytes: size, files };
   } finally {
@@ -70,7 +72,7 @@ export function objectOf(files: readonly BackedUpFile[], storedBytes: number): s
 
 /** The bytes of all files, one after the other. Adds an entry for each to `files`. */
 async function* contentOf(
-  { onRead }: Writing,
+  { sums, onProgress }: Writing,
   sources: readonly Source[],
   files: BackedUpFile[],
 ): AsyncGenerator<Uint8Array> {
@@ -82,11 +84,16 @@ async function* contentOf(
     for await (const piece of pieces) {
       hash.update(piece);
       bytes += piece.length;
-      onRead(piece.length);
+      sums.read += piece.length;
+      onProgress(`${megabytes(sums.read)} MB read, ${megabytes(sums.written)} MB new`);
       yield piece;
     }
     files.push({ ...source, bytes, sha256: hash.digest("hex") });
   }
+}
+
+function megabytes(bytes: number): string {
+  return Math.round(bytes / 1e6).toLocaleString("en");
 }
 
 /** Columns of QuestDB shrink to a sixth at 300 MB per second; higher levels cost more time than the space they save is worth. */

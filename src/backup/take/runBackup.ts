@@ -10,9 +10,9 @@ import { addReceipts } from "../receipts/storedReceipts.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { expireBackups } from "../target/expireBackups.ts";
 import { openTarget } from "../target/openTarget.ts";
-import type { OnProgress } from "./beginWriting.ts";
 import { endUnfinished } from "./checkpoint.ts";
 import { refuseOldTables } from "./installation.ts";
+import type { OnProgress } from "./packPart.ts";
 import { type BackupTools, takeBackup } from "./takeBackup.ts";
 
 /**

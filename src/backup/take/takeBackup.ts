@@ -6,18 +6,18 @@ import { tableNames } from "../../store/questdb/tables.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { BackupError } from "../backupError.ts";
 import { countQuestdbRows } from "../countRows.ts";
-import { type BackupPart, backupId, formatVersion, type Manifest, sizeOf } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import type { BackupTarget } from "../target/backupTarget.ts";
 import { newestManifest } from "../target/readManifest.ts";
-import { completeBackup, recordBegun } from "./backupRun.ts";
-import { beginWriting, type OnProgress } from "./beginWriting.ts";
-import { createCheckpoint, endUnfinished, flushDisk, releaseCheckpoint } from "./checkpoint.ts";
+import { createCheckpoint, flushDisk, releaseCheckpoint } from "./checkpoint.ts";
 import { packDataDir } from "./dataDirParts.ts";
 import { beginSnapshot, dumpPostgres } from "./dumpPostgres.ts";
-import { installationOf, migrationsOf, programVersion } from "./installation.ts";
+import { installationOf, migrationsOf } from "./installation.ts";
+import type { OnProgress, Writing } from "./packPart.ts";
 import { packQuestdb, rootOf } from "./packQuestdb.ts";
 import { type QuestdbDirectory, questdbDirectories } from "./questdbParts.ts";
 import { takeOver } from "./takeOver.ts";
+import { writeBackup } from "./writeBackup.ts";
 
 export type BackupTools = {
   readonly config: Config;
@@ -42,13 +42,10 @@ export async function takeBackup(
 ): Promise<Manifest> {
   const { config, postgres } = tools;
   const root = rootOf(config);
-  const startedMs = Date.now();
-  const id = backupId(startedMs);
   const earlier = await newestManifest(target);
-  const installation = await installationOf(postgres);
   if (earlier?.replica !== undefined)
     throw new BackupError(`${target.place} has the snapshots of a replica. Name another place with --to.`);
-  if (earlier !== undefined && earlier.installation !== installation) {
+  if (earlier !== undefined && earlier.installation !== (await installationOf(postgres))) {
     if (!takesOver)
       throw new BackupError(
         `${target.place} has the backups of another installation. Name another place, or, if this one was restored to replace it, ` +
@@ -56,47 +53,27 @@ export async function takeBackup(
       );
     await takeOver(postgres, target);
   }
-  const { writing, sums } = await beginWriting(target, onProgress, signal);
-  await recordBegun(postgres, { id, target: target.place, replica: null, keepDays: config.backup.keepDays });
-  const snapshot = await postgres.connect();
-  try {
-    const takenMs = Date.now();
-    // First, so that rows that leave the log meanwhile are in QuestDB by the time of its checkpoint.
-    const parts: BackupPart[] = await packDataDir(writing, config);
-    onProgress("forcing QuestDB's files to the disk");
-    await flushDisk(config.questdb, postgres, id);
-    const { directories, rows } = await stopTheClock(tools, snapshot, id, root, signal);
-    const dump = await dumpPostgres(snapshot, writing);
-    const migrations = await migrationsOf(snapshot);
-    await snapshot.query("COMMIT");
-    parts.push(...dump.parts);
-    parts.push(...(await packQuestdb(writing, directories, root, earlier)));
-    await releaseCheckpoint(config.questdb, postgres, id);
-    const manifest: Manifest = {
-      format: formatVersion,
-      program: programVersion,
-      id,
-      startedAt: new Date(startedMs).toISOString(),
-      takenAt: new Date(takenMs).toISOString(),
-      finishedAt: new Date().toISOString(),
-      installation,
-      migrations,
-      postgres: dump.rows,
-      sequences: dump.sequences,
-      questdb: rows,
-      parts,
-      bytes: sizeOf(parts),
-      bytesWritten: sums.written,
-    };
-    await completeBackup(postgres, target, manifest, takenMs);
-    return manifest;
-  } catch (error) {
-    await endUnfinished(config.questdb, postgres, undefined).catch(() => undefined);
-    throw error;
-  } finally {
-    // Closes the connection, which ends a transaction that is still open.
-    snapshot.release(true);
-  }
+  const write = async (writing: Writing, id: string) => {
+    const snapshot = await postgres.connect();
+    try {
+      const takenMs = Date.now();
+      // First, so that rows that leave the log meanwhile are in QuestDB by the time of its checkpoint.
+      const log = await packDataDir(writing, config);
+      onProgress("forcing QuestDB's files to the disk");
+      await flushDisk(config.questdb, postgres, id);
+      const { directories, rows: questdb } = await stopTheClock(tools, snapshot, id, root, signal);
+      const { parts: tables, rows, sequences } = await dumpPostgres(snapshot, writing);
+      const migrations = await migrationsOf(snapshot);
+      await snapshot.query("COMMIT");
+      const parts = [...log, ...tables, ...(await packQuestdb(writing, directories, root, earlier))];
+      await releaseCheckpoint(config.questdb, postgres, id);
+      return { takenMs, migrations, postgres: rows, sequences, questdb, parts };
+    } finally {
+      // Closes the connection, which ends a transaction that is still open.
+      snapshot.release(true);
+    }
+  };
+  return await writeBackup(tools, target, undefined, write, onProgress, signal);
 }
 
 /**

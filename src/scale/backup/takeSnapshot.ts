@@ -2,37 +2,28 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Pool } from "pg";
 import { BackupError } from "../../backup/backupError.ts";
-import { backupId, formatVersion, type Manifest, sizeOf } from "../../backup/manifest.ts";
-import { completeBackup, recordBegun } from "../../backup/take/backupRun.ts";
-import { beginWriting, type OnProgress } from "../../backup/take/beginWriting.ts";
-import { createCheckpoint, endUnfinished, flushDisk, releaseCheckpoint } from "../../backup/take/checkpoint.ts";
-import { installationOf, migrationsOf, programVersion } from "../../backup/take/installation.ts";
+import type { Manifest } from "../../backup/manifest.ts";
+import { createCheckpoint, flushDisk, releaseCheckpoint } from "../../backup/take/checkpoint.ts";
+import { installationOf, migrationsOf } from "../../backup/take/installation.ts";
+import type { OnProgress, Writing } from "../../backup/take/packPart.ts";
 import { packQuestdb, rootOf } from "../../backup/take/packQuestdb.ts";
 import { type QuestdbDirectory, questdbDirectories } from "../../backup/take/questdbParts.ts";
 import { type Written, writeTo } from "../../backup/take/runBackup.ts";
-import { appliedWithinMs } from "../../backup/take/takeBackup.ts";
+import { appliedWithinMs, type BackupTools } from "../../backup/take/takeBackup.ts";
+import { writeBackup } from "../../backup/take/writeBackup.ts";
 import type { BackupTarget } from "../../backup/target/backupTarget.ts";
 import { openTarget } from "../../backup/target/openTarget.ts";
 import { newestManifest } from "../../backup/target/readManifest.ts";
-import type { Config } from "../../config.ts";
 import type { Offsets } from "../../durableLog/offsets.ts";
 import { withoutCommits } from "../../lifecycle/erasure/guard/commitLock.ts";
-import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { ReplicaName } from "../../store/questdb/questdbs.ts";
 import { tableNames } from "../../store/questdb/tables.ts";
 import { readWalStates, type WalState } from "../../store/questdb/walStates.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
-import { offsetsOf } from "../consume/idsPosition.ts";
 import { LogPositions } from "../consume/logPositions.ts";
+import { offsetsOf } from "../kafka/positions.ts";
 import { mayServe } from "../shards/chooseReplica.ts";
 import { readReplica } from "../shards/storeReplicas.ts";
-
-/** `config.questdb` and `questdb` are those of the replica. */
-export type SnapshotTools = {
-  readonly config: Config;
-  readonly postgres: Pool;
-  readonly questdb: QuestdbReader;
-};
 
 /** Attempts to find a moment at which QuestDB has applied everything. */
 const attempts = 20;
@@ -44,10 +35,11 @@ export function placeOfReplica(place: string, { shard, replica }: ReplicaName): 
 
 /**
  * Makes a snapshot of one replica's QuestDB, from which any replica of its shard can be rebuilt: its rows include the position in
- * the log of the brokers. Removes its expired snapshots. Rejects with BackupError for what an operator can correct.
+ * the log of the brokers. Removes its expired snapshots. The tools' QuestDB is that of the replica. Rejects with BackupError for
+ * what an operator can correct.
  */
 export async function takeSnapshot(
-  tools: SnapshotTools,
+  tools: BackupTools,
   name: ReplicaName,
   place: string,
   onProgress: OnProgress,
@@ -58,40 +50,17 @@ export async function takeSnapshot(
   const of = `${name.shard}/${name.replica}`;
   await refuseIncomplete(postgres, name);
   return await writeTo(tools, await openTarget(placeOfReplica(place, name), config), of, async (target) => {
-    const startedMs = Date.now();
-    const id = backupId(startedMs);
     const earlier = await earlierSnapshot(target, postgres, name);
-    const { writing, sums } = await beginWriting(target, onProgress, signal);
-    await recordBegun(postgres, { id, target: target.place, replica: of, keepDays: config.backup.keepDays });
-    try {
+    const write = async (writing: Writing, id: string) => {
       onProgress("forcing QuestDB's files to the disk");
       await flushDisk(config.questdb, postgres, id);
       const { directories, takenMs, offsets } = await stopTheClock(tools, name, id, root, signal);
       const parts = await packQuestdb(writing, directories, root, earlier);
       await releaseCheckpoint(config.questdb, postgres, id);
-      const manifest: Manifest = {
-        format: formatVersion,
-        program: programVersion,
-        id,
-        startedAt: new Date(startedMs).toISOString(),
-        takenAt: new Date(takenMs).toISOString(),
-        finishedAt: new Date().toISOString(),
-        installation: await installationOf(postgres),
-        migrations: await migrationsOf(postgres),
-        postgres: {},
-        sequences: {},
-        questdb: {},
-        parts,
-        replica: { ...name, offsets },
-        bytes: sizeOf(parts),
-        bytesWritten: sums.written,
-      };
-      await completeBackup(postgres, target, manifest, takenMs);
-      return manifest;
-    } catch (error) {
-      await endUnfinished(config.questdb, postgres, of).catch(() => undefined);
-      throw error;
-    }
+      const migrations = await migrationsOf(postgres);
+      return { takenMs, migrations, postgres: {}, sequences: {}, questdb: {}, parts, replica: { ...name, offsets } };
+    };
+    return await writeBackup(tools, target, of, write, onProgress, signal);
   });
 }
 
@@ -125,7 +94,7 @@ async function earlierSnapshot(
  * between; then it tries again.
  */
 async function stopTheClock(
-  { config, postgres, questdb }: SnapshotTools,
+  { config, postgres, questdb }: BackupTools,
   { shard }: ReplicaName,
   id: string,
   root: string,
