@@ -148,7 +148,7 @@ export async function openRowLog(
       return rows.oldestMs;
     },
   };
-  const reports = new LogReports([source], deadLettersPath, postgres, log, () => sharded?.followedPlacements);
+  const reports = new LogReports(source, deadLettersPath, postgres, log, () => sharded?.followedPlacements);
   return { rows, files, reports };
 }
 

@@ -1,4 +1,4 @@
-import { ReplicaWriters } from "../scale/shards/replicaWriters.ts";
+import { type ReplicaWriters, replicaWriters } from "../scale/shards/replicaWriters.ts";
 import type { QuestdbNode } from "../store/questdb/questdbs.ts";
 import { RowWriter } from "../store/write/rowWriter.ts";
 import { onlyStores, type ReplicaStores, type StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
@@ -31,6 +31,6 @@ export function openWriters(stores: Stores, isReady: () => boolean): OpenWriters
     const node = questdb.only("A writer without shards");
     return { stores: onlyStores(node, newWriter(node)), replicas: undefined, close };
   }
-  const replicas = new ReplicaWriters(sharded, newWriter);
+  const replicas = replicaWriters(sharded, newWriter);
   return { stores: replicas, replicas, close };
 }

@@ -16,11 +16,12 @@ import { LogReports } from "../lifecycle/erasure/disk/logReports.ts";
 import { startOperationsServer } from "../observability/operationsServer.ts";
 import { operatorAnswers } from "../observability/operatorAnswers.ts";
 import { EventIds } from "../scale/consume/eventIds.ts";
-import { IdsPosition, offsetsOf } from "../scale/consume/idsPosition.ts";
+import { IdsPosition } from "../scale/consume/idsPosition.ts";
 import { LogPositions } from "../scale/consume/logPositions.ts";
 import { RowConsumer } from "../scale/consume/rowConsumer.ts";
 import { topicOf } from "../scale/kafka/kafkaClient.ts";
 import { prepareTopics } from "../scale/kafka/logTopics.ts";
+import { offsetsOf } from "../scale/kafka/positions.ts";
 import { TopicReader } from "../scale/kafka/topicReader.ts";
 import { MovedRowGuard } from "../scale/move/movedRowGuard.ts";
 import {
@@ -99,7 +100,7 @@ export async function runConsumer(
       return consumer.committingSinceMs;
     },
   };
-  const reports = new LogReports([source], deadLettersPath, postgres, log);
+  const reports = new LogReports(source, deadLettersPath, postgres, log);
   await reports.begin();
   const health = openConsumerHealth(consumer);
   const operations = await startOperationsServer(

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { FileLog } from "../durableLog/fileLog.ts";
+import type { Offsets } from "../durableLog/offsets.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
@@ -10,10 +11,9 @@ import { topicOf } from "./kafka/kafkaClient.ts";
 import { LogEnds } from "./kafka/logEnds.ts";
 import { prepareTopics } from "./kafka/logTopics.ts";
 import { TopicReader } from "./kafka/topicReader.ts";
-import { brokeredStores } from "./shards/replicaWriters.ts";
 import type { ShardedQuestdbs } from "./shards/shardedQuestdbs.ts";
 import { BrokeredRows } from "./write/brokeredRows.ts";
-import { BrokeredRowWriter } from "./write/brokeredRowWriter.ts";
+import { writeThroughLog } from "./write/writeThroughLog.ts";
 
 /** The log of the brokers, with a topic for each shard. */
 export type Brokers = {
@@ -21,9 +21,14 @@ export type Brokers = {
   readonly topicOf: (shard: string) => string;
   /** Reads the log of a shard. The caller closes it. */
   readonly newReader: (shard: string) => TopicReader;
+  /** The end offsets of the log of a shard. */
+  readonly endOf: (shard: string) => Promise<Offsets>;
   /** Takes accepted rows. `files` keeps them while the brokers do not take them. */
   readonly openRows: (files: FileLog) => AcceptedRows;
-  /** The stores of computed records, which are written through the log. */
+  /**
+   * The stores of computed records. Their source rows are read from the replica in use. The records reach all replicas through the
+   * log, after the rows that they were computed from.
+   */
   readonly records: StoresOfWebsites;
   close(): Promise<void>;
 };
@@ -44,25 +49,24 @@ export function openBrokers({ config, log, metrics, postgres, sharded }: BrokerS
   const topic = (shard: string) => topicOf(kafka, shard);
   const newReader = (shard: string) => new TopicReader(kafka, `${clientId}-${shard}`, topic(shard));
   const ends = new LogEnds(newReader);
-  sharded.useLog((shard) => ends.of(shard));
+  const endOf = (shard: string) => ends.of(shard);
+  sharded.useLog(endOf);
   const topicsOf = async (owner: string) => (await sharded.shardsToWrite(owner)).map(topic);
   const { whenUnavailable } = kafka;
   return {
     log: brokers,
     topicOf: topic,
     newReader,
+    endOf,
     openRows: (files) => new BrokeredRows({ brokers, files, topicsOf, whenUnavailable }, log),
-    records: brokeredStores(
-      sharded,
-      (websiteId) =>
-        new BrokeredRowWriter({
-          brokers,
-          topicOf: topic,
-          shards: () => sharded.shardsToWrite(websiteId),
-          postgres,
-          timeoutMs: config.questdb.commitTimeoutMs,
-        }),
-    ),
+    records: {
+      of: async (websiteId) => {
+        const node = await sharded.nodeOf(websiteId);
+        const shards = () => sharded.shardsToWrite(websiteId);
+        const writes = { brokers, topicOf: topic, shards, postgres, timeoutMs: config.questdb.commitTimeoutMs };
+        return [{ node, questdb: node.reader, rows: { write: (rows) => writeThroughLog(writes, rows) } }];
+      },
+    },
     close: async () => void (await Promise.all([brokers.close(), ends.close()])),
   };
 }

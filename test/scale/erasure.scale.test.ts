@@ -248,7 +248,7 @@ type Receipt = {
   readonly replicas_away: readonly object[];
 };
 
-/** A replica that is further behind is not waited for (brokeredRowWriter.ts). */
+/** A replica that is further behind is not waited for (writeThroughLog.ts). */
 const lagLimitMs = 10_000;
 
 const everyType = ["events", "sessions", "performance", "aggregated"];

@@ -4,18 +4,18 @@ import type { Pool } from "pg";
 import { BackupError } from "../../backup/backupError.ts";
 import type { Manifest } from "../../backup/manifest.ts";
 import { unpackBackup } from "../../backup/restore/unpackBackup.ts";
-import type { OnProgress } from "../../backup/take/beginWriting.ts";
 import { installationOf } from "../../backup/take/installation.ts";
+import type { OnProgress } from "../../backup/take/packPart.ts";
 import { rootOf } from "../../backup/take/packQuestdb.ts";
 import { withBackupLock } from "../../backup/take/runBackup.ts";
 import type { BackupTarget } from "../../backup/target/backupTarget.ts";
 import { openSource } from "../../backup/target/openTarget.ts";
 import { findBackup, listBackups } from "../../backup/target/readManifest.ts";
 import type { Config } from "../../config.ts";
-import type { Offsets } from "../../durableLog/offsets.ts";
 import { hasCode, whenMissing } from "../../errors/errorCode.ts";
 import type { ReplicaName } from "../../store/questdb/questdbs.ts";
-import type { Positions } from "../kafka/topicReader.ts";
+import { offsetsOf, type Positions } from "../kafka/positions.ts";
+import { hasReached } from "../shards/chooseReplica.ts";
 import { lookAtReplica } from "../shards/lookAtReplica.ts";
 import { missSince } from "./missSince.ts";
 import { placeOfReplica } from "./takeSnapshot.ts";
@@ -96,15 +96,10 @@ async function newestSnapshot(
 
 /** Rows between the snapshot and the first message of the log would be missing. */
 function refuseTooOld({ replica, takenAt, id }: Snapshot, { place }: BackupTarget, first: Positions): void {
-  if (!goesOnFrom(first, replica.offsets))
+  if (!hasReached(replica.offsets, offsetsOf(first)))
     throw new BackupError(
       `The log no longer has the rows that came after the snapshot ${id} at ${place}, of ${takenAt}. Make a new one of another replica.`,
     );
-}
-
-/** Whether a log that begins at `first` has everything that follows a snapshot. */
-export function goesOnFrom(first: Positions, offsets: Offsets): boolean {
-  return [...first].every(([partition, offset]) => BigInt(offsets[partition] ?? 0) >= offset);
 }
 
 /** Unpacks the files beside the data root first, so that a killed rebuild leaves an empty root. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { executeStatement } from "../../store/questdb/executeStatement.ts";
 import { logPositionsTable } from "../../store/questdb/tables.ts";
-import type { Positions } from "../kafka/topicReader.ts";
+import type { Positions } from "../kafka/positions.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
 

@@ -8,7 +8,8 @@ import type { DeadLetters } from "../../store/write/deadLetters.ts";
 import { type LoggedRow, rowOf } from "../../store/write/loggedRow.ts";
 import type { Refusal, RowCommitter } from "../../store/write/rowCommitter.ts";
 import { reasonOf } from "../kafka/kafkaClient.ts";
-import type { Positions, TopicBatch, TopicReader } from "../kafka/topicReader.ts";
+import { isAtLeast, type Positions } from "../kafka/positions.ts";
+import type { TopicBatch, TopicReader } from "../kafka/topicReader.ts";
 import type { EventIds, ReceivedRow } from "./eventIds.ts";
 import type { IdsPosition } from "./idsPosition.ts";
 import type { LogPositions } from "./logPositions.ts";
@@ -219,14 +220,13 @@ export class RowConsumer {
 
   async #read(from: Positions, stop: AbortSignal): Promise<TopicBatch | undefined> {
     const { reader, log } = this.#parts;
-    const batch = await this.#untilDone(stop, "the log cannot be read", async () => {
+    return await this.#untilDone(stop, "the log cannot be read", async () => {
       const read = await reader.read(from, waitMs);
       if (read.failure !== undefined)
         log.warn({ reason: reasonOf(read.failure) }, "a part of the log cannot be read, trying again");
       else this.#readMs = performance.now();
       return read;
     });
-    return batch;
   }
 
   /** Commits until QuestDB has taken the rows; false after `stop`. */
@@ -305,10 +305,6 @@ async function receivedRows({ messages }: TopicBatch): Promise<ReceivedRow<Logge
   const records: LogRecord[] = [];
   for (const message of messages) for (const record of message.records) records.push(record);
   return await mapInSlices(records, (record) => ({ row: rowOf(record), receivedMs: record.receivedMs }));
-}
-
-function isAtLeast(positions: Positions, others: Positions): boolean {
-  return [...others].every(([partition, offset]) => (positions.get(partition) ?? 0n) >= offset);
 }
 
 /** A refused row in readable form. */

@@ -1,4 +1,4 @@
-import type { Positions } from "../kafka/topicReader.ts";
+import type { Positions } from "../kafka/positions.ts";
 
 /** What a consumer finds at its start, by partition. */
 export type Found = {

@@ -5,9 +5,7 @@ import { StoreFailure } from "../../errors/storeFailure.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { clientOptions, type KafkaSettings, reasonOf } from "./kafkaClient.ts";
 import { type Message, messagesOf, partitionOf } from "./messages.ts";
-
-/** Everything appended so far is at lower offsets of these partitions. */
-export type Appended = readonly { readonly partition: number; readonly offset: bigint }[];
+import type { Positions } from "./positions.ts";
 
 type BrokerMetrics = Pick<Metrics, "brokerPendingBytes" | "brokerUnavailable" | "brokerAppendSeconds">;
 
@@ -74,33 +72,26 @@ export class BrokerLog {
   }
 
   /**
-   * Resolves when the brokers have the records. Rejects with StoreFailure when they do not take them within `timeoutMs`, or too
-   * many records wait; some of them may then be in the log.
+   * Resolves when the brokers have the records, to the positions after them. Rejects with StoreFailure when they do not take them
+   * in time, or too many records wait; some of them may then be in the log.
    */
-  async append(topic: string, records: readonly NewRecord[], timeoutMs = this.#settings.timeoutMs): Promise<Appended> {
+  async append(topic: string, records: readonly NewRecord[]): Promise<Positions> {
     if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
     const { partitions } = this.#settings;
-    const byPartition = new Map<number, Message[]>();
-    let bytes = 0;
-    for (const message of messagesOf(records)) {
-      const partition = partitionOf(message.key, partitions);
-      const known = byPartition.get(partition);
-      if (known === undefined) byPartition.set(partition, [message]);
-      else known.push(message);
-      bytes += message.value.length;
-    }
+    const messages = messagesOf(records);
+    const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
     if (this.#pendingBytes + bytes > maxPendingBytes) throw new StoreFailure({ kind: "log_full" });
     const oldestMs = records.reduce((oldest, { receivedMs }) => Math.min(oldest, receivedMs), Number.POSITIVE_INFINITY);
     const stopTimer = this.#metrics.brokerAppendSeconds.startTimer();
     const appended = await Promise.all(
-      [...byPartition].map(async ([partition, messages]) => {
+      [...Map.groupBy(messages, ({ key }) => partitionOf(key, partitions))].map(async ([partition, own]) => {
         const lane = this.#laneOf(topic, partition);
-        const parts = partsOf(messages).map((part) => this.#enqueue(lane, part, oldestMs, timeoutMs));
-        return { partition, offset: (await Promise.all(parts)).at(-1) ?? 0n };
+        const parts = partsOf(own).map((part) => this.#enqueue(lane, part, oldestMs));
+        return [partition, (await Promise.all(parts)).at(-1) ?? 0n] as const;
       }),
     );
     stopTimer();
-    return appended;
+    return new Map(appended);
   }
 
   /** Aborted by `close`. */
@@ -139,7 +130,8 @@ export class BrokerLog {
     return lane;
   }
 
-  #enqueue(lane: Lane, messages: readonly Message[], oldestMs: number, timeoutMs: number): Promise<bigint> {
+  #enqueue(lane: Lane, messages: readonly Message[], oldestMs: number): Promise<bigint> {
+    const { timeoutMs } = this.#settings;
     const nowMs = performance.now();
     const isDown = lane.downUntilMs > 0;
     if (isDown && (lane.downUntilMs > nowMs || lane.sending !== undefined))

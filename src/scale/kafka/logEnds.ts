@@ -1,3 +1,5 @@
+import type { Offsets } from "../../durableLog/offsets.ts";
+import { offsetsOf } from "./positions.ts";
 import type { TopicReader } from "./topicReader.ts";
 
 /** The end offsets of each shard's log, by partition as text. Connects on first use: few processes ever need it. */
@@ -9,12 +11,11 @@ export class LogEnds {
     this.#newReader = newReader;
   }
 
-  async of(shard: string): Promise<Record<string, string>> {
+  async of(shard: string): Promise<Offsets> {
     const reader = this.#readers.get(shard) ?? this.#newReader(shard);
     this.#readers.set(shard, reader);
     try {
-      const ends = await reader.end();
-      return Object.fromEntries([...ends].map(([partition, offset]) => [partition, String(offset)]));
+      return offsetsOf(await reader.end());
     } catch (error) {
       // Another broker may lead a partition now: a new reader looks it up.
       if (this.#readers.get(shard) === reader) this.#readers.delete(shard);

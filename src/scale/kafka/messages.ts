@@ -6,16 +6,9 @@ export type Message = { readonly key: string; readonly value: Buffer };
 
 /** Groups records by website, in their order. Those without a website are spread by their own keys. */
 export function messagesOf(records: readonly NewRecord[]): Message[] {
-  const [only] = records;
-  if (records.length === 1 && only !== undefined) return [{ key: keyOf(only), value: encode(records) }];
-  const byKey = new Map<string, NewRecord[]>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [record]);
-    else known.push(record);
-  }
-  return [...byKey].flatMap(([key, group]) => parts(group).map((part) => ({ key, value: encode(part) })));
+  return [...Map.groupBy(records, keyOf)].flatMap(([key, group]) =>
+    parts(group).map((part) => ({ key, value: encode(part) })),
+  );
 }
 
 function keyOf({ websiteId, key }: NewRecord): string {

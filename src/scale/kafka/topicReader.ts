@@ -1,9 +1,7 @@
 import { Consumer } from "@platformatic/kafka";
 import { type Fetched, fetchedMessages, type LogMessage } from "./fetchedMessages.ts";
 import { clientOptions, type KafkaSettings } from "./kafkaClient.ts";
-
-/** By partition: everything before this offset is read. */
-export type Positions = ReadonlyMap<number, bigint>;
+import type { Positions } from "./positions.ts";
 
 export type TopicBatch = {
   /** In order within each partition. */

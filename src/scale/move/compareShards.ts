@@ -1,8 +1,8 @@
 import type { DayToCopy } from "./copyDay.ts";
 import { countDays, type DayCount, websitesOf } from "./movedRows.ts";
 import { type MoveTools, readMove, waitsOf } from "./organizationMove.ts";
-import { whenStored } from "./shardPositions.ts";
 import { takeOverLog } from "./takeOverLog.ts";
+import { whenStored } from "./whenStored.ts";
 
 /**
  * Lists the days on which the two shards have different rows, oldest first; before the first copy all days.

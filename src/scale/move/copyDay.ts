@@ -5,7 +5,7 @@ import { dayMs, startOfUtcDay } from "../../time/utcDay.ts";
 import { eraseOwnedRange } from "./eraseOwnedRange.ts";
 import { ownedRows, readColumns, rowOfTexts, type TableDay, websitesOf } from "./movedRows.ts";
 import { type MoveTools, readMove, waitsOf } from "./organizationMove.ts";
-import { whenStored } from "./shardPositions.ts";
+import { whenStored } from "./whenStored.ts";
 
 /** Rows that are read at once, into memory. */
 const rowsAtOnce = 20_000;

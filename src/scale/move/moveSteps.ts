@@ -4,8 +4,9 @@ import { logExpiresMs } from "../../durableLog/logHorizon.ts";
 import { releaseTables } from "../../lifecycle/erasure/disk/releaseBytes.ts";
 import { whenLogsAreClear } from "../../lifecycle/erasure/disk/whenLogsAreClear.ts";
 import { tableNames } from "../../store/questdb/tables.ts";
+import { offsetsOf } from "../kafka/positions.ts";
 import { missingDays } from "./compareShards.ts";
-import { ownedDays } from "./eraseOwnedRange.ts";
+import { eraseOwnedRange, ownedDays } from "./eraseOwnedRange.ts";
 import type { TableDay } from "./movedRows.ts";
 import {
   type MoveReceipt,
@@ -16,8 +17,8 @@ import {
   waitsOf,
 } from "./organizationMove.ts";
 import { changePlacement, setMovingState, whenFollowed } from "./placementChanges.ts";
-import { offsetsOf, whenStored } from "./shardPositions.ts";
 import { takeOverLog } from "./takeOverLog.ts";
+import { whenStored } from "./whenStored.ts";
 
 /**
  * Begins a move, or continues one. Afterwards all processes know that the organization moves, so erasures run on both shards, and
@@ -127,9 +128,18 @@ export async function leaveShard(tools: MoveTools, id: string, signal: AbortSign
 
 /** Days of the rows left on the shard being vacated (after a cancel: on the new one). */
 export async function daysToErase(tools: MoveTools, id: string, signal: AbortSignal): Promise<readonly TableDay[]> {
-  const { organizationId, fromShard, toShard, phase } = await readMove(tools.postgres, id);
-  const shard = phase === "leaving" ? fromShard : toShard;
-  return (await ownedDays(tools, shard, organizationId, signal)).days;
+  const move = await readMove(tools.postgres, id);
+  return (await ownedDays(tools, vacatedShard(move), move.organizationId, signal)).days;
+}
+
+/** Erases one of the days of `daysToErase`. Safe to repeat. */
+export async function eraseMovedDay(tools: MoveTools, id: string, day: TableDay, signal: AbortSignal): Promise<void> {
+  const move = await readMove(tools.postgres, id);
+  await eraseOwnedRange(tools, vacatedShard(move), move.organizationId, day, signal);
+}
+
+function vacatedShard({ phase, fromShard, toShard }: OrganizationMove): string {
+  return phase === "leaving" ? fromShard : toShard;
 }
 
 /** Waits until no file of the old shard holds the rows, and writes the receipt. Safe to repeat. */

@@ -55,6 +55,7 @@ export type MoveBrokers = {
   readonly log: Pick<BrokerLog, "append">;
   readonly topicOf: (shard: string) => string;
   readonly newReader: (shard: string) => TopicReader;
+  readonly endOf: (shard: string) => Promise<Offsets>;
 };
 
 const columns = `id, workflow_id AS "workflowId", organization_id AS "organizationId", from_shard AS "fromShard", to_shard AS "toShard", phase, progress,

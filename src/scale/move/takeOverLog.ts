@@ -1,10 +1,10 @@
 import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
 import { movedRecord, rowOf } from "../../store/write/loggedRow.ts";
 import { ownerOfRow } from "../../store/write/rowOwner.ts";
-import type { Positions, TopicBatch, TopicReader } from "../kafka/topicReader.ts";
+import { isAtLeast, offsetsOf, type Positions, positionsOf } from "../kafka/positions.ts";
+import type { TopicBatch, TopicReader } from "../kafka/topicReader.ts";
 import { websitesOf } from "./movedRows.ts";
 import { type MoveTools, type OrganizationMove, readMove } from "./organizationMove.ts";
-import { offsetsOf, positionsOf } from "./shardPositions.ts";
 
 /** How long a read of the log waits for rows. */
 const waitMs = 250;
@@ -23,11 +23,10 @@ export async function takeOverLog(tools: MoveTools, id: string, signal: AbortSig
   const idsUntil = positionsOf(move.idsUntil);
   const reader = brokers.newReader(move.fromShard);
   try {
-    const until = await reader.end();
-    const first = (await reader.bounds()).first;
-    let at: Positions = notBefore(positionsOf(move.takenUntil), first, idsUntil, id);
+    const { first, end } = await reader.bounds();
+    let at = notBefore(positionsOf(move.takenUntil), first, idsUntil, id);
     let notedMs = performance.now();
-    while (![...until].every(([partition, end]) => (at.get(partition) ?? 0n) >= end)) {
+    while (!isAtLeast(at, end)) {
       signal.throwIfAborted();
       const batch = await readBatch(tools, reader, at);
       const records = await ownedRecords(tools, move, batch, idsUntil);

@@ -2,11 +2,9 @@ import type { Pool, PoolClient } from "pg";
 import type { ShardSettings } from "../../config.ts";
 import type { Offsets } from "../../durableLog/offsets.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
+import type { ReplicaName } from "../../store/questdb/questdbs.ts";
 
 type Postgres = Pick<Pool, "query"> | Pick<PoolClient, "query">;
-
-/** One QuestDB among several: a replica of a shard. */
-export type ReplicaName = { readonly shard: string; readonly replica: string };
 
 /** What the consumer of a replica reports every second or two. */
 export type ReplicaReport = {

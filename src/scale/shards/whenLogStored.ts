@@ -5,7 +5,7 @@ import { tableNames } from "../../store/questdb/tables.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { hasReached } from "./chooseReplica.ts";
 import type { Shard } from "./shard.ts";
-import { readReplicas } from "./storeReplicas.ts";
+import { readReplica } from "./storeReplicas.ts";
 
 /** A consumer that keeps up reports a stored row within two seconds. */
 const timeoutMs = 10_000;
@@ -28,8 +28,7 @@ export async function whenLogStored(
     try {
       ends ??= await endOf();
       const node = await shard.read();
-      const replicas = await readReplicas(postgres);
-      const stored = replicas.find((each) => each.shard === node.shard && each.replica === node.replica);
+      const stored = await readReplica(postgres, node);
       if (hasReached(stored?.offsets ?? {}, ends))
         return await whenApplied(node.reader, tableNames, AbortSignal.timeout(leftMs()));
     } catch (error) {

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { goesOnFrom } from "../../../src/scale/backup/rebuildReplica.ts";
 import { isSettled, placeOfReplica } from "../../../src/scale/backup/takeSnapshot.ts";
 import type { WalState } from "../../../src/store/questdb/walStates.ts";
 
@@ -20,18 +19,6 @@ test("a checkpoint counts when all was applied before it and nothing was committ
   expect(isSettled(states(["events", {}]), before), "a table that is new").toBe(false);
   const suspended = states(["events", { isSuspended: true }]);
   expect(isSettled(suspended, suspended)).toBe(false);
-});
-
-test("the log goes on from a snapshot when no message between them was deleted", () => {
-  const first = new Map([
-    [0, 10n],
-    [1, 0n],
-  ]);
-  expect(goesOnFrom(first, { 0: "10", 1: "0" })).toBe(true);
-  expect(goesOnFrom(first, { 0: "9", 1: "7" })).toBe(false);
-  // A partition that the snapshot does not know, whose first messages are there.
-  expect(goesOnFrom(first, { 0: "12" })).toBe(true);
-  expect(goesOnFrom(first, {})).toBe(false);
 });
 
 test("each replica has a folder of its own at a place", () => {

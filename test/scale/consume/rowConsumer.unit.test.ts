@@ -8,7 +8,7 @@ import {
   RowsLostError,
 } from "../../../src/scale/consume/rowConsumer.ts";
 import { messagesOf, recordsOf } from "../../../src/scale/kafka/messages.ts";
-import type { Positions } from "../../../src/scale/kafka/topicReader.ts";
+import type { Positions } from "../../../src/scale/kafka/positions.ts";
 import { recordOf } from "../../../src/store/write/loggedRow.ts";
 
 const waiting = { timeout: 30_000, interval: 20 };

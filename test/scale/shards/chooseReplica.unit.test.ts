@@ -66,6 +66,9 @@ test("a replica has reached another one once it has stored what that one had of 
   expect(hasReached({ 0: "9007199254740993" }, { 0: "9007199254740994" })).toBe(false);
   expect(hasReached({ 0: "10" }, { 0: "9" })).toBe(true);
   expect(hasReached({ 0: "10" }, { 0: "9", 1: "1" })).toBe(false);
+  expect(hasReached({ 0: "10" }, { 0: "9", 1: "0" }), "an unknown partition that begins with its first message").toBe(
+    true,
+  );
   expect(hasReached({}, {})).toBe(true);
 });
 
