@@ -1,5 +1,6 @@
 import { continueAsNew, setCurrentDetails, workflowInfo } from "@temporalio/workflow";
 import { aliveActivities } from "../activityOptions.ts";
+import { markdownTable } from "../markdownTable.ts";
 import { showOutcome } from "../outcome.ts";
 import type { ErasureActivities } from "./erasureActivities.ts";
 
@@ -41,15 +42,13 @@ export async function deletion(id: string): Promise<string> {
   } while ((await eraseLateRows(id)) > 0);
   if (isPurge) await activities.removeWebsite(id);
   const { tables, goneAt } = await activities.completeErasure(id);
-  const rows = tables.map(({ table, rowsBefore, rowsAfter }) => `| ${table} | ${rowsBefore} | ${rowsAfter} |`);
-  setCurrentDetails(
-    [`### Erased, gone since ${goneAt}`, "", "| table | before | after |", "|-|-|-|", ...rows].join("\n"),
-  );
+  const rows = tables.map(({ table, rowsBefore, rowsAfter }) => [table, rowsBefore, rowsAfter]);
+  setCurrentDetails(`### Erased, gone since ${goneAt}\n\n${markdownTable(["table", "before", "after"], rows)}`);
   showOutcome("erased");
   return goneAt;
 }
 
 /** What the Temporal UI shows of the run. */
 function show(id: string, state: string): void {
-  setCurrentDetails(["| | |", "|-|-|", `| deletion | ${id} |`, `| state | ${state} |`].join("\n"));
+  setCurrentDetails(markdownTable(["deletion", id], [["state", state]]));
 }

@@ -1,6 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
 import { lookoutDay } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
+import { markdownTable } from "../markdownTable.ts";
 import type { RetentionActivities, RetentionRun } from "./retentionActivities.ts";
 
 /** Erased rows by kind of data. */
@@ -44,14 +45,7 @@ export function isPosition(result: ErasedRows | RetentionPosition): result is Re
 
 /** What the Temporal UI shows of the run. */
 function showProgress(state: string, erased: ErasedRows, days: number, total: number): void {
-  setCurrentDetails(
-    [
-      `### Retention: ${state}`,
-      "",
-      "| | |",
-      "|-|-|",
-      `| days of tables done | ${days} of ${total} |`,
-      ...Object.entries(erased).map(([kind, rows]) => `| rows erased, ${kind} | ${rows} |`),
-    ].join("\n"),
-  );
+  const rows = Object.entries(erased).map(([kind, count]) => [`rows erased, ${kind}`, count]);
+  const table = markdownTable(["days of tables done", `${days} of ${total}`], rows);
+  setCurrentDetails(`### Retention: ${state}\n\n${table}`);
 }

@@ -18,6 +18,7 @@ import type { Cursor } from "../../src/lifecycle/export/run/cursor.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
 import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
+import { markdownTable } from "../markdownTable.ts";
 import { showOutcome } from "../outcome.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 
@@ -224,13 +225,6 @@ function showEnd({ status, reason }: ExportEnd): boolean {
 
 /** What the Temporal UI shows of the run. */
 function showProgress(state: string, datasets: readonly WrittenDataset[]): void {
-  setCurrentDetails(
-    [
-      `### Export: ${state}`,
-      "",
-      "| | parts | rows |",
-      "|-|-|-|",
-      ...datasets.map(({ dataset, parts, rows }) => `| ${dataset} | ${parts} | ${rows} |`),
-    ].join("\n"),
-  );
+  const rows = datasets.map(({ dataset, parts, rows: count }) => [dataset, parts, count]);
+  setCurrentDetails(`### Export: ${state}\n\n${markdownTable(["", "parts", "rows"], rows)}`);
 }

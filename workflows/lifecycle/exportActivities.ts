@@ -13,14 +13,12 @@ import {
   giveUp,
   type PackedArchive,
   readExport,
-  recordPacked,
   recordRemoved,
-  recordTotal,
-  recordWritten,
+  recordRows,
 } from "../../src/lifecycle/export/exportRun.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
 import { countExportRows } from "../../src/lifecycle/export/run/readRows.ts";
-import { type ReconciledExports, reconcileExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
+import { reconcileExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
 import type { Part, PartRequest } from "../../src/lifecycle/export/run/writePart.ts";
 import { chooseStorage } from "../../src/lifecycle/export/storage/exportStorages.ts";
 import { partsFolder } from "../../src/lifecycle/export/storage/fileNames.ts";
@@ -65,9 +63,6 @@ const maxAttempts = 5;
 
 /** How often progress is stored, and so how soon a cancelled export stops. */
 const reportEveryMs = 1_000;
-
-/** How long the export's row may be missing: the API starts the workflow within the transaction that inserts it. */
-const commitTimeoutMs = 30_000;
 
 /** The activities of exports. */
 export function createExportActivities(stores: ExportStores) {
@@ -117,12 +112,7 @@ export function createExportActivities(stores: ExportStores) {
     /** What is left to do. From the first call on, the files of the export are on this worker's machine. */
     async planExport(id: string): Promise<ExportPlan> {
       const row = await readExport(postgres, id);
-      if (row === undefined) {
-        // The API's transaction was rolled back after it had started this run.
-        if (Date.now() - activityInfo().scheduledTimestampMs > commitTimeoutMs)
-          return { kind: "ended", status: "failed", reason: "The request was lost: its transaction was rolled back" };
-        throw new Error(`The export ${id} is not there yet`);
-      }
+      if (row === undefined) return { kind: "ended", status: "failed", reason: `There is no export ${id}` };
       const storageId = row.storageId ?? (await chooseStorage(postgres, id, localFiles));
       const files = storageId === null ? {} : { filesQueue: filesQueueOf(config, storageId) };
       if (row.status === "completed") return { kind: "completed", expiresMs: row.expiresMs ?? 0, ...files };
@@ -135,7 +125,7 @@ export function createExportActivities(stores: ExportStores) {
       await whenApplied(reader, tables, signal, appliedSoonMs);
       // When the export was requested some of its rows may not have been readable yet.
       if (row.rowsWritten === 0)
-        await recordTotal(postgres, id, await countExportRows({ questdb: reader, postgres }, row, { signal }));
+        await recordRows(postgres, id, "total", await countExportRows({ questdb: reader, postgres }, row, { signal }));
       return { kind: "write", datasets: datasets.map(({ name }) => name), ...files };
     },
 
@@ -145,9 +135,9 @@ export function createExportActivities(stores: ExportStores) {
     async writeExportPart(id: string, dataset: string, part: PartRequest, rowsBefore: number): Promise<Part> {
       const row = await readProcessing(postgres, id);
       const written = await runReporting({ kind: "part", row, dataset, part }, (rows) =>
-        recordWritten(postgres, id, rowsBefore + rows),
+        recordRows(postgres, id, "written", rowsBefore + rows),
       );
-      await recordWritten(postgres, id, rowsBefore + written.rows);
+      await recordRows(postgres, id, "written", rowsBefore + written.rows);
       return written;
     },
 
@@ -160,7 +150,7 @@ export function createExportActivities(stores: ExportStores) {
       const [website] = rows;
       if (website === undefined) throw exportEnded();
       const task: ExportTask = { kind: "archive", request: { row, website, written, partRows } };
-      return await runReporting(task, (done) => recordPacked(postgres, id, done));
+      return await runReporting(task, (done) => recordRows(postgres, id, "packed", done));
     },
 
     /** Makes the archive available. Resolves to its expiry, Unix ms; undefined when the export was ended meanwhile. */
@@ -170,10 +160,7 @@ export function createExportActivities(stores: ExportStores) {
       return expiresMs;
     },
 
-    /** Ends an export unless it has ended already. Resolves to its final status, with the reason for API answers. */
-    async giveUpExport(id: string, status: "failed" | "cancelled", reason: string): Promise<ExportEnd> {
-      return await giveUp(postgres, id, status, reason);
-    },
+    giveUpExport: (id: string, status: "failed" | "cancelled", reason: string) => giveUp(postgres, id, status, reason),
 
     /** Removes all files of an export that has ended. */
     async removeExportFiles(id: string): Promise<void> {
@@ -181,15 +168,8 @@ export function createExportActivities(stores: ExportStores) {
       await recordRemoved(postgres, id);
     },
 
-    /** Starts exports without a run, and cleans up after lost runs. */
-    async reconcileExports(): Promise<ReconciledExports> {
-      return await reconcileExports(stores);
-    },
-
-    /** Ends an export that has expired. */
-    async expireExport(id: string): Promise<void> {
-      await expire(postgres, id);
-    },
+    reconcileExports: () => reconcileExports(stores),
+    expireExport: (id: string) => expire(postgres, id),
   };
 }
 

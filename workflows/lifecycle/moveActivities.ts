@@ -1,26 +1,19 @@
-import { Context } from "@temporalio/activity";
 import { compareShards } from "../../src/scale/move/compareShards.ts";
-import { copyDay, type DayToCopy } from "../../src/scale/move/copyDay.ts";
-import { eraseOwnedRange } from "../../src/scale/move/eraseOwnedRange.ts";
-import type { TableDay } from "../../src/scale/move/movedRows.ts";
+import { copyDay } from "../../src/scale/move/copyDay.ts";
 import {
   beginMove,
   cancelMove,
   completeCancelled,
   completeMove,
   daysToErase,
+  eraseMovedDay,
   leaveShard,
   switchReads,
   writeBoth,
 } from "../../src/scale/move/moveSteps.ts";
-import {
-  type MoveReceipt,
-  type MoveTools,
-  noteProgress,
-  type OrganizationMove,
-  readMove,
-} from "../../src/scale/move/organizationMove.ts";
+import { type MoveTools, noteProgress } from "../../src/scale/move/organizationMove.ts";
 import { takeOverLog } from "../../src/scale/move/takeOverLog.ts";
+import { step } from "../activityStep.ts";
 
 export type MoveActivities = ReturnType<typeof createMoveActivities>;
 
@@ -44,64 +37,23 @@ export function createMoveActivities({
       throw new Error("Moving an organization needs a log of brokers: start this worker with KAFKA_BROKERS and SHARDS");
     return { ...others, brokers, questdb };
   };
-  const cancelled = () => Context.current().cancellationSignal;
   return {
-    async beginMove(id: string): Promise<Pick<OrganizationMove, "phase" | "organizationId">> {
-      return await beginMove(tools(), id, cancelled());
-    },
-
+    beginMove: step(tools, beginMove),
     /** Shows to the operator what the run does. */
-    async noteMove(id: string, progress: string): Promise<void> {
-      await noteProgress(others.postgres, id, progress);
-    },
-
-    async takeOverLog(id: string): Promise<void> {
-      await takeOverLog(tools(), id, cancelled());
-    },
-
+    noteMove: (id: string, progress: string) => noteProgress(others.postgres, id, progress),
+    takeOverLog: step(tools, takeOverLog),
     /** Days of which the new shard has other rows than the old one; none when there are no more. */
-    async compareShards(id: string): Promise<DayToCopy[]> {
-      return (await compareShards(tools(), id, cancelled())).slice(0, daysAtOnce);
-    },
-
+    compareShards: async (id: string) => (await step(tools, compareShards)(id)).slice(0, daysAtOnce),
     /** Resolves to the number of rows. */
-    async copyDay(id: string, day: DayToCopy): Promise<number> {
-      return await copyDay(tools(), id, day, cancelled());
-    },
-
+    copyDay: step(tools, copyDay),
     /** False when the new shard lacks rows that have to be copied first. */
-    async writeBoth(id: string): Promise<boolean> {
-      return await writeBoth(tools(), id, cancelled());
-    },
-
-    async switchReads(id: string): Promise<void> {
-      await switchReads(tools(), id, cancelled());
-    },
-
-    async leaveShard(id: string): Promise<void> {
-      await leaveShard(tools(), id, cancelled());
-    },
-
-    async movedDaysToErase(id: string): Promise<readonly TableDay[]> {
-      return (await daysToErase(tools(), id, cancelled())).slice(0, daysAtOnce);
-    },
-
-    async eraseMovedDay(id: string, day: TableDay): Promise<void> {
-      const { organizationId, fromShard, toShard, phase } = await readMove(others.postgres, id);
-      const shard = phase === "leaving" ? fromShard : toShard;
-      await eraseOwnedRange(tools(), shard, organizationId, day, cancelled());
-    },
-
-    async completeMove(id: string): Promise<MoveReceipt> {
-      return await completeMove(tools(), id, cancelled());
-    },
-
-    async cancelMove(id: string): Promise<void> {
-      await cancelMove(tools(), id, cancelled());
-    },
-
-    async completeCancelledMove(id: string): Promise<void> {
-      await completeCancelled(tools(), id, cancelled());
-    },
+    writeBoth: step(tools, writeBoth),
+    switchReads: step(tools, switchReads),
+    leaveShard: step(tools, leaveShard),
+    movedDaysToErase: async (id: string) => (await step(tools, daysToErase)(id)).slice(0, daysAtOnce),
+    eraseMovedDay: step(tools, eraseMovedDay),
+    completeMove: step(tools, completeMove),
+    cancelMove: step(tools, cancelMove),
+    completeCancelledMove: step(tools, completeCancelled),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from "@temporalio/workflow";
 import { lookoutKind, lookoutOrganization } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
+import { markdownTable } from "../markdownTable.ts";
 import { showOutcome } from "../outcome.ts";
 import type { MoveActivities } from "./moveActivities.ts";
 
@@ -73,12 +74,9 @@ async function leave(id: string): Promise<string> {
   await erase(id, "erasing on the old shard", false);
   await show(id, "erased on the old shard; waiting until the bytes are gone from its disks");
   const { tables, goneAt } = await activities.completeMove(id);
-  const rows = tables.map(({ table, rowsBefore, rowsAfter }) => `| ${table} | ${rowsBefore} | ${rowsAfter} |`);
-  setCurrentDetails(
-    [`### Moved, gone from the old shard since ${goneAt}`, "", "| table | before | after |", "|-|-|-|", ...rows].join(
-      "\n",
-    ),
-  );
+  const rows = tables.map(({ table, rowsBefore, rowsAfter }) => [table, rowsBefore, rowsAfter]);
+  const table = markdownTable(["table", "before", "after"], rows);
+  setCurrentDetails(`### Moved, gone from the old shard since ${goneAt}\n\n${table}`);
   showOutcome("moved");
   return goneAt;
 }
@@ -105,6 +103,6 @@ async function erase(id: string, what: string, isGivenUp: boolean): Promise<void
 
 /** What the Temporal UI and the command show of the run. */
 async function show(id: string, state: string): Promise<void> {
-  setCurrentDetails(["| | |", "|-|-|", `| move | ${id} |`, `| state | ${state} |`].join("\n"));
+  setCurrentDetails(markdownTable(["move", id], [["state", state]]));
   await activities.noteMove(id, state);
 }

@@ -3,11 +3,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { putReceipts } from "../../src/backup/keepBackups.ts";
 import type { Config } from "../../src/config.ts";
-import {
-  applyDueChanges,
-  applyRetentionChange,
-  type RetentionStep,
-} from "../../src/lifecycle/retention/applyRetentionChange.ts";
+import { applyDueChanges, applyRetentionChange } from "../../src/lifecycle/retention/applyRetentionChange.ts";
 import {
   eraseExpiredRangeEverywhere,
   findExpiredDaysEverywhere,
@@ -66,15 +62,8 @@ export function createRetentionActivities(tools: RetentionTools) {
       return erased;
     },
 
-    /** Puts a website's shorter periods into effect if they are due at `nowMs`. Resolves to what to do next. */
-    async applyRetentionChange(websiteId: string, nowMs: number): Promise<RetentionStep> {
-      return await applyRetentionChange(postgres, websiteId, nowMs);
-    },
-
-    /** Starts missing workflows of shorter periods. Resolves to their number. */
-    async startPendingRetentions(): Promise<number> {
-      return await startPendingRetentions(tools, tools.log);
-    },
+    applyRetentionChange: (websiteId: string, nowMs: number) => applyRetentionChange(postgres, websiteId, nowMs),
+    startPendingRetentions: () => startPendingRetentions(tools, tools.log),
   };
 }
 
