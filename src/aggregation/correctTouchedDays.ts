@@ -74,55 +74,48 @@ export async function correctTouchedDays(
   onProgress: (soFar: Correction) => void,
   signal: AbortSignal,
 ): Promise<Correction> {
-  let soFar: Correction = { days: 0, sessions: 0, records: 0, expired: 0, failed: 0 };
-  const count = ({ days = 0, sessions = 0, records = 0, expired = 0, failed = 0 }: Partial<Correction>) => {
-    soFar = {
-      days: soFar.days + days,
-      sessions: soFar.sessions + sessions,
-      records: soFar.records + records,
-      expired: soFar.expired + expired,
-      failed: soFar.failed + failed,
-    };
-  };
+  const soFar = { days: 0, sessions: 0, records: 0, expired: 0, failed: 0 };
   await renewOldSessions(stores);
   const touchedDays = await readTouchedDays(stores.postgres, settleMs, daysPerRun);
   const correct = async (touched: TouchedDay) => {
     const { websiteId, day } = touched;
     try {
       await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
-        const recomputable = (await recomputableOf({ ...stores, config: { retention } }, [touched], Date.now())).get(
-          touched,
-        );
-        if (recomputable === "nothing") count({ expired: 1 });
-        else {
-          const isWhole = recomputable === "all";
-          const corrected = { sessions: 0, records: 0 };
-          // Days before are queued too: a visit over midnight belongs to the day before.
-          const queueDays: QueueDays = (days) => {
-            const past = days.filter(isPast).map((other) => ({ websiteId, day: other }));
-            return touchDays(stores.postgres, past);
-          };
-          for (const node of await stores.records.of(websiteId)) {
-            const done = isWhole
-              ? await correctDay(node, websiteId, day, signal, queueDays)
-              : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
-            corrected.sessions += done.sessions;
-            corrected.records += done.records;
-            if (isWhole && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
-          }
-          count({ days: 1, ...corrected });
+        const recomputables = await recomputableOf({ ...stores, config: { retention } }, [touched], Date.now());
+        const recomputable = recomputables.get(touched);
+        if (recomputable === "nothing") {
+          soFar.expired += 1;
+          return;
         }
+        const isWhole = recomputable === "all";
+        const corrected = { sessions: 0, records: 0 };
+        // Days before are queued too: a visit over midnight belongs to the day before.
+        const queueDays: QueueDays = (days) => {
+          const past = days.filter(isPast).map((other) => ({ websiteId, day: other }));
+          return touchDays(stores.postgres, past);
+        };
+        for (const node of await stores.records.of(websiteId)) {
+          const done = isWhole
+            ? await correctDay(node, websiteId, day, signal, queueDays)
+            : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
+          corrected.sessions += done.sessions;
+          corrected.records += done.records;
+          if (isWhole && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
+        }
+        soFar.days += 1;
+        soFar.sessions += corrected.sessions;
+        soFar.records += corrected.records;
       });
     } catch (error) {
       if (signal.aborted) return;
-      count({ failed: 1 });
+      soFar.failed += 1;
       if (error instanceof DisagreeingReadsError) stores.metrics.disagreeingReads.inc();
       stores.log.warn(
         { err: error, websiteId, day },
         "a day could not be corrected; it is tried again in the next run",
       );
     }
-    onProgress(soFar);
+    onProgress({ ...soFar });
   };
   const websites = Map.groupBy(touchedDays, ({ websiteId }) => websiteId).values();
   // Each call takes the next website that no other call has taken.

@@ -53,13 +53,7 @@ export async function readPageStatistics(questdb: RowSource, range: PageRange): 
   const durations = await questdb.read(durationsSql(range.after), withRange(range, [String(last)]));
   const entries = await questdb.read(entriesSql(range.after), withRange(range, [String(last)]));
 
-  const referrersOf = new Map<string, ReferrerCount[]>();
-  for (const row of referrers) {
-    const page = String(row["page"]);
-    const list = referrersOf.get(page) ?? [];
-    referrersOf.set(page, list);
-    list.push({ source: String(row["source"]), count: Number(row["views"]) });
-  }
+  const referrersOf = Map.groupBy(referrers, (row) => String(row["page"]));
   const bounceRateOf = new Map(
     entries.map((row) => [String(row["page"]), Number(row["bounces"]) / Number(row["entries"])] as const),
   );
@@ -75,7 +69,10 @@ export async function readPageStatistics(questdb: RowSource, range: PageRange): 
       uniqueVisitors: Number(row["visitors"]),
       avgDurationSeconds: (averageMsOf.get(page) ?? 0) / 1_000,
       bounceRate: bounceRateOf.get(page) ?? 0,
-      topReferrers: referrersOf.get(page) ?? [],
+      topReferrers: (referrersOf.get(page) ?? []).map((referrer) => ({
+        source: String(referrer["source"]),
+        count: Number(referrer["views"]),
+      })),
     };
   });
 }

@@ -56,36 +56,9 @@ export function isInScope({ dayStartUs, nearKeys }: DayScope, sessionKey: number
  * the driver's error.
  */
 export async function* readActivities(questdb: RowSource, scope: DayScope): AsyncGenerator<Activity> {
-  const { dayStartUs, nearKeys } = scope;
-  let last: { key: number; us: number; eventKey: number; place: number } | undefined;
-  for (;;) {
-    const values: BoundValue[] = [scope.websiteId];
-    const bind = (value: BoundValue) => `$${values.push(value)}`;
-    const parts = [activitiesSql(dayStartUs, dayStartUs + dayUs, values)];
-    if (nearKeys.size > 0) {
-      // Whether a session is cut at a midnight depends on the whole day before it.
-      const before = activitiesSql(dayStartUs + (firstStartDay - 1) * dayUs - inactivityUs, dayStartUs, values);
-      const after = activitiesSql(dayStartUs + dayUs, dayStartUs + (firstStartDay + startDays + 1) * dayUs, values);
-      parts.push(withNearKeys(`${before} UNION ALL ${after}`, activityColumns, dayStartUs, values));
-    }
-    const conditions = rangeConditions(scope, bind);
-    if (last !== undefined)
-      conditions.push(
-        `(session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND (us > ${bind(last.us)} OR (us = ${bind(last.us)} ` +
-          `AND (event_key > ${bind(last.eventKey)} OR (event_key = ${bind(last.eventKey)} AND place > ${bind(last.place)}))))))`,
-      );
-    const rows = await questdb.read(
-      `SELECT * FROM (${parts.join(" UNION ALL ")})${whereSql(conditions)} ORDER BY session_key, us, event_key, place LIMIT ${bind(rowsPerRead)}`,
-      values,
-    );
-    for (const row of rows) {
-      const activity = activityOf(row);
-      if (isOfDay(scope, activity.us) || nearKeys.has(activity.sessionKey)) yield activity;
-    }
-    const lastRow = rows.at(-1);
-    if (lastRow === undefined || rows.length < rowsPerRead) return;
-    const { sessionKey, us, eventKey } = activityOf(lastRow);
-    last = { key: sessionKey, us, eventKey, place: Number(lastRow["place"]) };
+  for await (const row of readPages(questdb, scope, activityRows)) {
+    const activity = activityOf(row);
+    if (isOfDay(scope, activity.us) || scope.nearKeys.has(activity.sessionKey)) yield activity;
   }
 }
 
@@ -94,46 +67,67 @@ export async function* readActivities(questdb: RowSource, scope: DayScope): Asyn
  * driver's error.
  */
 export async function* readStoredSessions(questdb: RowSource, scope: DayScope): AsyncGenerator<Session, undefined> {
-  const { dayStartUs, nearKeys } = scope;
-  let last: { key: number; us: number } | undefined;
-  for (;;) {
-    const values: BoundValue[] = [scope.websiteId];
+  for await (const row of readPages(questdb, scope, storedRows)) {
+    const session = storedSessionOf(row);
+    if (isInScope(scope, session.sessionKey, session.startUs)) yield session;
+  }
+}
+
+/** Rows that are read in pages, with their columns and the order of these that makes each row unique. */
+type PagedRows = {
+  readonly columns: string;
+  readonly order: readonly string[];
+  /** The statement for a time range, which adds its values. */
+  readonly sql: (fromUs: number, untilUs: number, values: BoundValue[]) => string;
+  /** How far the rows of sessions that cross a midnight of the day may lie, relative to its start. */
+  readonly beforeUs: number;
+  readonly afterUs: number;
+};
+
+/** The rows of the day, and those around it of sessions that may cross one of its midnights. */
+async function* readPages(
+  questdb: RowSource,
+  scope: DayScope,
+  { columns, order, sql, beforeUs, afterUs }: PagedRows,
+): AsyncGenerator<Row> {
+  const { websiteId, dayStartUs, nearKeys, keys } = scope;
+  const dayEndUs = dayStartUs + dayUs;
+  for (let last: Row | undefined; ; ) {
+    const values: BoundValue[] = [websiteId];
     const bind = (value: BoundValue) => `$${values.push(value)}`;
-    const parts = [storedSql(dayStartUs, dayStartUs + dayUs, values)];
+    const parts = [sql(dayStartUs, dayEndUs, values)];
     if (nearKeys.size > 0) {
-      const before = storedSql(dayStartUs + firstStartDay * dayUs, dayStartUs, values);
-      const after = storedSql(dayStartUs + dayUs, dayStartUs + (firstStartDay + startDays) * dayUs, values);
-      parts.push(withNearKeys(`${before} UNION ALL ${after}`, storedColumns, dayStartUs, values));
+      const before = sql(dayStartUs + beforeUs, dayStartUs, values);
+      const after = sql(dayEndUs, dayStartUs + afterUs, values);
+      const around = `SELECT ${columns} FROM (${before} UNION ALL ${after})`;
+      parts.push(`${around} JOIN (${nearKeysSql(dayStartUs, values)}) ON session_key = near_key`);
     }
-    const conditions = rangeConditions(scope, bind);
-    if (last !== undefined)
-      conditions.push(
-        `(session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND us > ${bind(last.us)}))`,
-      );
+    const conditions = [
+      ...(keys === undefined ? [] : [`session_key >= ${bind(keys.from)}`, `session_key <= ${bind(keys.to)}`]),
+      ...(last === undefined ? [] : [afterSql(order, last, bind)]),
+    ];
+    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
     const rows = await questdb.read(
-      `SELECT * FROM (${parts.join(" UNION ALL ")})${whereSql(conditions)} ORDER BY session_key, us LIMIT ${bind(rowsPerRead)}`,
+      `SELECT * FROM (${parts.join(" UNION ALL ")})${where} ORDER BY ${order.join(", ")} LIMIT ${bind(rowsPerRead)}`,
       values,
     );
-    for (const row of rows) {
-      const session = storedSessionOf(row);
-      if (isInScope(scope, session.sessionKey, session.startUs)) yield session;
-    }
-    const lastRow = rows.at(-1);
-    if (lastRow === undefined || rows.length < rowsPerRead) return;
-    last = { key: Number(lastRow["session_key"]), us: Number(lastRow["us"]) };
+    yield* rows;
+    last = rows.at(-1);
+    if (last === undefined || rows.length < rowsPerRead) return;
   }
+}
+
+/** The condition for rows that come after another one in an order of columns. */
+function afterSql([first, ...others]: readonly string[], row: Row, bind: (value: BoundValue) => string): string {
+  if (first === undefined) return "false";
+  const value = Number(row[first]);
+  const later = `${first} > ${bind(value)}`;
+  return others.length === 0 ? later : `(${later} OR (${first} = ${bind(value)} AND ${afterSql(others, row, bind)}))`;
 }
 
 function isOfDay({ dayStartUs }: DayScope, us: number): boolean {
   return us >= dayStartUs && us < dayStartUs + dayUs;
 }
-
-function rangeConditions({ keys }: DayScope, bind: (value: BoundValue) => string): string[] {
-  return keys === undefined ? [] : [`session_key >= ${bind(keys.from)}`, `session_key <= ${bind(keys.to)}`];
-}
-
-const whereSql = (conditions: readonly string[]) =>
-  conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
 
 // In the statements below $1 is the website; every other value is bound where it is used.
 
@@ -157,10 +151,6 @@ function nearKeysSql(dayStartUs: number, values: BoundValue[]): string {
       ),
     )
     .join(" UNION ");
-}
-
-function withNearKeys(sql: string, columns: string, dayStartUs: number, values: BoundValue[]): string {
-  return `SELECT ${columns} FROM (${sql}) JOIN (${nearKeysSql(dayStartUs, values)}) ON session_key = near_key`;
 }
 
 const activityColumns =
@@ -192,6 +182,23 @@ function storedSql(fromUs: number, untilUs: number, values: BoundValue[]): strin
     `WHERE ${timeSql(fromUs, untilUs, values)} AND (last_activity_ms IS NOT NULL OR idle_until_ms IS NOT NULL)`
   );
 }
+
+const activityRows: PagedRows = {
+  columns: activityColumns,
+  order: ["session_key", "us", "event_key", "place"],
+  sql: activitiesSql,
+  // Whether a session is cut at a midnight depends on the whole day before it.
+  beforeUs: (firstStartDay - 1) * dayUs - inactivityUs,
+  afterUs: (firstStartDay + startDays + 1) * dayUs,
+};
+
+const storedRows: PagedRows = {
+  columns: storedColumns,
+  order: ["session_key", "us"],
+  sql: storedSql,
+  beforeUs: firstStartDay * dayUs,
+  afterUs: (firstStartDay + startDays) * dayUs,
+};
 
 function activityOf(row: Row): Activity {
   const kind = row["kind"];

@@ -199,15 +199,13 @@ function isSameContext(a: Context, b: Context): boolean {
 }
 
 function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
-  const { sessionKey, startUs, lastActivityMs, context } = session;
-  const tsUs = sessionPlaceUs(websiteId, startUs);
-  const keys = { website_id: websiteId, session_key: sessionKey, started: startUs };
+  const { lastActivityMs, context } = session;
+  const gone = goneRow(websiteId, session);
   const columns = Object.fromEntries(contextColumns.map((column, index) => [column, context[index]]));
-  const common = { ...keys, visitor_key: session.visitorKey, ...columns };
-  if (session.isIdle) return { table: "sessions", tsUs, values: { ...common, idle_until_ms: lastActivityMs } };
+  const common = { ...gone.values, visitor_key: session.visitorKey, ...columns };
+  if (session.isIdle) return { ...gone, values: { ...common, idle_until_ms: lastActivityMs } };
   return {
-    table: "sessions",
-    tsUs,
+    ...gone,
     values: {
       ...common,
       session_id: session.sessionId,
@@ -223,10 +221,11 @@ function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
   };
 }
 
-function goneRow(websiteId: string, session: Session): RowOf<"sessions"> {
+/** The row with nothing but its keys, which stands for a session that no longer exists. */
+function goneRow(websiteId: string, { sessionKey, startUs }: Session): RowOf<"sessions"> {
   return {
     table: "sessions",
-    tsUs: sessionPlaceUs(websiteId, session.startUs),
-    values: { website_id: websiteId, session_key: session.sessionKey, started: session.startUs },
+    tsUs: sessionPlaceUs(websiteId, startUs),
+    values: { website_id: websiteId, session_key: sessionKey, started: startUs },
   };
 }

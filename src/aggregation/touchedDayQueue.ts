@@ -111,33 +111,13 @@ export async function takeTouchedDay(
   settleMs: number,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  return await holderLimit(postgres)(() => takeAndCorrect(postgres, touched, settleMs, work));
-}
-
-async function takeAndCorrect(
-  postgres: HoldingPool,
-  { websiteId, day }: TouchedDay,
-  settleMs: number,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  const client = await postgres.connect();
-  let failure: unknown = new Error("not finished");
-  try {
-    const taken = await take(client, websiteId, day, settleMs);
-    if (taken) {
-      await work();
-      await finish(client, websiteId, day, settleMs);
-      await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [
-        advisoryLocks.touchedDay,
-        lockName(websiteId, day),
-      ]);
-    }
-    failure = undefined;
-    return taken;
-  } finally {
-    // Closing the connection releases a lock that is still held.
-    client.release(failure !== undefined);
-  }
+  return await onHoldingClient(postgres, async (client) => {
+    if (!(await take(client, touched, settleMs))) return false;
+    await work();
+    await finish(client, touched, settleMs);
+    await unlock(client, touched);
+    return true;
+  });
 }
 
 /**
@@ -149,29 +129,13 @@ export async function holdDays<T>(
   days: readonly TouchedDay[],
   work: () => Promise<T>,
 ): Promise<T> {
-  return await holderLimit(postgres)(() => holdAndWork(postgres, days, work));
-}
-
-async function holdAndWork<T>(postgres: HoldingPool, days: readonly TouchedDay[], work: () => Promise<T>): Promise<T> {
-  const names = days.map(({ websiteId, day }) => lockName(websiteId, day));
-  const client = await postgres.connect();
-  let isHeld = true;
-  try {
-    await client.query("SELECT pg_advisory_lock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", [
-      advisoryLocks.touchedDay,
-      names,
-    ]);
+  const values = [advisoryLocks.touchedDay, days.map(lockName)];
+  return await onHoldingClient(postgres, async (client) => {
+    await client.query("SELECT pg_advisory_lock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", values);
     const result = await work();
-    await client.query("SELECT pg_advisory_unlock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", [
-      advisoryLocks.touchedDay,
-      names,
-    ]);
-    isHeld = false;
+    await client.query("SELECT pg_advisory_unlock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", values);
     return result;
-  } finally {
-    // Closing the connection releases locks that are still held.
-    client.release(isHeld);
-  }
+  });
 }
 
 /**
@@ -182,11 +146,11 @@ export async function whenDaysAreFree(
   postgres: HoldingPool & Pick<Pool, "query">,
   days: readonly TouchedDay[],
 ): Promise<void> {
-  for (const { websiteId, day } of days)
+  for (const touched of days)
     await holderLimit(postgres)(() =>
       postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [
         advisoryLocks.touchedDay,
-        lockName(websiteId, day),
+        lockName(touched),
       ]),
     );
 }
@@ -206,20 +170,36 @@ function holderLimit(postgres: HoldingPool): LimitFunction {
   return limit;
 }
 
-const lockName = (websiteId: string, day: string) => `${websiteId} ${day}`;
+/** Runs `work` with a connection of its own. Closes it if `work` rejects, which releases the locks that it holds. */
+async function onHoldingClient<T>(postgres: HoldingPool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return await holderLimit(postgres)(async () => {
+    const client = await postgres.connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  });
+}
+
+const lockName = ({ websiteId, day }: TouchedDay) => `${websiteId} ${day}`;
 
 const isDue = (settleMs: string) => `(processed_at IS NULL OR touched_at > processed_at OR
   (processed_at < ${settled(settleMs)} AND clock_timestamp() >= ${settled(settleMs)}))`;
 
 const settled = (settleMs: string, since = "touched_at") => `${since} + ${settleMs} * interval '1 millisecond'`;
 
-async function take(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<boolean> {
+async function take(client: PoolClient, touched: TouchedDay, settleMs: number): Promise<boolean> {
+  const { websiteId, day } = touched;
   // Two simultaneous corrections could leave the result of the one that read first.
-  const lock = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked", [
+  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked", [
     advisoryLocks.touchedDay,
-    lockName(websiteId, day),
+    lockName(touched),
   ]);
-  if (lock.rows[0]?.locked !== true) return false;
+  if (rows[0]?.locked !== true) return false;
   // A previous owner that did not finish may have writes in flight, so what it corrected counts as touched now.
   await client.query(
     `UPDATE touched_hours SET touched_at = clock_timestamp() WHERE ${isHourOfDay}
@@ -233,19 +213,19 @@ async function take(client: PoolClient, websiteId: string, day: string, settleMs
      WHERE website_id = $2 AND day = $3 AND ${isDue("$1")}`,
     [settleMs, websiteId, day],
   );
-  if (rowCount === 1) return true;
-  await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [
-    advisoryLocks.touchedDay,
-    lockName(websiteId, day),
-  ]);
-  return false;
+  if (rowCount !== 1) await unlock(client, touched);
+  return rowCount === 1;
+}
+
+async function unlock(client: PoolClient, touched: TouchedDay): Promise<void> {
+  await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [advisoryLocks.touchedDay, lockName(touched)]);
 }
 
 /** The hours of the UTC day $2 of the website $1. */
 const isHourOfDay = `website_id = $1 AND hour >= $2::date::timestamp AT TIME ZONE 'UTC'
   AND hour < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-async function finish(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<void> {
+async function finish(client: PoolClient, { websiteId, day }: TouchedDay, settleMs: number): Promise<void> {
   // The rows that these hours announced were visible when the correction began.
   await client.query(
     `DELETE FROM touched_hours WHERE ${isHourOfDay} AND ${settled("$3")} <=
