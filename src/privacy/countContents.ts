@@ -1,14 +1,12 @@
-import type { CountSource } from "./countRows.ts";
+import type { ReadWebsite } from "./countRows.ts";
 import { type ContentFacts, type EmailColumn, emailColumns, emailPattern } from "./facts.ts";
 
 /** How many events of a website have a place, can be joined with a click, or hold what looks like an e-mail address. */
-export async function countContents({ questdb, websiteId, options }: CountSource): Promise<ContentFacts> {
+export async function countContents(readWebsite: ReadWebsite): Promise<ContentFacts> {
   const emails = emailColumns.map((column) => `sum(CASE WHEN ${holdsEmail(column)} THEN 1 ELSE 0 END) "${column}"`);
-  const [row] = await questdb.read(
+  const [row] = await readWebsite(
     `SELECT count() "rows", count(country) "country", count(region) "region", count(city) "city",
        count(click_visitor_key) "click", ${emails.join(", ")} FROM events WHERE website_id = $1`,
-    [websiteId],
-    options,
   );
   const count = (name: string) => Number(row?.[name] ?? 0);
   return {
@@ -32,11 +30,9 @@ function holdsEmail(column: EmailColumn): string {
 }
 
 /** Events that were not stored because of Do Not Track or Global Privacy Control. */
-export async function countObjections({ questdb, websiteId, options }: CountSource): Promise<number> {
-  const [row] = await questdb.read(
+export async function countObjections(readWebsite: ReadWebsite): Promise<number> {
+  const [row] = await readWebsite(
     `SELECT sum(events) "events" FROM excluded_traffic WHERE website_id = $1 AND reason = 'do_not_track'`,
-    [websiteId],
-    options,
   );
   return Number(row?.["events"] ?? 0);
 }

@@ -1,13 +1,13 @@
 import type { DataCall } from "../lifecycle/dataCall.ts";
 import { catalogue } from "../query/catalogue/catalogue.ts";
 import { audienceKindOf } from "../query/daily/audience.ts";
+import type { DayReader } from "../query/daily/daysWithRows.ts";
 import { dailyZone } from "../query/daily/planDaily.ts";
 import { smallestShown } from "../query/daily/runAudience.ts";
 import { findEventRecord } from "../query/unknown/eventRecord.ts";
 import { visitFinder } from "../query/visits/findVisits.ts";
 import { unsettledRangesIn } from "../query/visits/unsettledRanges.ts";
 import { dayMs } from "../time/utcDay.ts";
-import type { CountSource } from "./countRows.ts";
 import { type GroupFacts, groupDays } from "./facts.ts";
 
 /** The query types whose rows are groups by these fields. */
@@ -23,7 +23,8 @@ const types = {
  * of which nothing is shown. Rejects if it cannot be read.
  */
 export async function countShownGroups(
-  { questdb, websiteId, options }: CountSource,
+  reader: DayReader,
+  websiteId: string,
   smallest: number,
   nowMs: number,
   app: DataCall["app"],
@@ -32,9 +33,6 @@ export async function countShownGroups(
   const record = await findEventRecord([websiteId], range, app);
   if (record === undefined) throw new Error("it is not known of which days events are stored");
   const findVisits = visitFinder(unsettledRangesIn(app));
-  const reader = {
-    read: (sql: string, values: Parameters<typeof questdb.read>[1]) => questdb.read(sql, values, options),
-  };
   const found = await Promise.all(
     Object.entries(types).map(async ([field, name]): Promise<GroupFacts[]> => {
       const type = catalogue.get(name);

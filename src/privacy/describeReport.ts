@@ -1,39 +1,22 @@
 import { rowStep } from "../visitors/shownRows.ts";
 import type { PrivacyFacts } from "./facts.ts";
-import type { Authority, Point, PointId, PointState, Show } from "./points/point.ts";
+import type { Point, Show } from "./points/point.ts";
 import { points } from "./points/points.ts";
 import { policyText } from "./policyText.ts";
 import type { PrivacyTexts } from "./texts/en.ts";
 
-/** A point as a report words it. A count without a value is unknown. */
-export type DescribedPoint = {
-  id: PointId;
-  authorities: Authority[];
-  state: PointState;
-  title: string;
-  requirement: string;
-  finding: string;
-  brokenBy: string[];
-  settings: { name: string; value: string }[];
-  counts: { name: string; value?: number; oldestAt?: string }[];
-};
-
 /** A report without its page, in the language of its texts. Times are ISO 8601. */
-export type Report = {
-  websiteId: string;
-  generatedAt: string;
-  language: string;
-  points: DescribedPoint[];
-  policyText: string;
-  disclaimer: string;
-};
+export type Report = ReturnType<typeof describeReport>;
+
+/** A point as a report words it. A count without a value is unknown. */
+export type DescribedPoint = ReturnType<typeof describePoint>;
 
 /** Judges every point by the facts of a website, and words it. */
 export function describeReport(
   facts: PrivacyFacts,
   website: { readonly id: string; readonly domain: string },
   texts: PrivacyTexts,
-): Report {
+) {
   const show = showIn(texts.language);
   const { privacy } = facts.settings;
   return {
@@ -49,8 +32,8 @@ export function describeReport(
   };
 }
 
-function describePoint(point: Point, facts: PrivacyFacts, texts: PrivacyTexts, show: Show): DescribedPoint {
-  const { state, finding, brokenBy = [] } = point.judge(facts);
+function describePoint(point: Point, facts: PrivacyFacts, texts: PrivacyTexts, show: Show) {
+  const { state, finding, brokenBy } = point.judge(facts);
   return {
     id: point.id,
     authorities: [...point.authorities],
@@ -58,8 +41,8 @@ function describePoint(point: Point, facts: PrivacyFacts, texts: PrivacyTexts, s
     ...texts.points[point.id],
     finding: finding(texts.findings, show),
     brokenBy: [...brokenBy],
-    settings: Object.entries(point.settings(facts)).map(([name, value]) => ({ name, value })),
-    counts: point.counts(facts).map(({ name, value, oldestMs }) => ({
+    settings: Object.entries(point.settings?.(facts) ?? {}).map(([name, value]) => ({ name, value })),
+    counts: (point.counts?.(facts) ?? []).map(({ name, value, oldestMs }) => ({
       name,
       ...(value === undefined ? {} : { value }),
       ...(oldestMs === undefined ? {} : { oldestAt: new Date(oldestMs).toISOString() }),

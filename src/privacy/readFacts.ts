@@ -1,8 +1,9 @@
+import type { DayReader } from "../query/daily/daysWithRows.ts";
 import { retentionOf } from "../retention/periods.ts";
 import type { StoredWebsite } from "../websites/website.ts";
 import { countContents, countObjections } from "./countContents.ts";
 import { countGroups, countIds, countSpread } from "./countIds.ts";
-import { type CountSource, countRows } from "./countRows.ts";
+import { countRows, type ReadWebsite } from "./countRows.ts";
 import { countShownGroups } from "./countShownGroups.ts";
 import type { PrivacyFacts } from "./facts.ts";
 import { readDestinations } from "./readDestinations.ts";
@@ -12,23 +13,22 @@ import type { ReportCall } from "./reportCall.ts";
 export async function readFacts(website: StoredWebsite, call: ReportCall): Promise<PrivacyFacts> {
   const { app, caller, signal } = call;
   const nowMs = Date.now();
-  const source: CountSource = {
-    questdb: app.questdb.of(website.id),
-    websiteId: website.id,
-    options: { owner: website.id, signal },
-  };
+  const questdb = app.questdb.of(website.id);
+  const options = { owner: website.id, signal };
+  const readWebsite: ReadWebsite = (sql, values = [], range) =>
+    questdb.read(sql, [website.id, ...values], range === undefined ? options : { ...options, range });
   const known = async <T>(what: string, reading: Promise<T>): Promise<T | undefined> =>
     await reading.catch((error: unknown) => {
       app.log.warn({ err: error, what }, "a figure of a privacy report could not be read");
       return undefined;
     });
   const [tables, ids, spread, groups, contents, objections, oldSalts, links, destinations] = await Promise.all([
-    countRows(source),
-    known("ids", countIds(source)),
+    countRows(readWebsite),
+    known("ids", countIds(readWebsite)),
     known("spread", readSpread()),
     known("groups", readGroups()),
-    known("contents", countContents(source)),
-    known("objections", countObjections(source)),
+    known("contents", countContents(readWebsite)),
+    known("objections", countObjections(readWebsite)),
     known(
       "salts",
       countPostgres("SELECT count(*)::float8 AS n FROM daily_salts WHERE day < $1", [
@@ -66,7 +66,9 @@ export async function readFacts(website: StoredWebsite, call: ReportCall): Promi
 
   async function readGroups() {
     const { audienceOnly, smallestGroup } = website.privacy;
-    return await (audienceOnly ? countShownGroups(source, smallestGroup, nowMs, app) : countGroups(source, nowMs));
+    if (!audienceOnly) return await countGroups(readWebsite, nowMs);
+    const reader: DayReader = { read: (sql, values) => questdb.read(sql, values, options) };
+    return await countShownGroups(reader, website.id, smallestGroup, nowMs, app);
   }
 
   /** Among the websites that the caller may read: the count would tell others whether an id is known there. */
@@ -77,7 +79,7 @@ export async function readFacts(website: StoredWebsite, call: ReportCall): Promi
       [website.organizationId, website.id],
     );
     const others = rows.map(({ id }) => id).filter((id) => mayRead === undefined || mayRead.includes(id));
-    return await countSpread(source, others, others.length === rows.length);
+    return await countSpread(readWebsite, others, others.length === rows.length);
   }
 
   async function countPostgres(sql: string, values: readonly string[]): Promise<number> {

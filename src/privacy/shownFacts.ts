@@ -22,7 +22,6 @@ export function shownFacts(facts: PrivacyFacts): PrivacyFacts {
     ids: ids && { ids: count(ids.ids), sent: count(ids.sent), longestMs: daysOf(ids.longestMs) * dayMs },
     spread: spread && { ...spread, shared: count(spread.shared) },
     contents: contents && {
-      ...contents,
       rows: count(contents.rows),
       withCountry: count(contents.withCountry),
       withRegion: count(contents.withRegion),

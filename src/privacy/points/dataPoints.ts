@@ -1,7 +1,7 @@
 import { oldestKeptMs, type Period, periods } from "../../retention/periods.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { emailColumns, type PrivacyFacts, type TableFacts } from "../facts.ts";
-import { noRows, notCounted, type Point, type Verdict } from "./point.ts";
+import { broken, fulfilled, noRows, notCounted, type Point, unknown, type Verdict } from "./point.ts";
 
 /** 25 months: CNIL, guidelines on trackers. */
 const maxDataDays = 760;
@@ -14,21 +14,17 @@ export const dataPoints: readonly Point[] = [
     id: "addresses",
     authorities: ["cnil", "dsk"],
     settings: ({ settings }) => ({ TRUSTED_PROXIES: settings.hasProxies ? "set" : "not set" }),
-    counts: () => [],
     judge: ({ settings }) =>
-      settings.hasProxies
-        ? { state: "unknown", finding: (texts) => texts.proxies }
-        : { state: "fulfilled", finding: (texts) => texts.noAddresses },
+      settings.hasProxies ? unknown((texts) => texts.proxies) : fulfilled((texts) => texts.noAddresses),
   },
   {
     id: "daily_salt",
     authorities: ["cnil", "dsk"],
-    settings: () => ({}),
     counts: ({ oldSalts }) => [{ name: "old_salts", value: oldSalts }],
     judge: ({ oldSalts }) => {
       if (oldSalts === undefined) return notCounted;
-      if (oldSalts === 0) return { state: "fulfilled", finding: (texts) => texts.saltsGone };
-      return { state: "broken", finding: (texts, { number }) => texts.saltsLeft(number(oldSalts)) };
+      if (oldSalts === 0) return fulfilled((texts) => texts.saltsGone);
+      return broken([], (texts, { number }) => texts.saltsLeft(number(oldSalts)));
     },
   },
   {
@@ -44,7 +40,7 @@ export const dataPoints: readonly Point[] = [
     judge: ({ contents }) => {
       if (contents === undefined) return notCounted;
       if (contents.rows === 0) return noRows;
-      return { state: "fulfilled", finding: (texts, { number }) => texts.cities(number(contents.withCity)) };
+      return fulfilled((texts, { number }) => texts.cities(number(contents.withCity)));
     },
   },
   {
@@ -73,15 +69,11 @@ function judgeAge({ nowMs, settings, tables }: PrivacyFacts): Verdict {
   const long = periods.filter((period) => settings.retention[period] > maxDataDays);
   const days = Math.max(...periods.map((period) => settings.retention[period]));
   if (long.length > 0)
-    return {
-      state: "broken",
-      brokenBy: long.map(nameOf),
-      finding: (texts, show) => texts.ageLong(show.days(days), show.number(maxDataDays)),
-    };
+    return broken(long.map(nameOf), (texts, show) => texts.ageLong(show.days(days), show.number(maxDataDays)));
   const old = tables.find((table) => isBefore(table, nowMs - (maxDataDays + 1) * dayMs));
   if (old !== undefined) return oldRows(old, (texts, kind, day) => texts.ageRows(kind, day));
   if (tables.some(({ rows }) => rows === undefined)) return notCounted;
-  return { state: "fulfilled", finding: (texts, show) => texts.ageKept(show.days(days)) };
+  return fulfilled((texts, show) => texts.ageKept(show.days(days)));
 }
 
 /** Rows that expired since the daily run at midnight are erased by the next one. */
@@ -89,7 +81,7 @@ function judgeRetention({ nowMs, settings, tables }: PrivacyFacts): Verdict {
   const late = tables.find((table) => isBefore(table, oldestKeptMs(nowMs, settings.retention[table.period]) - dayMs));
   if (late !== undefined) return oldRows(late, (texts, kind, day) => texts.retentionLate(kind, day));
   if (tables.some(({ rows }) => rows === undefined)) return notCounted;
-  return { state: "fulfilled", finding: (texts) => texts.retentionKept };
+  return fulfilled((texts) => texts.retentionKept);
 }
 
 function isBefore({ oldestMs }: TableFacts, timeMs: number): boolean {
@@ -102,11 +94,7 @@ function oldRows(
   { kind, period, oldestMs = 0 }: TableFacts,
   sentence: (texts: Parameters<Finding>[0], kind: string, day: string) => string,
 ): Verdict {
-  return {
-    state: "broken",
-    brokenBy: [nameOf(period)],
-    finding: (texts, { day }) => sentence(texts, kind, day(oldestMs)),
-  };
+  return broken([nameOf(period)], (texts, { day }) => sentence(texts, kind, day(oldestMs)));
 }
 
 function judgeNames({ contents, settings: { queryParameters } }: PrivacyFacts): Verdict {
@@ -114,14 +102,9 @@ function judgeNames({ contents, settings: { queryParameters } }: PrivacyFacts): 
   const columns = emailColumns.filter((column) => contents.withEmail[column] > 0);
   if (columns.length > 0) {
     const values = columns.reduce((sum, column) => sum + contents.withEmail[column], 0);
-    return {
-      state: "broken",
-      brokenBy: columns,
-      finding: (texts, { number, list }) => texts.names(number(values), list(columns)),
-    };
+    return broken(columns, (texts, { number, list }) => texts.names(number(values), list(columns)));
   }
-  if (queryParameters.length > 0)
-    return { state: "unknown", finding: (texts, { list }) => texts.parameters(list(queryParameters)) };
+  if (queryParameters.length > 0) return unknown((texts, { list }) => texts.parameters(list(queryParameters)));
   if (contents.rows === 0) return noRows;
-  return { state: "fulfilled", finding: (texts) => texts.noNames };
+  return fulfilled((texts) => texts.noNames);
 }

@@ -1,7 +1,7 @@
 import { audienceSetting } from "../../errors/errors.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { groupDays, type PrivacyFacts } from "../facts.ts";
-import { daysOf, noRows, notCounted, type Point, type Verdict } from "./point.ts";
+import { broken, daysOf, fulfilled, noRows, notCounted, type Point, unknown, type Verdict } from "./point.ts";
 
 /** 13 months: CNIL, guidelines on trackers. As long as the tracker keeps an id of `data-visitor="persistent"`. */
 const maxIdDays = 395;
@@ -26,14 +26,10 @@ export const idPoints: readonly Point[] = [
     judge: (facts) => {
       const sessions = sessionsOf(facts);
       if (sessions === undefined || facts.ids === undefined) return notCounted;
-      if (facts.settings.privacy.audienceOnly) return { state: "fulfilled", finding: (texts) => texts.audienceOnly };
+      if (facts.settings.privacy.audienceOnly) return fulfilled((texts) => texts.audienceOnly);
       const { ids } = facts.ids;
-      if (sessions === 0 && ids === 0) return { state: "fulfilled", finding: (texts) => texts.noVisits };
-      return {
-        state: "broken",
-        brokenBy: [audienceSetting],
-        finding: (texts, { number }) => texts.visitsListed(number(sessions), number(ids)),
-      };
+      if (sessions === 0 && ids === 0) return fulfilled((texts) => texts.noVisits);
+      return broken([audienceSetting], (texts, { number }) => texts.visitsListed(number(sessions), number(ids)));
     },
   },
   {
@@ -49,7 +45,6 @@ export const idPoints: readonly Point[] = [
   {
     id: "device_storage",
     authorities: ["dsk"],
-    settings: () => ({}),
     counts: ({ ids }) => [
       { name: "ids", value: ids?.ids },
       { name: "ids_sent", value: ids?.sent },
@@ -58,12 +53,8 @@ export const idPoints: readonly Point[] = [
       if (found === undefined) return notCounted;
       const { ids, sent } = found;
       if (ids === 0) return noRows;
-      if (sent === 0) return { state: "fulfilled", finding: (texts, { number }) => texts.idsMade(number(ids)) };
-      return {
-        state: "broken",
-        brokenBy: [visitorSetting],
-        finding: (texts, { number }) => texts.idsSent(number(sent), number(ids)),
-      };
+      if (sent === 0) return fulfilled((texts, { number }) => texts.idsMade(number(ids)));
+      return broken([visitorSetting], (texts, { number }) => texts.idsSent(number(sent), number(ids)));
     },
   },
   {
@@ -81,7 +72,6 @@ export const idPoints: readonly Point[] = [
   {
     id: "one_website",
     authorities: ["cnil"],
-    settings: () => ({}),
     counts: ({ spread }) => [
       { name: "ids_on_other_websites", value: spread?.shared },
       { name: "websites_of_one_id", value: spread?.mostWebsites },
@@ -90,13 +80,9 @@ export const idPoints: readonly Point[] = [
       if (spread === undefined) return notCounted;
       const { shared, mostWebsites, isWhole } = spread;
       if (shared > 0)
-        return {
-          state: "broken",
-          brokenBy: ["anonymousId"],
-          finding: (texts, { number }) => texts.manyWebsites(number(shared), number(mostWebsites)),
-        };
-      if (!isWhole) return { state: "unknown", finding: (texts) => texts.spreadUnseen };
-      return { state: "fulfilled", finding: (texts) => texts.oneWebsite };
+        return broken(["anonymousId"], (texts, { number }) => texts.manyWebsites(number(shared), number(mostWebsites)));
+      if (!isWhole) return unknown((texts) => texts.spreadUnseen);
+      return fulfilled((texts) => texts.oneWebsite);
     },
   },
 ];
@@ -113,24 +99,15 @@ function judgeGroups({ groups, settings: { privacy } }: PrivacyFacts): Verdict {
   const { audienceOnly, smallestGroup } = privacy;
   if (groups === undefined) return notCounted;
   if (audienceOnly && smallestGroup < smallGroupVisitors)
-    return {
-      state: "broken",
-      brokenBy: [groupSetting],
-      finding: (texts, { number }) => texts.groupsAllowed(number(smallestGroup)),
-    };
+    return broken([groupSetting], (texts, { number }) => texts.groupsAllowed(number(smallestGroup)));
   const smallest = groups.toSorted((one, other) => one.visitors - other.visitors)[0];
   if (smallest === undefined) return noRows;
   const { field, visitors } = smallest;
   if (visitors >= smallGroupVisitors)
-    return {
-      state: "fulfilled",
-      finding: (texts, { number }) => texts.groupsLarge(number(visitors), number(groupDays)),
-    };
-  return {
-    state: "broken",
-    brokenBy: audienceOnly ? [] : [audienceSetting],
-    finding: (texts, { number }) => texts.groupsSmall(field, number(visitors), number(groupDays)),
-  };
+    return fulfilled((texts, { number }) => texts.groupsLarge(number(visitors), number(groupDays)));
+  return broken(audienceOnly ? [] : [audienceSetting], (texts, { number }) =>
+    texts.groupsSmall(field, number(visitors), number(groupDays)),
+  );
 }
 
 /** An id that was seen as long as rows are kept may live longer, unless the service made it, for a day. */
@@ -138,20 +115,11 @@ function judgeLife({ ids: found, settings }: PrivacyFacts): Verdict {
   if (found === undefined) return notCounted;
   if (found.ids === 0) return noRows;
   const days = daysOf(found.longestMs);
-  if (days > maxIdDays)
-    return {
-      state: "broken",
-      brokenBy: ["anonymousId"],
-      finding: (texts, show) => texts.lifeLong(show.days(days)),
-    };
+  if (days > maxIdDays) return broken(["anonymousId"], (texts, show) => texts.lifeLong(show.days(days)));
   // What stands for the ids says nothing of how long they live elsewhere.
-  if (found.sent > 0 && settings.privacy.ids === "day")
-    return { state: "unknown", finding: (texts) => texts.lifeElsewhere };
+  if (found.sent > 0 && settings.privacy.ids === "day") return unknown((texts) => texts.lifeElsewhere);
   const keptDays = Math.min(settings.retention.rawEventsDays, settings.retention.customEventsDays);
   if (found.sent > 0 && days >= keptDays - 1)
-    return {
-      state: "unknown",
-      finding: (texts, show) => texts.lifeUnseen(show.days(days), show.days(keptDays)),
-    };
-  return { state: "fulfilled", finding: (texts, show) => texts.lifeKept(show.days(days)) };
+    return unknown((texts, show) => texts.lifeUnseen(show.days(days), show.days(keptDays)));
+  return fulfilled((texts, show) => texts.lifeKept(show.days(days)));
 }

@@ -21,8 +21,8 @@ export type Verdict = {
   readonly state: PointState;
   /** The sentence, in the language of the texts. `show` writes numbers and days. */
   readonly finding: (texts: PrivacyTexts["findings"], show: Show) => string;
-  /** The settings that break it; empty where no setting would change it. */
-  readonly brokenBy?: readonly string[];
+  /** The settings that break it; empty where none does, or where no setting would change it. */
+  readonly brokenBy: readonly string[];
 };
 
 /** Writes values in the language of the report. */
@@ -39,18 +39,22 @@ export type Point = {
   readonly id: PointId;
   readonly authorities: readonly Authority[];
   /** The settings in force that concern it, by their names. */
-  readonly settings: (facts: PrivacyFacts) => Readonly<Record<string, string>>;
-  readonly counts: (facts: PrivacyFacts) => readonly Count[];
+  readonly settings?: (facts: PrivacyFacts) => Readonly<Record<string, string>>;
+  readonly counts?: (facts: PrivacyFacts) => readonly Count[];
   readonly judge: (facts: PrivacyFacts) => Verdict;
 };
 
-export const notCounted: Verdict = { state: "unknown", finding: (texts) => texts.notCounted };
+export const fulfilled = (finding: Verdict["finding"]): Verdict => ({ state: "fulfilled", finding, brokenBy: [] });
+export const unknown = (finding: Verdict["finding"]): Verdict => ({ state: "unknown", finding, brokenBy: [] });
 
-export const noRows: Verdict = { state: "unknown", finding: (texts) => texts.noRows };
+export function broken(brokenBy: readonly string[], finding: Verdict["finding"]): Verdict {
+  return { state: "broken", finding, brokenBy };
+}
+
+export const notCounted = unknown((texts) => texts.notCounted);
+export const noRows = unknown((texts) => texts.noRows);
 
 /** Whole days of a duration, rounded up: what lasted an hour, or a moment, lasted a day. */
 export function daysOf(durationMs: number): number {
   return Math.max(1, Math.ceil(durationMs / dayMs));
 }
-
-export const no = { settings: () => ({}), counts: () => [] } as const;

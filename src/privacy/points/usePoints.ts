@@ -1,24 +1,20 @@
 import { audienceSetting } from "../../errors/errors.ts";
 import type { Destination, PrivacyFacts } from "../facts.ts";
-import { no, notCounted, type Point, type Verdict } from "./point.ts";
+import { broken, fulfilled, notCounted, type Point, unknown, type Verdict } from "./point.ts";
 
 /** What figures are for, whom they go to, and what visitors are told: the first points. */
 export const purposePoints: readonly Point[] = [
   {
     id: "purpose",
     authorities: ["cnil", "ico", "dsk"],
-    ...no,
-    judge: () => ({ state: "unknown", finding: (texts) => texts.purposeUnknown }),
+    judge: () => unknown((texts) => texts.purposeUnknown),
   },
   {
     id: "publisher_alone",
     authorities: ["cnil"],
     settings: ({ settings }) => ({ publicAccess: String(settings.publicAccess) }),
-    counts: () => [],
     judge: ({ settings }) =>
-      settings.publicAccess
-        ? { state: "broken", brokenBy: ["publicAccess"], finding: (texts) => texts.public }
-        : { state: "fulfilled", finding: (texts) => texts.private },
+      settings.publicAccess ? broken(["publicAccess"], (texts) => texts.public) : fulfilled((texts) => texts.private),
   },
 ];
 
@@ -40,23 +36,20 @@ export const visitorPoints: readonly Point[] = [
     settings: ({ settings }) => ({ HONOR_DO_NOT_TRACK: String(settings.honorsDoNotTrack) }),
     counts: ({ objections }) => [{ name: "events_left_out", value: objections }],
     judge: ({ settings, objections }) => {
-      if (!settings.honorsDoNotTrack)
-        return { state: "broken", brokenBy: ["HONOR_DO_NOT_TRACK"], finding: (texts) => texts.signalsIgnored };
+      if (!settings.honorsDoNotTrack) return broken(["HONOR_DO_NOT_TRACK"], (texts) => texts.signalsIgnored);
       if (objections === undefined) return notCounted;
-      return { state: "fulfilled", finding: (texts, { number }) => texts.signalsHonoured(number(objections)) };
+      return fulfilled((texts, { number }) => texts.signalsHonoured(number(objections)));
     },
   },
   {
     id: "objection",
     authorities: ["cnil", "ico"],
-    ...no,
-    judge: () => ({ state: "unknown", finding: (texts) => texts.objectionUnknown }),
+    judge: () => unknown((texts) => texts.objectionUnknown),
   },
   {
     id: "information",
     authorities: ["cnil", "ico", "dsk"],
-    ...no,
-    judge: () => ({ state: "unknown", finding: (texts) => texts.informationUnknown }),
+    judge: () => unknown((texts) => texts.informationUnknown),
   },
   {
     id: "recipients",
@@ -74,8 +67,8 @@ export const visitorPoints: readonly Point[] = [
     judge: ({ destinations }) => {
       if (destinations === undefined) return notCounted;
       const hosts = hostsOf(destinations);
-      if (hosts.length === 0) return { state: "fulfilled", finding: (texts) => texts.noRecipients };
-      return { state: "unknown", finding: (texts, { list }) => texts.recipients(list(hosts)) };
+      if (hosts.length === 0) return fulfilled((texts) => texts.noRecipients);
+      return unknown((texts, { list }) => texts.recipients(list(hosts)));
     },
   },
 ];
@@ -87,15 +80,11 @@ export const visitorPoints: readonly Point[] = [
 function judgeCrossing({ contents, links, settings: { privacy } }: PrivacyFacts): Verdict {
   if (contents === undefined || links === undefined) return notCounted;
   const { withClick } = contents;
-  if (privacy.audienceOnly)
-    return { state: "fulfilled", finding: (texts, { number }) => texts.notJoinedAnyMore(number(withClick)) };
-  if (withClick === 0 && links === 0) return { state: "fulfilled", finding: (texts) => texts.notJoined };
-  return {
-    state: "broken",
-    brokenBy: [audienceSetting],
-    finding: (texts, { number }) =>
-      withClick === 0 ? texts.joinable(number(links)) : texts.joined(number(withClick), number(links)),
-  };
+  if (privacy.audienceOnly) return fulfilled((texts, { number }) => texts.notJoinedAnyMore(number(withClick)));
+  if (withClick === 0 && links === 0) return fulfilled((texts) => texts.notJoined);
+  return broken([audienceSetting], (texts, { number }) =>
+    withClick === 0 ? texts.joinable(number(links)) : texts.joined(number(withClick), number(links)),
+  );
 }
 
 /** What sets where each kind goes. */
