@@ -12,28 +12,21 @@ export async function readExport(postgres: Database, id: string): Promise<Export
   return rows[0];
 }
 
-/** Records the total number of rows, until the first is written. */
-export async function recordTotal(postgres: Database, id: string, rows: number): Promise<boolean> {
-  const { rowCount } = await postgres.query(
-    "UPDATE exports SET rows_total = $2 WHERE id = $1 AND status = 'processing' AND rows_written = 0",
-    [id, rows],
-  );
-  return rowCount === 1;
-}
+/** What is counted: all rows, until the first is written; those written, also of earlier parts; those in the archive. */
+const counts = {
+  total: "rows_total = CASE rows_written WHEN 0 THEN $2 ELSE rows_total END",
+  written: "rows_written = $2, started_at = coalesce(started_at, now())",
+  packed: "rows_packed = $2, packing_at = coalesce(packing_at, now())",
+} as const;
 
-/** Records how many rows are written, including those of earlier parts. */
-export async function recordWritten(postgres: Database, id: string, rows: number): Promise<boolean> {
+export async function recordRows(
+  postgres: Database,
+  id: string,
+  count: keyof typeof counts,
+  rows: number,
+): Promise<boolean> {
   const { rowCount } = await postgres.query(
-    `UPDATE exports SET rows_written = $2, started_at = coalesce(started_at, now()) WHERE id = $1 AND status = 'processing'`,
-    [id, rows],
-  );
-  return rowCount === 1;
-}
-
-/** Records how many rows are in the archive. */
-export async function recordPacked(postgres: Database, id: string, rows: number): Promise<boolean> {
-  const { rowCount } = await postgres.query(
-    `UPDATE exports SET rows_packed = $2, packing_at = coalesce(packing_at, now()) WHERE id = $1 AND status = 'processing'`,
+    `UPDATE exports SET ${counts[count]} WHERE id = $1 AND status = 'processing'`,
     [id, rows],
   );
   return rowCount === 1;

@@ -31,7 +31,7 @@ export type RetentionStores = PeriodStores & {
 type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
 /** Websites per statement. New rows of the table wait while it is applied, and more websites take longer. */
-export const websitesAtOnce = 1_000;
+const websitesAtOnce = 1_000;
 
 /**
  * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or the
@@ -58,10 +58,7 @@ export async function eraseExpiredRange(
     await recordErased(postgres, runId, day, expired);
     const isStillAll = async (options: ReadOptions) => (await look(options)).isAll;
     const isDropped = isAll && (await dropPartitionOfDay(stores, table, day, isStillAll, signal));
-    for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
-      const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
-      await eraseRange(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
-    }
+    if (!isDropped) await eraseRows(questdb, table, day, expired, signal);
     // The last day of a week drops the whole partition.
     if (isAll && !isDropped) await dropPartitionIfEmpty(stores, table, day, signal);
     if (table === "events") await touchThinnedDay(stores, runId, day, nowMs);
@@ -114,8 +111,22 @@ async function findExpiredRows(
   return { expired, isAll: expired.length === groups.length };
 }
 
+/** Erases the rows of these websites and kinds on a day. */
+export async function eraseRows(
+  questdb: QuestdbReader,
+  table: TableName,
+  day: string,
+  expired: readonly ExpiredRows[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = 0; from < expired.length; from += websitesAtOnce) {
+    const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
+    await eraseRange(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
+  }
+}
+
 /** The condition for the rows of these websites and kinds. */
-export function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
+function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
   const values: (string | number)[] = [];
   const parts = kindsOf(table).flatMap((kind) => {
     const owners = expired.filter((each) => each.kind === kind).map(({ websiteId }) => websiteId);

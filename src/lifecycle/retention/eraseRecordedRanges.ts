@@ -1,11 +1,7 @@
 import { touchDays } from "../../aggregation/touchedDayQueue.ts";
 import { retentionKinds } from "../../retention/kinds.ts";
-import { dayCondition } from "../../store/questdb/partition.ts";
-import type { TableName } from "../../store/questdb/tables.ts";
 import { dropPartitionIfEmpty } from "../erasure/stores/dropPartition.ts";
-import { eraseRange } from "../erasure/stores/eraseRange.ts";
-import { conditionOf, type RetentionStores, websitesAtOnce } from "./eraseExpiredRange.ts";
-import type { ExpiredRows } from "./retentionRuns.ts";
+import { eraseRows, type RetentionStores } from "./eraseExpiredRange.ts";
 
 /** What a run of retention erased, as its record says it. */
 export type RecordedDay = { readonly websiteId: string; readonly kind: string; readonly day: string };
@@ -19,21 +15,15 @@ export async function eraseRecordedRanges(
   recorded: readonly RecordedDay[],
   signal: AbortSignal,
 ): Promise<void> {
-  const byPlace = new Map<string, { table: TableName; day: string; rows: ExpiredRows[] }>();
-  for (const { websiteId, kind: name, day } of recorded) {
+  const rows = recorded.flatMap(({ websiteId, kind: name, day }) => {
     const kind = retentionKinds.find((each) => each.name === name);
-    if (kind === undefined) continue;
-    const place = byPlace.get(`${kind.table} ${day}`) ?? { table: kind.table, day, rows: [] };
-    place.rows.push({ websiteId, kind, rows: 0 });
-    byPlace.set(`${kind.table} ${day}`, place);
-  }
-  for (const { table, day, rows } of byPlace.values()) {
-    for (let from = 0; from < rows.length; from += websitesAtOnce) {
-      const { sql, values } = conditionOf(table, rows.slice(from, from + websitesAtOnce));
-      await eraseRange(stores.questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
+    return kind === undefined ? [] : [{ day, websiteId, kind, rows: 0 }];
+  });
+  for (const [table, ofTable] of Map.groupBy(rows, ({ kind }) => kind.table))
+    for (const [day, ofDay] of Map.groupBy(ofTable, (row) => row.day)) {
+      await eraseRows(stores.questdb, table, day, ofDay, signal);
+      await dropPartitionIfEmpty(stores, table, day, signal);
     }
-    await dropPartitionIfEmpty(stores, table, day, signal);
-  }
   // Other events of the day stay, so its sessions are computed again.
   const thinned = recorded.filter(({ kind }) => kind === "custom_events");
   await touchDays(stores.postgres, thinned);

@@ -9,7 +9,7 @@ import type { LogDirectory } from "../../../durableLog/logDirectory.ts";
 import { type ErasedRange, rangeColumns } from "../guard/erasedRowGuard.ts";
 import { blankDeadLetters } from "./localFiles.ts";
 
-/** A log in which a process keeps rows that are not stored yet. */
+/** The log in which a process keeps rows that are not stored yet. */
 export type LogSource = {
   readonly directory: Pick<LogDirectory, "path" | "takenOver">;
   /** Unix ms: the log holds no row received before this time. Undefined when it is empty. */
@@ -23,19 +23,20 @@ type Mark = { readonly at: string; readonly localMs: number };
 const everyMs = 2_000;
 
 /**
- * Reports to PostgreSQL every two seconds until when the logs of this process are clear of rows, so that an erasure
+ * Reports to PostgreSQL every two seconds until when the log of this process is clear of rows, so that an erasure
  * knows when no file on any machine holds erased rows.
  *
  * Clocks of machines differ. So each answer of PostgreSQL sets a mark, with PostgreSQL's time and ours. Once every row
  * in the log was received after the mark by our clock, the log is clear until the mark by PostgreSQL's clock.
  */
 export class LogReports {
-  readonly #sources: readonly LogSource[];
+  readonly #source: LogSource;
+  readonly #name: string;
   readonly #deadLetters: string;
   readonly #postgres: Pick<Pool, "query">;
   readonly #log: Pick<Logger, "warn">;
   readonly #followed: () => number | undefined;
-  readonly #marks = new Map<LogSource, Mark>();
+  #mark: Mark | undefined;
   #blankedUntil = "-infinity";
   /** Names of logs that this process has taken over from a dead one; they no longer exist. */
   #takenOver: readonly string[];
@@ -43,22 +44,23 @@ export class LogReports {
   #reporting: Promise<void> | undefined;
 
   /**
-   * `deadLetters` is the file for refused rows of these logs. `followed` is the number of changes of placements that this process knows; undefined
+   * `deadLetters` is the file for refused rows of the log. `followed` is the number of changes of placements that this process knows; undefined
    * where it needs none.
    */
   constructor(
-    sources: readonly LogSource[],
+    source: LogSource,
     deadLetters: string,
     postgres: Pick<Pool, "query">,
     log: Pick<Logger, "warn">,
     followed: () => number | undefined = () => undefined,
   ) {
-    this.#followed = followed;
-    this.#sources = sources;
-    this.#takenOver = sources.flatMap(({ directory }) => directory.takenOver.map((path) => basename(path)));
+    this.#source = source;
+    this.#name = basename(source.directory.path);
+    this.#takenOver = source.directory.takenOver.map((path) => basename(path));
     this.#deadLetters = deadLetters;
     this.#postgres = postgres;
     this.#log = log;
+    this.#followed = followed;
   }
 
   /** Call before the process accepts rows: from then on erasures wait for it. */
@@ -69,57 +71,54 @@ export class LogReports {
     this.#reporting = flushEvery(() => this.#report(), everyMs, this.#stop.signal, onFailure);
   }
 
-  /** Call after the logs are closed: erasures no longer wait for logs that are empty. */
+  /** Call after the log is closed: erasures no longer wait for it if it is empty. */
   async end(): Promise<void> {
     this.#stop.abort();
     await this.#reporting;
-    const empty = this.#sources.filter(({ oldestMs }) => oldestMs === undefined);
-    await this.#postgres
-      .query("DELETE FROM log_directories WHERE name = ANY($1)", [empty.map(nameOf)])
-      .catch((error: unknown) => this.#log.warn({ err: error }, "erasures wait half a minute for this process"));
+    if (this.#source.oldestMs === undefined)
+      await this.#forget([this.#name]).catch((error: unknown) =>
+        this.#log.warn({ err: error }, "erasures wait half a minute for this process"),
+      );
   }
 
   async #report(): Promise<void> {
     const followed = this.#followed();
-    const clear = this.#sources.map((source) => this.#clearUntil(source));
-    if (clear.some((until) => until !== null)) await this.#blankDeadLetters();
+    const clearUntil = this.#clearUntil();
+    if (clearUntil !== null) await this.#blankDeadLetters();
+    const { path } = this.#source.directory;
     const { rows } = await this.#postgres.query<{ at: string }>({
       name: "log_directories",
       text: `INSERT INTO log_directories (name, place, clear_until, placement_epoch)
-       SELECT name, place, clear_until, coalesce($4, (SELECT epoch FROM placement_epoch))
-       FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS reported (name, place, clear_until)
+       VALUES ($1, $2, $3, coalesce($4, (SELECT epoch FROM placement_epoch)))
        ON CONFLICT (name) DO UPDATE SET place = excluded.place, seen_at = clock_timestamp(), placement_epoch = excluded.placement_epoch,
          clear_until = coalesce(excluded.clear_until, log_directories.clear_until)
        RETURNING clock_timestamp()::text AS at`,
-      values: [
-        this.#sources.map(nameOf),
-        this.#sources.map(({ directory }) => `${hostname()}:${directory.path}`),
-        clear,
-        followed ?? null,
-      ],
+      values: [this.#name, `${hostname()}:${path}`, clearUntil, followed ?? null],
     });
-    const localMs = Date.now();
     const at = rows[0]?.at;
     if (at === undefined) return;
-    for (const [index, source] of this.#sources.entries())
-      if (clear[index] !== null || !this.#marks.has(source)) this.#marks.set(source, { at, localMs });
+    if (clearUntil !== null || this.#mark === undefined) this.#mark = { at, localMs: Date.now() };
     if (this.#takenOver.length === 0) return;
-    await this.#postgres.query("DELETE FROM log_directories WHERE name = ANY($1)", [this.#takenOver]);
+    await this.#forget(this.#takenOver);
     this.#takenOver = [];
   }
 
+  async #forget(names: readonly string[]): Promise<void> {
+    await this.#postgres.query("DELETE FROM log_directories WHERE name = ANY($1)", [names]);
+  }
+
   /** The last mark once the log is clear until it, else null. */
-  #clearUntil(source: LogSource): string | null {
-    const mark = this.#marks.get(source);
-    const { oldestMs } = source;
+  #clearUntil(): string | null {
+    const mark = this.#mark;
+    const { oldestMs } = this.#source;
     // A row of the same millisecond may have been received before the mark.
     return mark !== undefined && (oldestMs === undefined || oldestMs > mark.localMs) ? mark.at : null;
   }
 
-  /** Dead letters are blanked after the logs were checked: a row may just have moved from a log to there. */
+  /** Dead letters are blanked after the log was checked: a row may just have moved from there to them. */
   async #blankDeadLetters(): Promise<void> {
-    const roots = this.#sources.map(({ directory }) => dirname(directory.path));
-    if (!existsSync(this.#deadLetters) && !roots.some((root) => existsSync(join(root, damagedDirectoryName)))) return;
+    const root = dirname(this.#source.directory.path);
+    if (!existsSync(this.#deadLetters) && !existsSync(join(root, damagedDirectoryName))) return;
     const { rows: times } = await this.#postgres.query<{ at: string }>("SELECT clock_timestamp()::text AS at");
     const { rows: ranges } = await this.#postgres.query<ErasedRange>(
       `SELECT ${rangeColumns} FROM erased_ranges JOIN deletions ON deletions.id = deletion_id
@@ -128,10 +127,8 @@ export class LogReports {
     );
     if (ranges.length > 0) {
       await blankDeadLetters(this.#deadLetters, ranges);
-      for (const root of roots) await deleteDamagedFiles(root);
+      await deleteDamagedFiles(root);
     }
     this.#blankedUntil = times[0]?.at ?? this.#blankedUntil;
   }
 }
-
-const nameOf = ({ directory }: LogSource): string => basename(directory.path);

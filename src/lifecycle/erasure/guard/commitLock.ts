@@ -6,6 +6,12 @@ import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 /** How long commits may have to wait behind one that does not end. */
 const lockTimeoutMs = 2_000;
 
+/** The commit lock of a shard, see advisoryLocks; an empty name means the only QuestDB. */
+export function commitLock(shard: string): { readonly sql: string; readonly values: (string | number)[] } {
+  if (shard === "") return { sql: "$1", values: [advisoryLocks.commit] };
+  return { sql: "$1, hashtext($2)", values: [advisoryLocks.commit, shard] };
+}
+
 /** PostgreSQL's lock_not_available. */
 const lockNotAvailable = "55P03";
 
@@ -24,8 +30,8 @@ export async function withoutCommits<T>(
     try {
       const result = await inTransaction(postgres, async (client) => {
         await client.query(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
-        if (shard === "") await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.commit]);
-        else await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.commit, shard]);
+        const { sql, values } = commitLock(shard);
+        await client.query(`SELECT pg_advisory_xact_lock(${sql})`, values);
         return await work();
       });
       return { result };

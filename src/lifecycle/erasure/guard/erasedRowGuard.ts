@@ -1,13 +1,13 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Metrics } from "../../../observability/metrics.ts";
-import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { openPostgres } from "../../../store/postgres/postgres.ts";
 import type { KeyedRow } from "../../../store/questdb/keyedRow.ts";
 import { timeUsOf } from "../../../store/questdb/rowTime.ts";
 import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.ts";
 import type { EventClaims } from "../../../store/write/eventClaims.ts";
+import { commitLock } from "./commitLock.ts";
 
 /** A row of the table `erased_ranges`; times are Unix ms, `closedMs` is null while the range is open. */
 export type ErasedRange = {
@@ -62,7 +62,7 @@ export class ErasedRowGuard implements CommitGuard {
     const shard = this.#shard;
     const client = await this.#pool.connect();
     try {
-      await lock(client, shard);
+      await changeLock(client, shard, "lock");
       const websiteIds = [...new Set(rows.flatMap(({ values }) => values.website_id ?? []))];
       const { rows: ranges } = await client.query<ErasedRange>({
         name: "ranges",
@@ -91,32 +91,15 @@ export class ErasedRowGuard implements CommitGuard {
   }
 }
 
-/** Takes the commit lock, see advisoryLocks. */
-async function lock(client: pg.PoolClient, shard: string): Promise<void> {
-  if (shard === "")
-    await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [advisoryLocks.commit] });
-  else
-    await client.query({
-      name: "lock shard",
-      text: "SELECT pg_advisory_lock_shared($1, hashtext($2))",
-      values: [advisoryLocks.commit, shard],
-    });
+/** Takes the commit lock, or with `unlock` releases it. */
+async function changeLock(client: pg.PoolClient, shard: string, change: "lock" | "unlock"): Promise<void> {
+  const { sql, values } = commitLock(shard);
+  await client.query({ name: change, text: `SELECT pg_advisory_${change}_shared(${sql})`, values });
 }
 
 async function leave(client: pg.PoolClient, shard: string): Promise<void> {
   try {
-    if (shard === "")
-      await client.query({
-        name: "unlock",
-        text: "SELECT pg_advisory_unlock_shared($1)",
-        values: [advisoryLocks.commit],
-      });
-    else
-      await client.query({
-        name: "unlock shard",
-        text: "SELECT pg_advisory_unlock_shared($1, hashtext($2))",
-        values: [advisoryLocks.commit, shard],
-      });
+    await changeLock(client, shard, "unlock");
     client.release();
   } catch {
     client.release(true);

@@ -29,13 +29,8 @@ export async function startDeletion(tools: RunTools, id: string): Promise<void> 
 }
 
 /** What operators see of a deletion. */
-type Started = {
-  readonly workflowId: string;
-  readonly kind: Deletion["kind"];
-  readonly websiteId: string;
-  readonly organizationId: string;
+type Started = Pick<Deletion, "workflowId" | "kind" | "websiteId" | "organizationId" | "dataTypes"> & {
   readonly days: string;
-  readonly dataTypes: readonly string[];
   readonly domain: string;
   readonly name: string;
 };

@@ -4,7 +4,8 @@ import type { Config } from "../../../config.ts";
 import { logExpiresMs } from "../../../durableLog/logHorizon.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { PrivacyRules } from "../../../visitors/privacyRules.ts";
-import { type Deletion, type DeletionReceipt, deletionColumns } from "../deletion/deletionRow.ts";
+import type { Deletion, DeletionReceipt } from "../deletion/deletionRow.ts";
+import { readDeletion } from "../deletion/readDeletion.ts";
 import { shownReceipt } from "../deletion/shownReceipt.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
 import type { ErasureTools } from "../stores/erasureTools.ts";
@@ -16,11 +17,8 @@ export async function completeErasure(
   id: string,
 ): Promise<DeletionReceipt> {
   return await inTransaction(postgres, async (client) => {
-    const { rows } = await client.query<Deletion>(`SELECT ${deletionColumns} FROM deletions WHERE id = $1 FOR UPDATE`, [
-      id,
-    ]);
-    const [deletion] = rows;
-    if (deletion === undefined) throw new Error(`There is no deletion ${id}`);
+    await client.query("SELECT FROM deletions WHERE id = $1 FOR UPDATE", [id]);
+    const deletion = await readDeletion(client, id);
     if (deletion.receipt !== null) return deletion.receipt;
     const away = await replicasAway(client, id);
     const receipt = {

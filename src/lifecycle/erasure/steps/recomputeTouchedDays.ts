@@ -27,15 +27,19 @@ export async function recomputeTouchedDays(
     tools.postgres,
     withNeighbours(touchedDays).map((day) => ({ websiteId, day })),
   );
+  const nodes = async () =>
+    await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id });
   for (const day of touchedDays) {
+    const touched = { websiteId, day };
     const work = async () => {
-      const nodes = await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id });
-      for (const node of nodes) await correctDay(node, websiteId, day, signal);
+      for (const node of await nodes()) await correctDay(node, websiteId, day, signal);
     };
-    await poll(() => retakeDay(tools, websiteId, day, settleMs, work), signal);
+    await poll(async () => {
+      await touchDays(tools.postgres, [touched]);
+      return await takeTouchedDay(tools.postgres, touched, settleMs, work);
+    }, signal);
   }
-  for (const node of await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id }))
-    await makeRecordsAround(tools, node, websiteId, touchedDays, signal);
+  for (const node of await nodes()) await makeRecordsAround(tools, node, websiteId, touchedDays, signal);
   // What is erased before the placeholder comes through the log, or before the consumer has noted that it has, would be stored afterwards.
   for (const node of await storesWithLog(tools, deletion, signal))
     await eraseEmptyRecords(node, websiteId, touchedDays, signal);
@@ -48,17 +52,6 @@ function withNeighbours(days: readonly string[]): string[] {
     return [-3, -2, -1, 0, 1, 2, 3].map((offset) => utcDayOf(startMs + offset * dayMs));
   });
   return [...new Set(around)].sort();
-}
-
-async function retakeDay(
-  { postgres }: Pick<ErasureTools, "postgres">,
-  websiteId: string,
-  day: string,
-  settleMs: number,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  await touchDays(postgres, [{ websiteId, day }]);
-  return await takeTouchedDay(postgres, { websiteId, day }, settleMs, work);
 }
 
 /** Erases the placeholder rows of sessions and pages that no longer exist. */

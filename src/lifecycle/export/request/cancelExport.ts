@@ -4,6 +4,7 @@ import type { CancelExportReply } from "../../../gen/lookout/services.ts";
 import type { CancelExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { DataCall } from "../../dataCall.ts";
+import { readExport } from "../exportRun.ts";
 import { cancelRun } from "../run/endRun.ts";
 import { findExport } from "./findExport.ts";
 
@@ -29,18 +30,16 @@ export async function cancelExport({ exportId }: CancelExportRequest, call: Data
     });
     return true;
   });
-  if (!isNew) await requireCancelled(call, id);
   // While it writes, the run also notices by itself that its export is cancelled; this is faster.
-  else
+  if (isNew)
     await cancelRun(call.app.temporal.client, workflowId).catch((error: unknown) =>
       call.app.log.warn({ err: error, exportId: id }, "the run of a cancelled export ends by itself, a little later"),
     );
+  const row = isNew ? undefined : await readExport(postgres, id);
+  if (row !== undefined && row.status !== "cancelled")
+    throw new ApiError(
+      "CONFLICT",
+      `This export is ${row.status} already. Only one that is processing can be cancelled`,
+    );
   return { success: true, exportId: id, status: "cancelled" };
-}
-
-async function requireCancelled({ app }: DataCall, id: string): Promise<void> {
-  const { rows } = await app.postgres.query<{ status: string }>("SELECT status FROM exports WHERE id = $1", [id]);
-  const status = rows[0]?.status;
-  if (status !== "cancelled")
-    throw new ApiError("CONFLICT", `This export is ${status} already. Only one that is processing can be cancelled`);
 }

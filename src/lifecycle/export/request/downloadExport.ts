@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Logger } from "pino";
 import { recordSignedUrlAudit } from "../../../audit/recordAudit.ts";
+import { repeat } from "../../../concurrency/poll.ts";
 import { ApiError, unavailable } from "../../../errors/errors.ts";
 import type { DownloadExportReply } from "../../../gen/lookout/services.ts";
 import type { DownloadExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
@@ -49,11 +49,12 @@ export async function* downloadExport(
   const part = range ?? (offset === 0 ? undefined : { start, end });
   yield { contentType: "application/zip", fileName: await fileNameOf(row, call), offset: start };
   if (start > end) return;
-  const watch = watchWithdrawal(app.postgres, row.id, app.log);
+  const withdrawn = new AbortController();
+  void watchWithdrawal(app, row.id, withdrawn);
   try {
-    for await (const data of storage.read(archiveName(row.id), part, watch.signal)) yield { data };
+    for await (const data of storage.read(archiveName(row.id), part, withdrawn.signal)) yield { data };
   } finally {
-    watch.stop();
+    withdrawn.abort();
   }
 }
 
@@ -98,23 +99,19 @@ async function fileNameOf({ websiteId, startDate, endDate }: ExportRow, { app }:
 /** How long a client may keep reading an archive after it was withdrawn. */
 const everyMs = 5_000;
 
-/** A signal that aborts when an export is no longer completed, so that its file is closed. The caller must stop it. */
-function watchWithdrawal(
-  postgres: Pick<Pool, "query">,
+/** Aborts `withdrawn` when an export is no longer completed, so that its file is closed. Ends once that is aborted. */
+async function watchWithdrawal(
+  { postgres, log }: DataCall["app"],
   exportId: string,
-  log: Logger,
-): { readonly signal: AbortSignal; stop(): void } {
-  const withdrawn = new AbortController();
+  withdrawn: AbortController,
+): Promise<void> {
   const look = async (): Promise<void> => {
     const { rows } = await postgres.query("SELECT 1 FROM exports WHERE id = $1 AND status = 'completed'", [exportId]);
     if (rows.length === 0) withdrawn.abort();
   };
-  const timer = setInterval(() => {
-    look().catch((error: unknown) =>
-      log.warn({ err: error, exportId }, "could not check whether a download may continue"),
-    );
-  }, everyMs);
-  return { signal: withdrawn.signal, stop: () => clearInterval(timer) };
+  await repeat(look, everyMs, withdrawn.signal, (error) =>
+    log.warn({ err: error, exportId }, "could not check whether a download may continue"),
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import { runStateOf } from "../../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
-import { expire, giveUp, recordRemoved } from "../exportRun.ts";
+import { expire, giveUp } from "../exportRun.ts";
 import { openStorage } from "../storage/openStorage.ts";
+import { removeEnded } from "../storage/removeEnded.ts";
 import { type StartTools, startRun } from "./startRun.ts";
 
 /** What a reconciliation of all exports did. */
@@ -13,7 +14,8 @@ type Found = { readonly id: string; readonly workflowId: string; readonly isOld:
 const limit = 1_000;
 
 /** What has just begun or ended is left to the requests and runs that are at it. */
-const youngest = "interval '1 minute'";
+const youngestMs = 60_000;
+const youngest = `interval '${youngestMs} milliseconds'`;
 
 /** A run that Temporal does not know may appear later: Temporal is coming back. */
 const unknownGracePeriod = "interval '10 minutes'";
@@ -46,17 +48,6 @@ export async function reconcileExports(tools: StartTools): Promise<ReconciledExp
   for (const { id } of await exportsThat(`status = 'completed' AND expires_at < now() - ${youngest}`))
     await expire(postgres, id);
   const storage = await openStorage(config.exports);
-  const left = await exportsThat(
-    `storage_id IS NULL AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
-     AND least(ended_at, expires_at) < now() - ${youngest}`,
-  );
-  let removed = 0;
-  for (const { id, workflowId } of left) {
-    // A running run removes its files itself once none of its activities writes any more.
-    if ((await runStateOf(temporal.client, workflowId)) === "running") continue;
-    await storage.removeFolder(id);
-    await recordRemoved(postgres, id);
-    removed += 1;
-  }
+  const removed = await removeEnded(tools, storage, null, youngestMs);
   return { started: unstarted.length, lost, removed };
 }

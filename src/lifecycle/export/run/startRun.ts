@@ -1,6 +1,7 @@
 import type { Config } from "../../../config.ts";
 import { type RunTools, startOnce } from "../../../store/temporal/runs.ts";
 import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
+import type { ExportRow } from "../exportRow.ts";
 
 export type StartTools = RunTools & { readonly config: Pick<Config, "exports"> };
 
@@ -28,13 +29,8 @@ export async function startRun(tools: StartTools, id: string): Promise<void> {
 }
 
 /** What operators see of an export. */
-type Started = {
-  readonly workflowId: string;
-  readonly websiteId: string;
-  readonly organizationId: string;
-  readonly format: string;
+type Started = Pick<ExportRow, "workflowId" | "websiteId" | "organizationId" | "format" | "dataTypes"> & {
   readonly days: string;
-  readonly dataTypes: readonly string[];
   readonly domain: string;
   readonly name: string;
 };

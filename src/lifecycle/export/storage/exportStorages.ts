@@ -3,12 +3,6 @@ import type { Pool } from "pg";
 
 type Database = Pick<Pool, "query">;
 
-/**
- * Files that an erasure could not wait for, because the worker of their machine does not run. They are removed at its
- * next start.
- */
-export type StorageAway = { readonly place: string; readonly lastSeenAt: string };
-
 /** Workers report every ten seconds; one that crashed is back within this time. */
 const isSilent = "seen_at < clock_timestamp() - interval '30 seconds'";
 
@@ -52,8 +46,14 @@ export async function whereFilesAre(
   return row === undefined ? "gone" : { place: row.place ?? "a machine", isSilent: row.isSilent ?? true };
 }
 
-/** Machines that still have files of exports that an erasure withdrew, and whose workers do not run. */
-export async function storagesAway(postgres: Database, deletionId: string): Promise<StorageAway[]> {
+/**
+ * Machines that still have files of exports that an erasure withdrew, and whose workers do not run: the files are removed at their
+ * next start. ISO 8601.
+ */
+export async function storagesAway(
+  postgres: Database,
+  deletionId: string,
+): Promise<{ readonly place: string; readonly lastSeenAt: string }[]> {
   const { rows } = await postgres.query<{ place: string; seenAt: Date }>(
     `SELECT DISTINCT place, seen_at AS "seenAt" FROM exports JOIN export_storages storage ON storage.id = storage_id
      WHERE withdrawn_by = $1 AND removed_at IS NULL ORDER BY place`,

@@ -4,12 +4,10 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../../../concurrency/poll.ts";
-import { runStateOf } from "../../../store/temporal/runs.ts";
-import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
-import { recordRemoved } from "../exportRun.ts";
 import { reportStorage } from "./exportStorages.ts";
 import { LocalStorage } from "./localStorage.ts";
 import type { StorageSettings } from "./openStorage.ts";
+import { removeEnded } from "./removeEnded.ts";
 import { readStorageId, storageIdFile } from "./storageId.ts";
 
 export type LocalFilesTools = {
@@ -28,6 +26,9 @@ export async function openLocalFiles({ bucket, directory }: StorageSettings): Pr
 
 const everyMs = 10_000;
 
+/** A run may still remove its own files. */
+const endedMs = 15_000;
+
 /** How long a folder that belongs to no export of this directory is left alone. */
 const unknownKeptMs = 3_600_000;
 
@@ -36,9 +37,11 @@ const unknownKeptMs = 3_600_000;
  * run did not remove, as after a crash or an erasure while this machine was off, and files that belong to no export.
  */
 export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, signal: AbortSignal): Promise<void> {
+  const storage = new LocalStorage(files.directory);
   const work = async () => {
     await reportStorage(tools.postgres, files.id, files.directory);
-    const removed = (await removeEnded(tools, files)) + (await removeStrangers(tools, files));
+    const ended = await removeEnded(tools, storage, files.id, endedMs);
+    const removed = ended + (await removeStrangers(tools, files, storage));
     if (removed > 0) tools.log.info({ removed }, "files of exports that have ended were removed");
   };
   await repeat(work, everyMs, signal, (error) =>
@@ -46,25 +49,11 @@ export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, 
   );
 }
 
-/** A run removes its own files when it ends; what it left is removed a little later. */
-async function removeEnded({ postgres, temporal }: LocalFilesTools, { id, directory }: LocalFiles): Promise<number> {
-  const { rows } = await postgres.query<{ id: string; workflowId: string }>(
-    `SELECT id, ${workflowIdSql("export")} AS "workflowId" FROM exports WHERE storage_id = $1 AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
-       AND least(ended_at, expires_at) < now() - interval '15 seconds' ORDER BY ended_at LIMIT 1000`,
-    [id],
-  );
-  let removed = 0;
-  for (const { id: exportId, workflowId } of rows) {
-    // It may still write.
-    if ((await runStateOf(temporal.client, workflowId)) === "running") continue;
-    await new LocalStorage(directory).removeFolder(exportId);
-    await recordRemoved(postgres, exportId);
-    removed += 1;
-  }
-  return removed;
-}
-
-async function removeStrangers({ postgres }: LocalFilesTools, { id, directory }: LocalFiles): Promise<number> {
+async function removeStrangers(
+  { postgres }: LocalFilesTools,
+  { id, directory }: LocalFiles,
+  storage: LocalStorage,
+): Promise<number> {
   const names = (await readdir(directory)).filter((name) => !name.startsWith(storageIdFile));
   const { rows } = await postgres.query<{ id: string }>(
     "SELECT id FROM exports WHERE id = ANY($1) AND removed_at IS NULL AND coalesce(storage_id, $2) = $2",
@@ -76,7 +65,7 @@ async function removeStrangers({ postgres }: LocalFilesTools, { id, directory }:
     if (ours.has(name)) continue;
     const changedMs = (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs;
     if (changedMs === undefined || changedMs > Date.now() - unknownKeptMs) continue;
-    await new LocalStorage(directory).removeFolder(name);
+    await storage.removeFolder(name);
     removed += 1;
   }
   return removed;
