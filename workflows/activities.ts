@@ -67,7 +67,7 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       return await holdDays(stores.postgres, days, async () => {
         const { records } = await aggregateWebsitesOf(stores.records, day, websites, progress, report, signal);
         for (const websiteId of websites) {
-          for (const node of await stores.records.of(websiteId)) await makeFigures(node, websiteId, day, signal);
+          await makeFigures(await stores.records.of(websiteId), websiteId, day, signal);
           report({ website: websites.length, after: null, records });
         }
         return records;

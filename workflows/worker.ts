@@ -85,9 +85,8 @@ async function run({ config, log, stop }: RunningService): Promise<void> {
   addSubjectMetrics(metrics.registry, postgres);
   addCertificateMetrics(metrics.registry, stores);
   const tableHealth = watchTables(questdb, metrics, log, stop);
-  const writers = openWriters(stores, isReady);
   const brokers = await openBrokersOf(stores, "worker");
-  const records = brokers?.records ?? writers.stores;
+  const writers = openWriters(stores, isReady, brokers);
   const guard = newGuard(stores);
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const { checksDirectory } = config.durableLog;
@@ -145,13 +144,10 @@ async function run({ config, log, stop }: RunningService): Promise<void> {
       dataConverter: { payloadConverterPath },
       activities: {
         ...createActivities(
-          { questdb, records, postgres, config, log, metrics, salt: new DailySalt(postgres) },
+          { questdb, records: writers.records, postgres, config, log, metrics, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), retention: config.retention },
         ),
-        ...createErasureActivities(
-          { stores: writers.stores, records, postgres, temporal: { client }, log, config },
-          settleMs(config),
-        ),
+        ...createErasureActivities({ ...writers, postgres, temporal: { client }, log, config }, settleMs(config)),
         ...exportActivities,
         ...createNotificationActivities({ postgres, keyring, temporal: { client }, config }),
         ...createBackupActivities({

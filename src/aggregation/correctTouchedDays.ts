@@ -5,7 +5,7 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { Questdbs } from "../store/questdb/questdbs.ts";
 import { DisagreeingReadsError } from "../store/questdb/secondRead.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
-import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
+import type { RecordStores } from "../store/write/storesOfWebsites.ts";
 import { utcDayOf } from "../time/utcDay.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { recomputableOf } from "./recomputableOf.ts";
@@ -15,7 +15,7 @@ import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "./t
 
 export type CorrectionStores = {
   readonly questdb: Pick<Questdbs, "nodeOfEach">;
-  readonly records: StoresOfWebsites;
+  readonly records: RecordStores;
   readonly postgres: Pool;
   readonly log: Pick<Logger, "warn">;
   readonly metrics: Pick<Metrics, "disagreeingReads">;
@@ -88,23 +88,19 @@ export async function correctTouchedDays(
           return;
         }
         const isWhole = recomputable === "all";
-        const corrected = { sessions: 0, records: 0 };
         // Days before are queued too: a visit over midnight belongs to the day before.
         const queueDays: QueueDays = (days) => {
           const past = days.filter(isPast).map((other) => ({ websiteId, day: other }));
           return touchDays(stores.postgres, past);
         };
-        for (const node of await stores.records.of(websiteId)) {
-          const done = isWhole
-            ? await correctDay(node, websiteId, day, signal, queueDays)
-            : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
-          corrected.sessions += done.sessions;
-          corrected.records += done.records;
-          if (isWhole && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
-        }
+        const node = await stores.records.of(websiteId);
+        const done = isWhole
+          ? await correctDay(node, websiteId, day, signal, queueDays)
+          : { sessions: await correctSessions(node, websiteId, day, signal, queueDays), records: 0 };
+        if (isWhole && isPast(day)) await stores.makeFigures(node, websiteId, day, signal);
         soFar.days += 1;
-        soFar.sessions += corrected.sessions;
-        soFar.records += corrected.records;
+        soFar.sessions += done.sessions;
+        soFar.records += done.records;
       });
     } catch (error) {
       if (signal.aborted) return;

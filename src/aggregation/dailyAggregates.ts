@@ -3,7 +3,7 @@ import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { DisagreeingReadsError, secondRead } from "../store/questdb/secondRead.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
-import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
+import type { RecordStores } from "../store/write/storesOfWebsites.ts";
 import { startOfUtcDay } from "../time/utcDay.ts";
 import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
 
@@ -50,9 +50,9 @@ export async function websitesWithEvents(
   return rows.map((row) => String(row["website_id"]));
 }
 
-/** As aggregateWebsites, in every QuestDB that has a website. A later run starts a website over where there are several. */
+/** As aggregateWebsites, each website in the QuestDB in which its records are computed. */
 export async function aggregateWebsitesOf(
-  stores: StoresOfWebsites,
+  stores: RecordStores,
   day: string,
   websiteIds: readonly string[],
   from: AggregationProgress,
@@ -61,24 +61,10 @@ export async function aggregateWebsitesOf(
 ): Promise<AggregationProgress> {
   let progress = from;
   while (progress.website < websiteIds.length) {
-    const { website } = progress;
-    const nodes = await stores.of(websiteIds[website] ?? "");
-    const [only] = nodes;
+    const node = await stores.of(websiteIds[progress.website] ?? "");
     // Websites of one QuestDB follow each other.
-    if (only !== undefined && only.node.replica === "")
-      return await aggregateWebsites(only, day, websiteIds, progress, onProgress, signal);
-    let { records } = progress;
-    for (const node of nodes)
-      ({ records } = await aggregateWebsites(
-        node,
-        day,
-        websiteIds.slice(0, website + 1),
-        { website, after: null, records },
-        () => onProgress({ website, after: null, records }),
-        signal,
-      ));
-    progress = { website: website + 1, after: null, records };
-    onProgress(progress);
+    const end = node.node.replica === "" ? websiteIds.length : progress.website + 1;
+    progress = await aggregateWebsites(node, day, websiteIds.slice(0, end), progress, onProgress, signal);
   }
   return progress;
 }

@@ -1,12 +1,20 @@
+import type { Brokers } from "../scale/openBrokers.ts";
 import { type ReplicaWriters, replicaWriters } from "../scale/shards/replicaWriters.ts";
 import type { QuestdbNode } from "../store/questdb/questdbs.ts";
 import { RowWriter } from "../store/write/rowWriter.ts";
-import { onlyStores, type ReplicaStores, type StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
+import {
+  onlyRecords,
+  onlyStores,
+  type RecordStores,
+  type ReplicaStores,
+  type StoresOfWebsites,
+} from "../store/write/storesOfWebsites.ts";
 import { newGuard, type Stores } from "./compose.ts";
 
 /** Writers of computed rows, one for each QuestDB. */
 export type OpenWriters = {
   readonly stores: StoresOfWebsites<ReplicaStores>;
+  readonly records: RecordStores;
   /** The writers of all replicas; undefined with one QuestDB. */
   readonly replicas: ReplicaWriters | undefined;
   /** Resolves when every earlier write has ended. */
@@ -17,7 +25,7 @@ export type OpenWriters = {
  * `isReady` says whether the tables are known to exist. Each writer has its own guard, since commits to one QuestDB come one
  * after the other.
  */
-export function openWriters(stores: Stores, isReady: () => boolean): OpenWriters {
+export function openWriters(stores: Stores, isReady: () => boolean, brokers: Brokers | undefined): OpenWriters {
   const { metrics, log, questdb, sharded } = stores;
   const closing: (() => Promise<void>)[] = [];
   const newWriter = ({ settings, shard }: Pick<QuestdbNode, "settings" | "shard">): RowWriter => {
@@ -27,10 +35,11 @@ export function openWriters(stores: Stores, isReady: () => boolean): OpenWriters
     return writer;
   };
   const close = async () => void (await Promise.all(closing.map((end) => end())));
-  if (sharded === undefined) {
+  if (sharded === undefined || brokers === undefined) {
     const node = questdb.only("A writer without shards");
-    return { stores: onlyStores(node, newWriter(node)), replicas: undefined, close };
+    const writer = newWriter(node);
+    return { stores: onlyStores(node, writer), records: onlyRecords(node, writer), replicas: undefined, close };
   }
   const replicas = replicaWriters(sharded, newWriter);
-  return { stores: replicas, replicas, close };
+  return { stores: replicas, records: brokers.records, replicas, close };
 }

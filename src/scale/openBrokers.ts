@@ -5,7 +5,7 @@ import type { FileLog } from "../durableLog/fileLog.ts";
 import type { Offsets } from "../durableLog/offsets.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { AcceptedRows } from "../store/write/acceptedRows.ts";
-import type { StoresOfWebsites } from "../store/write/storesOfWebsites.ts";
+import type { RecordStores } from "../store/write/storesOfWebsites.ts";
 import { BrokerLog } from "./kafka/brokerLog.ts";
 import { topicOf } from "./kafka/kafkaClient.ts";
 import { LogEnds } from "./kafka/logEnds.ts";
@@ -29,7 +29,7 @@ export type Brokers = {
    * The stores of computed records. Their source rows are read from the replica in use. The records reach all replicas through the
    * log, after the rows that they were computed from.
    */
-  readonly records: StoresOfWebsites;
+  readonly records: RecordStores;
   close(): Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export function openBrokers({ config, log, metrics, postgres, sharded }: BrokerS
         const node = await sharded.nodeOf(websiteId);
         const shards = () => sharded.shardsToWrite(websiteId);
         const writes = { brokers, topicOf: topic, shards, postgres, timeoutMs: config.questdb.commitTimeoutMs };
-        return [{ node, questdb: node.reader, rows: { write: (rows) => writeThroughLog(writes, rows) } }];
+        return { node, questdb: node.reader, rows: { write: (rows) => writeThroughLog(writes, rows) } };
       },
     },
     close: async () => void (await Promise.all([brokers.close(), ends.close()])),

@@ -46,7 +46,7 @@ async function correct({ websiteId }: TestWebsite, metrics: Metrics): Promise<{ 
   const log: string[] = [];
   const stores = {
     questdb: oneNode(questdb),
-    records: { of: async () => [{ node: await oneNode(questdb).nodeOf(""), questdb, rows }] },
+    records: { of: async () => ({ node: await oneNode(questdb).nodeOf(""), questdb, rows }) },
     postgres: database.pool,
     log: pino({ level: "warn" }, { write: (line: string) => void log.push(line) }),
     metrics,

@@ -39,7 +39,7 @@ import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { prepareQuestdbTables } from "../../store/questdb/questdbTables.ts";
 import { restoringDirectory } from "../../store/write/dataDir.ts";
 import { RowWriter } from "../../store/write/rowWriter.ts";
-import { onlyStores } from "../../store/write/storesOfWebsites.ts";
+import { onlyRecords, onlyStores } from "../../store/write/storesOfWebsites.ts";
 import { newGuard, openStores, type Stores, withStores } from "../compose.ts";
 
 const options = {
@@ -148,8 +148,7 @@ async function load(stores: Stores): Promise<void> {
     show("PostgreSQL is loaded");
     const file = join(config.stack.dataDir, receiptsFile);
     const receipts = parseReceipts(await readFile(file, "utf8"), file);
-    const only = onlyStores(node, rows);
-    const tools = { ...stores, stores: only, records: only };
+    const tools = { ...stores, stores: onlyStores(node, rows), records: onlyRecords(node, rows) };
     const done = await reapplyReceipts(tools, receipts, manifest.takenAt, shownEvery("erasing again"), stop.signal);
     show(
       `erased again what was erased after the backup: ${done.deletions} deletions (${done.rows} rows), ` +

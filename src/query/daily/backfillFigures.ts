@@ -1,7 +1,7 @@
 import { recomputableOf } from "../../aggregation/recomputableOf.ts";
 import { holdDays, isQueued } from "../../aggregation/touchedDayQueue.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
-import type { NodeStores, StoresOfWebsites } from "../../store/write/storesOfWebsites.ts";
+import type { NodeStores, RecordStores } from "../../store/write/storesOfWebsites.ts";
 import { startOfUtcDay, utcDayOf } from "../../time/utcDay.ts";
 import { daysWithRows } from "./daysWithRows.ts";
 import type { FigureApp } from "./makeDailyFigures.ts";
@@ -22,13 +22,13 @@ type Due = { readonly websiteId: string; readonly from: string; readonly until: 
  * done. A website goes on where it stopped.
  */
 export async function backfillFigures(
-  app: FigureApp & { readonly records: StoresOfWebsites },
+  app: FigureApp & { readonly records: RecordStores },
   onProgress: (days: number) => void,
   signal: AbortSignal,
 ): Promise<number> {
   let made = 0;
   for (const due of await readDue(app, websitesPerRun)) {
-    const nodes = await app.records.of(due.websiteId);
+    const nodes = [await app.records.of(due.websiteId)];
     const days = await daysToMake(app, nodes, due);
     for (const day of days) {
       if (made >= daysPerRun) return made;

@@ -20,7 +20,14 @@ export type StoresOfWebsites<S extends NodeStores = NodeStores> = {
   of(websiteId: string): Promise<readonly S[]>;
 };
 
+/** The QuestDB in which the sessions and daily records of a website are computed now. */
+export type RecordStores = { of(websiteId: string): Promise<NodeStores> };
+
 /** The only QuestDB, which has all websites. */
+export function onlyRecords(node: QuestdbNode, rows: NodeStores["rows"]): RecordStores {
+  return { of: async () => ({ node, questdb: node.reader, rows }) };
+}
+
 export function onlyStores(node: QuestdbNode, rows: NodeStores["rows"]): StoresOfWebsites<ReplicaStores> {
   return { of: async () => [{ node, questdb: node.reader, rows, keepsLog: async () => true }] };
 }

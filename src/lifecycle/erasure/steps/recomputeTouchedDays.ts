@@ -28,7 +28,7 @@ export async function recomputeTouchedDays(
     withNeighbours(touchedDays).map((day) => ({ websiteId, day })),
   );
   const nodes = async () =>
-    await storesToErase(tools.postgres, await tools.records.of(websiteId), { kind: "deletion", id });
+    await storesToErase(tools.postgres, [await tools.records.of(websiteId)], { kind: "deletion", id });
   for (const day of touchedDays) {
     const touched = { websiteId, day };
     const work = async () => {

@@ -2,14 +2,19 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
-import type { NodeStores, ReplicaStores, StoresOfWebsites } from "../../../store/write/storesOfWebsites.ts";
+import type {
+  NodeStores,
+  RecordStores,
+  ReplicaStores,
+  StoresOfWebsites,
+} from "../../../store/write/storesOfWebsites.ts";
 
 /** What the steps of an erasure need: the stores, and the settings and log of the worker. */
 export type ErasureTools = {
   /** All QuestDBs with the rows of a website. */
   readonly stores: StoresOfWebsites<ReplicaStores>;
-  /** Those in which its sessions and daily records are computed. */
-  readonly records: StoresOfWebsites;
+  /** The one in which its sessions and daily records are computed. */
+  readonly records: RecordStores;
   readonly postgres: Pool;
   readonly temporal: { readonly client: Client };
   readonly log: Logger;
