@@ -1,3 +1,5 @@
+import { text } from "node:stream/consumers";
+
 /** A file in a target. Its name is a path of folders with `/`. */
 export type StoredFile = { readonly name: string; readonly bytes: number };
 
@@ -21,7 +23,5 @@ export interface BackupTarget {
 
 /** The text of a small file. */
 export async function readText(target: Pick<BackupTarget, "read">, name: string): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of target.read(name)) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  return await text(target.read(name));
 }

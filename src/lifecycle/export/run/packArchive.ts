@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { ExportRow } from "../exportRow.ts";
 import type { PackedArchive } from "../exportRun.ts";
 import { formats } from "../format/formats.ts";
@@ -38,7 +39,7 @@ export async function packArchive(
     return { name: file.name, isDeflated, bytes };
   });
   // Read last, so that it knows all files.
-  const bytes = () => whole(`${JSON.stringify(manifest(row, website, archived), null, 2)}\n`);
+  const bytes = () => Readable.from([Buffer.from(`${JSON.stringify(manifest(row, website, archived), null, 2)}\n`)]);
   entries.push({ name: "manifest.json", isDeflated, bytes });
   const hash = createHash("sha256");
   const archive = hashed(zipArchive(entries, new Date(row.createdMs)), hash);
@@ -51,8 +52,4 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
     hash.update(piece);
     yield piece;
   }
-}
-
-async function* whole(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
 }

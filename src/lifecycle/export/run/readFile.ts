@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import type { ExportRow } from "../exportRow.ts";
 import { formats } from "../format/formats.ts";
 import type { ExportStorage } from "../storage/exportStorage.ts";
@@ -29,15 +30,9 @@ export async function* readFile(
   yield counted(format.head(dataset.columns));
   for (let index = firstPart; index < firstPart + parts; index += 1) {
     for await (const piece of storage.read(partName(row.id, dataset.name, index))) yield counted(piece);
-    if (format.hasEnds) ends.push(await all(storage.read(partEndName(row.id, dataset.name, index))));
+    if (format.hasEnds) ends.push(await buffer(storage.read(partEndName(row.id, dataset.name, index))));
     onPart();
   }
   yield counted(format.tail(dataset.columns, ends));
   onEnd({ name, dataset, rows, bytes, sha256: hash.digest("hex") });
-}
-
-async function all(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const read: Uint8Array[] = [];
-  for await (const piece of pieces) read.push(piece);
-  return Buffer.concat(read);
 }

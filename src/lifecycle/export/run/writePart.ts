@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Dataset } from "../dataset.ts";
 import type { ExportRow } from "../exportRow.ts";
 import type { CsvScanner } from "../format/csvScanner.ts";
@@ -46,10 +47,6 @@ export async function writePart(
     end = bytes;
   });
   await storage.write(partName(row.id, dataset.name, index), pieces, signal);
-  if (hasEnds) await storage.write(partEndName(row.id, dataset.name, index), only(end), signal);
+  if (hasEnds) await storage.write(partEndName(row.id, dataset.name, index), Readable.from([end]), signal);
   return { rows, last, isLast: rows < limit };
-}
-
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
