@@ -99,6 +99,8 @@ type Error struct {
 	cause      error
 	// isLasting says that the connection fails until somebody changes something.
 	isLasting bool
+	// status is that of HTTP where something else than Lookout answered, such as a proxy, and 0 otherwise.
+	status int
 	// isAfterLostAnswer says whether the answer of an earlier try was lost.
 	isAfterLostAnswer bool
 }
@@ -162,7 +164,16 @@ func (c *calls) newError(err error, noted *notedAnswer, spec connect.Spec) *Erro
 		}
 		return failure
 	}
+	var refusal *proxyRefusal
+	if errors.As(err, &refusal) {
+		return refusal.failure(c.baseURL, err)
+	}
 	failure.Code, failure.Message = withoutAnswer(c.baseURL, answer, noted, spec.IdempotencyLevel == connect.IdempotencyNoSideEffects)
+	if status := noted.status(); status != http.StatusOK {
+		failure.status = status
+	}
+	// What a proxy says about the address or the request does not pass by itself, unlike what it says about the time.
+	failure.isLasting = failure.Code == CodeBadAnswer && failure.status != 0
 	if text := untrustedText(c.baseURL, err); text != "" {
 		failure.Code, failure.Message, failure.isLasting = CodeUnreachable, text, true
 	}
@@ -202,11 +213,13 @@ func withoutAnswer(baseURL string, answer *connect.Error, noted *notedAnswer, on
 	case connect.CodeCanceled:
 		return CodeCancelled, "the call was cancelled"
 	}
-	switch status := noted.status(); status {
-	case http.StatusTooManyRequests:
+	switch status := noted.status(); {
+	case status == http.StatusTooManyRequests:
 		return CodeRateLimit, fmt.Sprintf("a proxy before %s answered 429. Call less often", baseURL)
-	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case status == http.StatusRequestTimeout || status >= http.StatusInternalServerError:
 		return CodeUnavailable, fmt.Sprintf("a proxy before %s answered %d. Try again later", baseURL, status)
+	case status == http.StatusRequestEntityTooLarge:
+		return CodeBadAnswer, fmt.Sprintf("a proxy before %s answered 413. The request is larger than it takes", baseURL)
 	}
 	// Of net/http, which names the header and not its value.
 	if _, header, isHeader := strings.Cut(answer.Message(), "net/http: invalid header "); isHeader {

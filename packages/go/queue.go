@@ -22,7 +22,8 @@ type EventQueueOptions struct {
 	// OnDropped gets events that are not and will not be stored, and why: Details of err name them by their index in events. By default they
 	// are logged.
 	OnDropped func(events []Event, err *Error)
-	// OnBlocked gets what somebody has to change before events can be sent, such as a wrong key, once. They wait. By default it is logged.
+	// OnBlocked gets what somebody has to change before events can be sent, such as a wrong key, a certificate that is not trusted or a proxy
+	// that refuses, once for each code until events are sent again. They wait, and are tried again. By default it is logged.
 	OnBlocked func(err *Error)
 }
 
@@ -45,10 +46,14 @@ type EventQueue struct {
 	// due is when the next batch is sent.
 	due      time.Time
 	failures int
+	// most is how many events a call has at most: fewer once a proxy has refused that many as too large.
+	most int
 	// single is how many of the next events are sent alone, since the service refused their batch as a whole.
 	single int
-	// How many events were taken, were sent or dropped, and are not to wait for others.
-	taken, finished, hurried int
+	// blockedBy is the code that OnBlocked was called for.
+	blockedBy string
+	// How many events were taken, and how many of them, the first ones, are not to wait for others.
+	taken, hurried int
 	// How many batches were tried, and how the last one failed.
 	tries     int
 	lastError *Error
@@ -59,6 +64,8 @@ type waitingEvent struct {
 	event   Event
 	message *lookoutv1.FlatEvent
 	since   time.Time
+	// number is that of the event among all that were taken, from 1.
+	number int
 }
 
 func eventsOf(waiting []waitingEvent) []Event {
@@ -84,7 +91,7 @@ func (c *Client) NewEventQueue(websiteID string, options EventQueueOptions) *Eve
 		options.OnBlocked = func(err *Error) { log.Printf("lookout: events cannot be sent and wait: %v", err) }
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &EventQueue{client: c, websiteID: websiteID, options: options, ctx: ctx, cancel: cancel, changed: make(chan struct{})}
+	return &EventQueue{client: c, websiteID: websiteID, options: options, ctx: ctx, cancel: cancel, changed: make(chan struct{}), most: mostEvents}
 }
 
 // Track puts an event into the queue and returns at once. The error is an *Error, which OnDropped gets too: with CodeValidation if the event has
@@ -101,7 +108,7 @@ func (q *EventQueue) Track(event Event) error {
 		failure = wrongFields([]Detail{{Field: "event.name", Message: "is empty"}}, nil)
 	}
 	if failure == nil {
-		failure = q.add(waitingEvent{event, message, time.Now()})
+		failure = q.add(waitingEvent{event: event, message: message, since: time.Now()})
 	}
 	if failure != nil {
 		q.options.OnDropped([]Event{event}, failure)
@@ -119,8 +126,9 @@ func (q *EventQueue) add(event waitingEvent) *Error {
 	if len(q.waiting) >= q.options.MaxEvents {
 		return &Error{Code: CodeQueueFull, Message: "the queue of events is full", cause: causeOf(q.lastError)}
 	}
-	q.waiting = append(q.waiting, event)
 	q.taken++
+	event.number = q.taken
+	q.waiting = append(q.waiting, event)
 	if q.failures == 0 && len(q.waiting) == 1 {
 		q.due = time.Now().Add(q.options.FlushInterval)
 	}
@@ -150,7 +158,7 @@ func (q *EventQueue) Flush(ctx context.Context) error {
 	last, tries := q.taken, q.tries
 	q.due, q.hurried = time.Now(), last
 	q.tell()
-	for q.finished < last {
+	for q.finished() < last {
 		if q.isBlocked && q.tries > tries {
 			return q.lastError
 		}
@@ -183,13 +191,21 @@ func (q *EventQueue) Close(ctx context.Context) error {
 	q.cancel()
 	q.mutex.Lock()
 	left := q.waiting
-	q.waiting, q.finished = nil, q.taken
+	q.waiting = nil
 	q.tell()
 	q.mutex.Unlock()
 	if failure, ok := err.(*Error); ok && len(left) > 0 {
 		q.options.OnDropped(eventsOf(left), failure)
 	}
 	return err
+}
+
+// finished is how many events, the first ones, were sent or dropped.
+func (q *EventQueue) finished() int {
+	if len(q.waiting) == 0 {
+		return q.taken
+	}
+	return q.waiting[0].number - 1
 }
 
 // tell wakes all who wait for a change.

@@ -16,7 +16,7 @@ func (q *EventQueue) run() {
 			wait = time.Hour
 		}
 		if wait <= 0 {
-			count := min(len(q.waiting), mostEvents)
+			count := min(len(q.waiting), q.most)
 			if q.single > 0 {
 				count = 1
 			}
@@ -50,37 +50,45 @@ func (q *EventQueue) send(batch []waitingEvent) {
 	}
 	q.tries++
 	q.lastError = failure
-	wasBlocked := q.isBlocked
 	q.isBlocked = failure != nil && failure.isBlocking()
+	isNews := q.isBlocked && q.blockedBy != failure.Code
 	dropped, reason := []waitingEvent(nil), failure
 	switch {
 	case failure == nil:
-		for _, index := range refused.indices {
-			dropped = append(dropped, batch[index])
-		}
-		if dropped != nil {
+		q.blockedBy = ""
+		if refused.indices != nil {
+			dropped = chosen(batch, refused.indices)
 			reason = refused.alone().failure(len(dropped))
 		}
 		q.leave(len(batch))
-	case q.isBlocked || failure.IsTemporary():
+	case q.isBlocked || failure.mayPass():
 		q.failures++
 		q.due = time.Now().Add(waitBefore(failure, min(q.failures, 8)))
 		for len(q.waiting) > len(dropped) && time.Since(q.waiting[len(dropped)].since) > mostEventAge {
 			dropped = append(dropped, q.waiting[len(dropped)])
 		}
-		q.waiting, q.finished = q.waiting[len(dropped):], q.finished+len(dropped)
+		q.waiting = q.waiting[len(dropped):]
+	case failure.isTooLarge() && len(batch) > 1:
+		q.most = len(batch) / 2
+		q.due = time.Now()
+	case len(batch) > 1 && len(failure.culprits(len(batch))) > 0:
+		indices := failure.culprits(len(batch))
+		dropped, reason = chosen(batch, indices), failure.about(indices)
+		q.refuse(indices)
 	case len(batch) > 1:
-		// One of them, or their size, is wrong.
+		// The service does not say which of them is wrong.
 		q.single = len(batch)
 		q.due = time.Now()
 	default:
 		dropped = batch
 		q.leave(1)
 	}
-	blocked := q.isBlocked && !wasBlocked
+	if isNews {
+		q.blockedBy = failure.Code
+	}
 	q.tell()
 	q.mutex.Unlock()
-	if blocked {
+	if isNews {
 		q.options.OnBlocked(failure)
 	}
 	if len(dropped) > 0 {
@@ -88,24 +96,30 @@ func (q *EventQueue) send(batch []waitingEvent) {
 	}
 }
 
+func chosen(batch []waitingEvent, indices []int) []waitingEvent {
+	events := make([]waitingEvent, len(indices))
+	for place, index := range indices {
+		events[place] = batch[index]
+	}
+	return events
+}
+
+// refuse takes events out of the queue, of which the first ones were sent.
+func (q *EventQueue) refuse(indices []int) {
+	for _, index := range slices.Backward(indices) {
+		q.waiting = slices.Delete(q.waiting, index, index+1)
+	}
+	q.failures = 0
+	q.due = time.Now()
+}
+
 // leave takes the first events out of the queue.
 func (q *EventQueue) leave(count int) {
 	q.waiting = q.waiting[count:]
-	q.finished += count
 	q.failures = 0
 	q.single = max(0, q.single-count)
 	q.due = time.Now()
-	if q.finished >= q.hurried && q.single == 0 && len(q.waiting) < mostEvents {
+	if q.finished() >= q.hurried && q.single == 0 && len(q.waiting) < mostEvents {
 		q.due = q.due.Add(q.options.FlushInterval)
 	}
-}
-
-// isBlocking says whether the failure is one of the key, the website or the connection, and not of the events: somebody can mend it while they
-// wait.
-func (e *Error) isBlocking() bool {
-	switch e.Code {
-	case CodeAuthRequired, CodeInvalidAPIKey, CodeAccessDenied, CodeUnauthorized, CodeForbidden, CodeMissingWebsiteID, CodeNotFound:
-		return true
-	}
-	return e.isLasting
 }

@@ -87,6 +87,10 @@ func (c *Client) sendEvents(ctx context.Context, websiteID string, events []*loo
 		}
 		return refused, failure
 	}
+	if failure := requireResults(answer.Results, len(events)); failure != nil {
+		failure.RequestID = requestID
+		return refused, failure
+	}
 	for index, result := range answer.Results {
 		if result.Status == "error" {
 			refused.add(index, result.GetMessage(), requestID)

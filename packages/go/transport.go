@@ -22,6 +22,7 @@ func NewTransport() *http.Transport {
 	if usual, ok := http.DefaultTransport.(*http.Transport); ok {
 		transport = usual.Clone()
 	}
+	transport.OnProxyConnectResponse = refusalOfProxy
 	transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingTimeout}
 	// HTTP/1.1 has no pings, so the system asks.
 	keepAlive := net.KeepAliveConfig{Enable: true, Idle: pingAfter, Interval: pingTimeout, Count: 2}

@@ -44,9 +44,11 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         BAD_DAY_GRPC: badDay.grpcUrl,
         BAD_DAY_SILENT: badDay.silentUrl,
         BAD_DAY_IDLE: badDay.idleUrl,
+        INTERRUPTED: interrupted.grpcUrl,
         SECURE: interrupted.secureUrl,
         AUTHORITY: interrupted.authorityFile,
         PROXY: interrupted.proxyUrl,
+        REFUSING_PROXY: interrupted.refusingProxyUrl,
         KEY: apiKey,
         WEBSITE: websiteId,
       };
@@ -56,10 +58,10 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "init", "example.com/shop"], env);
         // A project for an older Go stays one.
         await run("go", ["mod", "edit", "-go=1.24.0"], env);
-        for (const name of ["example", "calls", "badDay", "shop", "misspelt", "visitor", "orders", "double", "tested"])
+        const copied = ["calls", "badDay", "queue", "shop", "misspelt"];
+        for (const name of [...copied, "example", "visitor", "orders", "double", "tested"])
           await mkdir(join(folder, name));
-        for (const name of ["calls", "badDay", "shop", "misspelt"])
-          await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
+        for (const name of copied) await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
         await copyFile("examples/go/main.go", join(folder, "orders/main.go"));
         await copyFile(join(projects, "double_test.go"), join(folder, "double/double_test.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
@@ -70,11 +72,11 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "tidy"], env);
         await run(
           "go",
-          ["build", "-o", "bin/", "./example", "./calls", "./badDay", "./shop", "./visitor", "./orders"],
+          ["build", "-o", "bin/", "./example", "./calls", "./badDay", "./queue", "./shop", "./visitor", "./orders"],
           env,
         );
         expect(await readFile(join(folder, "go.mod"), "utf8")).toContain("\ngo 1.24.0\n");
-        await run("go", ["vet", "lookout.dev/client/...", "./calls", "./badDay", "./shop"], env);
+        await run("go", ["vet", "lookout.dev/client/...", "./calls", "./badDay", "./queue", "./shop"], env);
         expect(await run("go", ["test", "./double", "./tested"], env)).toMatch(/^ok .*double.*\nok .*tested/);
         expect(await run("go", ["test", "-v", "lookout.dev/client"], env)).toMatch(
           /^--- PASS: ExampleClient_AllLinks/m,
@@ -85,6 +87,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         expect(shown).not.toContain("row.text");
         expect(await run("bin/calls", [], env)).toBe("done\n");
         expect(await run("bin/badDay", [], env)).toBe("done\n");
+        expect(await run("bin/queue", [], env)).toBe("done\n");
         expect(await run("bin/shop", [], env)).toBe("done\n");
         expect(interrupted.proxied()).toBe(1);
         expect(await run("bin/example", [], env)).toMatch(/^page views: \d+\n/);
