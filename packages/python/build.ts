@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { callsByPath } from "../../codegen/client/callsByPath.ts";
+import { serviceWords } from "../../codegen/client/clientServices.ts";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { snakeCase } from "../../codegen/client/pythonMethodsText.ts";
 import { pythonRowsText } from "../../codegen/client/pythonRowsText.ts";
@@ -47,11 +49,13 @@ export async function buildPython(dist: string, version: string): Promise<string
     const restricted = restrictedStub(await readFile(stub, "utf8"), sets);
     await writeFile(stub, documentedStub(restricted, described));
   }
+  const nameOfCall = (words: readonly string[], call: string) => `${words.join("_")}.${snakeCase(call)}`;
   await writeFile(join(folder, "lookout/_services.py"), pythonServicesText(described, ""));
   await writeFile(join(folder, "lookout/_aio_services.py"), pythonServicesText(described, "Async"));
   await writeFile(join(folder, "lookout/_time_fields.py"), pythonTimesText(described));
   await writeFile(join(folder, "lookout/_webhook_samples.json"), webhookExamplesText());
-  const nameOfCall = (words: readonly string[], call: string) => `${words.join("_")}.${snakeCase(call)}`;
+  const byPath = callsByPath(described, (method) => nameOfCall(serviceWords(method.parent), method.localName));
+  await writeFile(join(folder, "lookout/_calls_by_path.json"), `${JSON.stringify(Object.fromEntries(byPath))}\n`);
   await writeFile(join(folder, "lookout/_test_contract.json"), testContractText(described, nameOfCall));
   const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", dist, "."];
   const manifest = join(folder, "pyproject.toml");

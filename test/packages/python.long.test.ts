@@ -34,6 +34,7 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           "plain_calls.py",
           "bad_day.py",
           "event_queue.py",
+          "lasting_failures.py",
           "exports.py",
           "fake.py",
           "misspelt.py",
@@ -61,9 +62,11 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           SECURE: interrupted.secureUrl,
           AUTHORITY: interrupted.authorityFile,
           PROXY: interrupted.proxyUrl,
+          REFUSING_PROXY: interrupted.refusingProxyUrl,
         };
         expect(await run("env/bin/python", ["bad_day.py"], badDay)).toBe("done\n");
         expect(await run("env/bin/python", ["event_queue.py"], badDay)).toBe("done\n");
+        expect(await run("env/bin/python", ["lasting_failures.py"], badDay)).toBe("done\n");
         const queued = interrupted.events().filter((id) => /^(?:many|closing|wrong|aio|exit)-/.test(id));
         expect(queued.toSorted(), "each event once, those at the end of the process too").toEqual(allQueued());
         expect(interrupted.proxied(), "calls through the proxy").toBe(1);
@@ -91,6 +94,7 @@ describe.skipIf(!hasProgram("python3"))("Python wheel (skipped without python3)"
           "calls.py",
           "plain_calls.py",
           "bad_day.py",
+          "lasting_failures.py",
           "example.py",
           "example_export.py",
           "exports.py",

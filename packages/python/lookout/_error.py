@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Iterable
 
 from google.rpc import error_details_pb2, status_pb2
+from lookout._call_names import in_python
 from lookout._unanswered import unanswered
 from lookout.v1 import error_pb2
 
@@ -87,9 +88,9 @@ def to_lookout_error(error: Any, address: str) -> LookoutError:
     wait_s = retry.retry_delay.ToMilliseconds() / 1_000 or _seconds(headers.get("retry-after"))
     if info.reason:
         hint = ". Check the api_key of Lookout" if info.reason == "INVALID_API_KEY" else ""
-        wrong = (Detail(each.field, each.description) for each in bad.field_violations)
+        wrong = (Detail(each.field, in_python(each.description)) for each in bad.field_violations)
         details = tuple(replace(each, suggestion=suggestions.get(each.field)) for each in wrong)
-        return LookoutError(info.reason, f"{text}{hint}", details, request.request_id or None, wait_s)
+        return LookoutError(info.reason, f"{in_python(text)}{hint}", details, request.request_id or None, wait_s)
     facts = unanswered(error.code(), text, address)
     request_id = headers.get("x-request-id")
     return LookoutError(

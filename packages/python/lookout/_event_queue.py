@@ -8,8 +8,9 @@ import weakref
 from typing import Any, Callable, Mapping
 
 from lookout._error import LookoutError
+from lookout._event_failures import as_lookout_error, is_blocking_error
 from lookout._tracked_events import TrackedEvents
-from lookout._waiting_events import EventOptions, WaitingEvents, as_lookout_error, is_blocking_error, report_all
+from lookout._waiting_events import EventOptions, WaitingEvents, report_all
 from lookout.v1.ingest_pb2 import BatchRequest, BatchResponse
 
 Send = Callable[[BatchRequest], BatchResponse]

@@ -33,6 +33,9 @@ def unanswered(code: grpc.StatusCode, text: str, address: str) -> Unanswered:
     status = re.search(r"http2 header with status: (\d{3})", text)
     if status is not None:
         return _of_proxy(int(status[1]), address)
+    refusal = re.search(r"HTTP proxy returned response code (\d{3})", text)
+    if refusal is not None:
+        return _of_tunnel(int(refusal[1]), address)
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
         return Unanswered("TIMEOUT", f"{address} gave no complete answer in time. Try again, or allow more with timeout_s")
     if code == grpc.StatusCode.CANCELLED:
@@ -62,6 +65,21 @@ def unanswered(code: grpc.StatusCode, text: str, address: str) -> Unanswered:
 def _was_sent(text: str) -> bool:
     """Whether there was a connection, over which the call may have gone."""
     return re.search(r"failed to connect|resol|handshake|http1|settings frame|DNS", text, re.IGNORECASE) is None
+
+
+def _of_tunnel(status: int, address: str) -> Unanswered:
+    """A proxy refuses the way to Lookout."""
+    text = f"The proxy on the way to {address} refuses the connection (status {status})"
+    if status == 429:
+        return Unanswered("RATE_LIMIT_EXCEEDED", f"{text}. Call less often", status)
+    if status >= 500 or status == 408:
+        return Unanswered("SERVICE_UNAVAILABLE", f"{text}. It, or what is behind it, is down or starts; try again later", status)
+    advice = (
+        "It asks for a name and a password: put them into its address, http://name:password@proxy.example:3128"
+        if status == 407
+        else "Check https_proxy and no_proxy, or the option grpc.http_proxy, and what the proxy allows"
+    )
+    return Unanswered("BAD_ANSWER", f"{text}. {advice}", status, is_temporary=False)
 
 
 def _of_proxy(status: int, address: str) -> Unanswered:

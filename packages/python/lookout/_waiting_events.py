@@ -11,6 +11,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 from lookout._attempts import wait_before_retry_s
 from lookout._error import LookoutError
+from lookout._event_failures import culprits, is_blocking_error, is_too_large, may_pass, require_results
 from lookout._requests import request_of
 from lookout.v1.ingest_pb2 import BatchRequest, BatchResponse, Event, FlatEvent
 
@@ -22,11 +23,6 @@ _MOST_BYTES = 524_288
 # The service recognizes an event id for 24 hours: what has waited almost that long may not be sent again.
 _MOST_AGE_S = 23 * 3_600.0
 _MOST_WAIT_S = 30.0
-
-# What is wrong with the key or the website and not with the events: it can be put right while the events wait.
-_BLOCKING = frozenset(
-    ("AUTH_REQUIRED", "INVALID_API_KEY", "ACCESS_DENIED", "UNAUTHORIZED", "FORBIDDEN", "MISSING_WEBSITE_ID", "NOT_FOUND")
-)
 
 
 def _log_dropped(events: Sequence[FlatEvent], error: LookoutError) -> None:
@@ -50,7 +46,8 @@ class EventOptions:
     on_dropped: Callable[[Sequence[FlatEvent], LookoutError], None] = _log_dropped
     """Called with events that were not and will not be stored, and why."""
     on_blocked: Callable[[LookoutError], None] = _log_blocked
-    """Called when events cannot be sent until somebody changes something, such as a wrong key. They wait and are tried again."""
+    """Called when events cannot be sent until somebody changes something, such as a wrong key or a proxy that refuses, once for each code
+    until events are sent again. They wait and are tried again."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +75,21 @@ class WaitingEvents:
         """When the next batch is to be sent."""
         self.numbered = 0
         """How many events were taken."""
-        self.finished = 0
-        """How many of them, the first ones, were sent or dropped."""
         self.flush_to = 0
         """Up to which of them somebody waits for them to be sent."""
         self._website_id = website_id
         self._waiting: deque[_Waiting] = deque()
         self._blocked_by: str | None = None
+        self._most = _MOST_EVENTS
+        """Events in one call at most: fewer once a proxy has refused that many as too large."""
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+    @property
+    def finished(self) -> int:
+        """How many events, the first ones, were sent or dropped."""
+        return self._waiting[0].number - 1 if self._waiting else self.numbered
 
     def event(self, fields: Mapping[str, Any]) -> FlatEvent:
         """Raises a ValueError or a TypeError for fields that no event has."""
@@ -124,7 +126,7 @@ class WaitingEvents:
         """As much as one call takes. It stays here until it is sent."""
         self.is_sending, self.tries = True, self.tries + 1
         batch, size = BatchRequest(website_id=self._website_id or ""), 0
-        for waiting in list(self._waiting)[:_MOST_EVENTS]:
+        for waiting in list(self._waiting)[: self._most]:
             size += waiting.event.ByteSize()
             if batch.events and size > _MOST_BYTES:
                 break
@@ -132,6 +134,10 @@ class WaitingEvents:
         return batch
 
     def sent(self, batch: BatchRequest, answer: BatchResponse) -> list[Report]:
+        try:
+            require_results(answer.results, len(batch.events))
+        except LookoutError as lacking:
+            return self.failed(batch, lacking)
         events = self._finish(len(batch.events))
         self.is_sending, self.failures, self.last_error, self._blocked_by = False, 0, None, None
         is_wanted = self.finished < self.flush_to or len(self._waiting) >= _MOST_EVENTS
@@ -146,10 +152,16 @@ class WaitingEvents:
         self.is_sending, self.last_error = False, error
         if self.is_closed and not self._waiting:
             return []
-        is_blocking = is_blocking_error(error)
-        if not error.is_temporary and not is_blocking:
+        count = len(batch.events)
+        if is_too_large(error) and count > 1:
+            self._most = count // 2
             self._schedule(0.0)
-            return [self._dropped(self._finish(len(batch.events)), error)]
+            return []
+        is_blocking = is_blocking_error(error)
+        if not may_pass(error) and not is_blocking:
+            refused = self._refuse(culprits(error, count))
+            self._schedule(0.0)
+            return [self._dropped(refused, error)]
         self.failures += 1
         self._schedule(min(_MOST_WAIT_S, wait_before_retry_s(error, self.failures)))
         reports: list[Report] = []
@@ -177,22 +189,17 @@ class WaitingEvents:
     def _finish(self, count: int) -> list[FlatEvent]:
         """Removes the first ones, which are those that are sent."""
         done = [self._waiting.popleft() for _ in range(min(count, len(self._waiting)))]
-        if done:
-            self.finished = done[-1].number
         return [waiting.event for waiting in done]
+
+    def _refuse(self, places: set[int]) -> list[FlatEvent]:
+        """Removes those of the first ones that have these places."""
+        refused = [self._waiting[place].event for place in sorted(places)]
+        for place in sorted(places, reverse=True):
+            del self._waiting[place]
+        return refused
 
     def _dropped(self, events: Sequence[FlatEvent], error: LookoutError) -> Report:
         return lambda: self.options.on_dropped(events, error)
-
-
-def is_blocking_error(error: LookoutError) -> bool:
-    """Whether waiting alone does not help, but somebody can put it right: key, website, address, certificate, proxy."""
-    is_on_the_way = not error.is_temporary and error.code in ("UNREACHABLE", "BAD_ANSWER") and error.status != 413
-    return error.code in _BLOCKING or is_on_the_way
-
-
-def as_lookout_error(error: Exception) -> LookoutError:
-    return error if isinstance(error, LookoutError) else LookoutError("BAD_ANSWER", f"The events could not be sent: {error!r}")
 
 
 def report_all(reports: Sequence[Report]) -> None:

@@ -53,7 +53,7 @@ def main() -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert (copy.code, copy.message, copy.request_id, copy.status, str(copy)) == ("NOT_FOUND", "There is none", "req_1", 404, str(error))
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        refused(lambda: list(pool.map(unknown_link, [1])), LookoutError, "NOT_FOUND")
+        refused(lambda: list(pool.map(unknown_link, [1])), LookoutError, "NOT_FOUND", " links.list_links lists those")
     asyncio.run(asynchronous())
     print("done")
 
