@@ -1,6 +1,6 @@
 import type { DescFile, DescMethod, DescService } from "@bufbuild/protobuf";
 import { commentOf, docComment } from "../comments.ts";
-import { callNote } from "./callNote.ts";
+import { callNoteWithIds } from "./callNote.ts";
 import { clientServices, serviceName } from "./clientServices.ts";
 import { initType } from "./requestsText.ts";
 import { capitalised } from "./rowTypes.ts";
@@ -45,7 +45,7 @@ function serviceText(service: DescService): string {
 function methodText(method: DescMethod): string {
   const { localName, input, output, methodKind } = method;
   const answer = `${methodKind === "unary" ? "Promise" : "AsyncIterable"}<${output.name}>`;
-  const comment = `${commentOf(method)}\n\n${callNote(method)}`;
+  const comment = `${commentOf(method)}\n\n${callNoteWithIds(method)}`;
   return `${docComment(comment, "  ")}  ${localName}(request: ${initType(input)}, options?: CallOptions): ${answer};\n`;
 }
 

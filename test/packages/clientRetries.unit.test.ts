@@ -145,6 +145,25 @@ describe("calls", () => {
     await lookout.close();
   });
 
+  const flat = (name: string, eventId?: string) => ({ payload: { case: "flat", value: { name, eventId } } }) as const;
+
+  test("of events are repeated if all have ids", async () => {
+    const { baseUrl, requests } = await proxyWith(down, empty);
+    const lookout = createLookout({ baseUrl });
+    await lookout.ingest.batch({ websiteId: "w", events: [flat("a", "1"), flat("b", "2")] });
+    expect(requests).toHaveLength(2);
+    await lookout.close();
+  });
+
+  test("of events are not repeated if one has no id", async () => {
+    const { baseUrl, requests } = await proxyWith(down, empty);
+    const lookout = createLookout({ baseUrl });
+    const events = [flat("a", "1"), flat("b")];
+    await expect(lookout.ingest.batch({ websiteId: "w", events })).rejects.toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(1);
+    await lookout.close();
+  });
+
   test("that create something are repeated with the same key", async () => {
     const { baseUrl, requests } = await proxyWith(down, answer("200 OK", '{"link":{"id":"l"}}', json));
     const lookout = createLookout({ baseUrl });

@@ -9,6 +9,7 @@ const text = `import { createLookout } from "./node.ts";
 const lookout = createLookout({ baseUrl: "" });
 await lookout.links.createLink({ targetUrl: "", clickLimit: 3 });
 await lookout.uptime.listMonitors({ websiteId: "" });
+await lookout.ingest.batch({ websiteId: "", events: [] });
 await lookout.uptime.createMonitor({ websiteId: "", url: "", timeout: 3 });
 await lookout.funnels.analyzeGoals({
   query: { goals: [{ action: { case: "page", value: { path: "/thanks" } } }], splitBy: "utm_campaign" },
@@ -32,6 +33,7 @@ test.each([
     "listMonitors",
     "Lists the monitors of a website.\\n\\nOver HTTP: `POST /uptime/monitors/list`. Needs a key with the scope `read:uptime`. May be repeated: it changes nothing.",
   ],
+  ["batch(", "Over HTTP: `POST /batch`. Needs no key. Is repeated after a temporary failure if all events have ids."],
   ["clickLimit", "How many clicks it takes. 0 means without a limit.\\n\\nAt most 2,147,483,647."],
   ["timeout", "How long a check may take, ms. The default value is 30000.\\n\\nAt least 1,000. At most 120,000."],
   ["splitBy", "Splits the answers by this field's value, such as country."],

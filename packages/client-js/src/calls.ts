@@ -176,7 +176,7 @@ export interface IngestCalls {
    *
    * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Over HTTP: `POST /batch`. Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /batch`. Needs no key. Is repeated after a temporary failure if all events have ids.
    */
   batch(request: BatchRequestInit, options?: CallOptions): Promise<BatchResponse>;
   /**
@@ -184,7 +184,7 @@ export interface IngestCalls {
    *
    * Not atomic: after an error some events may be stored. It may be repeated if each has an event_id: these are stored once.
    *
-   * Over HTTP: `POST /track`. Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /track`. Needs no key. Is repeated after a temporary failure if all events have ids.
    */
   track(request: TrackRequestInit, options?: CallOptions): Promise<TrackResponse>;
   /**
@@ -192,7 +192,7 @@ export interface IngestCalls {
    *
    * Not atomic: after an error a part of it may be stored. It may be repeated with an event_id, which is stored once.
    *
-   * Over HTTP: `POST /`. Needs no key. Is not repeated after a failure.
+   * Over HTTP: `POST /`. Needs no key. Is repeated after a temporary failure if all events have ids.
    */
   collect(request: CollectRequestInit, options?: CallOptions): Promise<CollectResponse>;
 }

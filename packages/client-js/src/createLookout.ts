@@ -142,8 +142,9 @@ export function createClientOf(
     ...service,
     checks: callChecks(baseUrl, { allowed, unnamed: "query" }, request),
   });
-  // Events are still sent while the client is being closed.
-  const ingest = createService(IngestService, { ...service, lifetime: new Lifetime() });
+  // Events are still sent while the client is being closed. The queue tries again by itself.
+  const retry = { ...service.retry, attempts: 1 };
+  const ingest = createService(IngestService, { ...service, retry, lifetime: new Lifetime() });
   const events = new EventQueue(
     async (messages, signal) => {
       const payloads = messages.map((value) => ({ payload: { case: "flat" as const, value } }));

@@ -1,6 +1,7 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { type Client, type CallOptions as ConnectOptions, createClient, type Transport } from "@connectrpc/connect";
 import type { CallOptions } from "./callOptions.ts";
+import { haveEventIds } from "./eventIds.ts";
 import { withIdempotencyKey } from "./idempotencyKey.ts";
 import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
@@ -82,7 +83,7 @@ async function repeated(
   const { signal } = running;
   const { headers, hasKey } = withIdempotencyKey(method, request, options.headers);
   const left = timeLeft(options.timeoutMs ?? service.timeoutMs);
-  const isRepeated = mayRepeat(method, hasKey);
+  const isRepeated = mayRepeat(method, hasKey || haveEventIds(method, request));
   // The last try may take all the time that is left.
   const timeoutOf = (attempt: number) => {
     const isLast = !isRepeated || attempt >= service.retry.attempts;

@@ -12,11 +12,11 @@ export type RetryOptions = {
 /** The longest Retry-After that is waited for; a call that is told to wait longer fails at once. */
 export const longestWaitMs = 60_000;
 
-/** Whether a call may be made again after a failure: its contract says so, or its request has an idempotency key. */
-export function mayRepeat(method: DescMethod, hasIdempotencyKey: boolean): boolean {
+/** Whether a call may be made again after a failure: its contract says so, or its request has an idempotency key or ids of events. */
+export function mayRepeat(method: DescMethod, hasKeys: boolean): boolean {
   const { methodKind, idempotency } = method;
   if (methodKind !== "unary") return false;
-  return hasIdempotencyKey || idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
+  return hasKeys || idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
 }
 
 /**
