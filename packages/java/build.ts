@@ -4,6 +4,9 @@ import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { DescFile } from "@bufbuild/protobuf";
+import { callsByPath } from "../../codegen/client/callsByPath.ts";
+import { serviceWords } from "../../codegen/client/clientServices.ts";
 import { contractFiles } from "../../codegen/client/contractFiles.ts";
 import { javaNativeMembers, withNativeMembers } from "../../codegen/client/javaNativeText.ts";
 import { javaRowsFiles } from "../../codegen/client/javaRowsText.ts";
@@ -45,6 +48,7 @@ export async function buildJava(dist: string, version: string): Promise<string> 
     ...javaRowsFiles(),
     ...javaValueFiles(valueSets()),
     ...javaServiceFiles(described),
+    "dev/lookout/CallsByPath.java": callsByPathText(described),
     "dev/lookout/Version.java": versionText(version),
   };
   for (const [path, text] of Object.entries(files)) {
@@ -80,6 +84,26 @@ final class Version {
   static final String TEXT = ${JSON.stringify(version)};
 
   private Version() {}
+}
+`;
+}
+
+/** The names of calls in texts of the service: `POST /links/list` is `links().listLinks`. */
+function callsByPathText(files: readonly DescFile[]): string {
+  const calls = callsByPath(files, ({ parent, localName }) => `${camelCase(serviceWords(parent))}().${localName}`);
+  const entries = calls.map((call) => `          Map.entry(${call.map((text) => JSON.stringify(text)).join(", ")})`);
+  return `// Code generated from the contract. Do not edit.
+package dev.lookout;
+
+import java.util.Map;
+
+/** The calls of the client by what texts of the service name them. */
+final class CallsByPath {
+  static final Map<String, String> NAMES =
+      Map.ofEntries(
+${entries.join(",\n")});
+
+  private CallsByPath() {}
 }
 `;
 }

@@ -41,7 +41,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         const sources = join(folder, "src/main/java");
         await mkdir(sources, { recursive: true });
         await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
-        for (const name of ["Calls.java", "BadDay.java", "Shop.java", "WithTestLookout.java"])
+        for (const name of ["Calls.java", "BadDay.java", "Queue.java", "Shop.java", "WithTestLookout.java"])
           await copyFile(join(projects, name), join(sources, name));
         await copyFile("examples/java/AlertReceiver.java", join(sources, "AlertReceiver.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
@@ -65,6 +65,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
           SECURE: interrupted.secureUrl,
           AUTHORITY: interrupted.authorityFile,
           PROXY: interrupted.proxyUrl,
+          REFUSING_PROXY: interrupted.refusingProxyUrl,
           KEY: apiKey,
           WEBSITE: websiteId,
         };
@@ -83,6 +84,7 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         expect(interrupted.proxied()).toBe(1);
         expect(interrupted.events()).toHaveLength(252);
         expect(interrupted.events()).toEqual(expect.arrayContaining(["order 1", "order 2", "order 251", "order 252"]));
+        expect(await run("java", ["-cp", classpath, "Queue"], env)).toBe("done\n");
         const visited = await createWebsite();
         await run("java", ["-cp", classpath, "Visitor"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/java", browser: "Firefox" }]);

@@ -260,6 +260,7 @@ public class Calls {
     }
     var none = errorOf(() -> lookout.exports().await("00000000-0000-4000-8000-000000000000", Duration.ZERO));
     check(none.code().equals(LookoutException.NOT_FOUND), "no such export: " + none);
+    check(none.getMessage().contains(" data().listExports lists a website's"), "a call by its name: " + none);
   }
 
   static void webhooks() {

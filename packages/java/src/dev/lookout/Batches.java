@@ -19,6 +19,7 @@ final class Batches {
       var batch = BatchRequest.newBuilder().setWebsiteId(websiteId);
       for (FlatEvent event : events.subList(first, Math.min(first + MOST_EVENTS, events.size()))) batch.addEventsBuilder().setFlat(event);
       List<EventResult> results = ingest.batch(batch.build(), options).getResultsList();
+      EventFailures.requireResults(results, batch.getEventsCount());
       for (int index = 0; index < results.size(); index++) {
         EventResult result = results.get(index);
         if (result.getStatus().equals("error"))

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * @param flushInterval how long an event waits for others to be sent with
  * @param closeTimeout how long the client's close waits for events to be sent
  * @param onDropped is given events that were not and will not be stored, and why
- * @param onBlocked is told what somebody must change before events can be sent, such as a wrong key; meanwhile they wait
+ * @param onBlocked is told what somebody must change before events can be sent, such as a wrong key or a proxy that refuses, once for each code until
+ *     events are sent again; meanwhile they wait
  */
 public record EventOptions(
     int maxEvents,

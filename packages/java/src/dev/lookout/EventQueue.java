@@ -32,11 +32,8 @@ public final class EventQueue {
   private static final Duration MOST_AGE = Duration.ofHours(23);
   private static final Duration MOST_WAIT = Duration.ofSeconds(30);
 
-  // What is wrong with the key or the website and not with the events: it can be put right while they wait.
-  private static final Set<String> BLOCKING =
-      Set.of("AUTH_REQUIRED", "INVALID_API_KEY", "ACCESS_DENIED", "UNAUTHORIZED", "FORBIDDEN", "MISSING_WEBSITE_ID", "NOT_FOUND");
-
-  private record Waiting(FlatEvent event, long sinceNanos) {}
+  /** @param number that of the event among all that were taken, from 1 */
+  private record Waiting(FlatEvent event, long sinceNanos, long number) {}
 
   private final IngestService ingest;
   private final String websiteId;
@@ -45,11 +42,14 @@ public final class EventQueue {
   private boolean isClosed;
   private boolean isSending;
   private LookoutException lastFailure;
+  private boolean isBlocked;
   private String blockedBy;
   private int failures;
-  // How many events were taken, how many of them were sent or dropped, and up to which of them somebody waits.
+  private long tries;
+  // Events in one call at most: fewer once a proxy has refused that many as too large.
+  private int most = MOST_EVENTS;
+  // How many events were taken, and up to which of them somebody waits.
   private long taken;
-  private long finished;
   private long flushTo;
   // Only the newest timer sends.
   private long timer;
@@ -81,7 +81,7 @@ public final class EventQueue {
     if (isClosed) return failure(CLOSED, "The event came after close()");
     if (waiting.size() >= options.maxEvents()) return failure(QUEUE_FULL, options.maxEvents() + " events wait already" + why());
     taken++;
-    waiting.add(new Waiting(event, System.nanoTime()));
+    waiting.add(new Waiting(event, System.nanoTime(), taken));
     if (failures == 0 && !isSending) schedule(waiting.size() >= MOST_EVENTS ? Duration.ZERO : options.flushInterval());
     return null;
   }
@@ -90,14 +90,17 @@ public final class EventQueue {
    * Waits until all events that were taken so far are sent or dropped. Events that wait for their next try after a failure are tried at
    * once.
    *
-   * @throws LookoutException TIMEOUT if they are not in this time; they go on waiting
+   * @throws LookoutException TIMEOUT if they are not in this time, and at once the failure if waiting does not help, such as
+   *     INVALID_API_KEY; the events go on waiting
    */
   public synchronized void flush(Duration timeout) {
     long endNanos = System.nanoTime() + timeout.toNanos();
     long last = taken;
+    long before = tries;
     flushTo = Math.max(flushTo, last);
     if (!isSending) schedule(Duration.ZERO);
-    while (finished < last) {
+    while (finished() < last) {
+      if (isBlocked && tries > before) throw lastFailure.thrownHere();
       long remaining = endNanos - System.nanoTime();
       if (remaining <= 0)
         throw failure(LookoutException.TIMEOUT, waiting.size() + " events are not sent after " + timeout.toMillis() / 1_000.0 + " s" + why());
@@ -144,7 +147,17 @@ public final class EventQueue {
     }
     ingest
         .batchAsync(batch, RequestOptions.none().withMaxRetries(0))
-        .whenComplete((answer, error) -> (error == null ? sent(answer, batch) : failed(asFailure(error), batch)).forEach(Runnable::run));
+        .whenComplete((answer, error) -> done(answer, error, batch).forEach(Runnable::run));
+  }
+
+  private List<Runnable> done(BatchResponse answer, Throwable error, BatchRequest batch) {
+    if (error != null) return failed(asFailure(error), batch);
+    try {
+      EventFailures.requireResults(answer.getResultsList(), batch.getEventsCount());
+    } catch (LookoutException lacking) {
+      return failed(lacking, batch);
+    }
+    return sent(answer, batch);
   }
 
   /** As much as one call takes. It stays here until it is sent. */
@@ -153,7 +166,7 @@ public final class EventQueue {
     int bytes = 0;
     for (Waiting each : waiting) {
       bytes += each.event.getSerializedSize();
-      if (batch.getEventsCount() == MOST_EVENTS || (batch.getEventsCount() > 0 && bytes > MOST_BYTES)) break;
+      if (batch.getEventsCount() == most || (batch.getEventsCount() > 0 && bytes > MOST_BYTES)) break;
       batch.addEventsBuilder().setFlat(each.event);
     }
     return batch.build();
@@ -162,12 +175,14 @@ public final class EventQueue {
   private synchronized List<Runnable> sent(BatchResponse answer, BatchRequest batch) {
     List<FlatEvent> events = finish(batch.getEventsCount());
     isSending = false;
+    tries++;
     failures = 0;
     lastFailure = null;
+    isBlocked = false;
     blockedBy = null;
-    schedule(finished < flushTo || waiting.size() >= MOST_EVENTS ? Duration.ZERO : options.flushInterval());
+    schedule(finished() < flushTo || waiting.size() >= MOST_EVENTS ? Duration.ZERO : options.flushInterval());
     var reports = new ArrayList<Runnable>();
-    for (int index = 0; index < Math.min(events.size(), answer.getResultsCount()); index++) {
+    for (int index = 0; index < events.size(); index++) {
       var result = answer.getResults(index);
       var refused = List.of(events.get(index));
       if (result.getStatus().equals("error"))
@@ -178,13 +193,21 @@ public final class EventQueue {
 
   private synchronized List<Runnable> failed(LookoutException error, BatchRequest batch) {
     isSending = false;
+    // The client was closed meanwhile, and has told what is lost.
+    if (isClosed && waiting.isEmpty()) return List.of();
+    tries++;
     lastFailure = error;
+    isBlocked = EventFailures.isBlocking(error);
+    notifyAll();
+    int count = batch.getEventsCount();
+    if (EventFailures.isTooLarge(error) && count > 1) {
+      most = count / 2;
+      schedule(Duration.ZERO);
+      return List.of();
+    }
     var reports = new ArrayList<Runnable>();
-    // A certificate that is not trusted, or another server: nothing that is wrong with the events.
-    boolean isOnTheWay = error.code().equals(LookoutException.UNREACHABLE) || error.code().equals(LookoutException.BAD_ANSWER);
-    boolean isBlocking = BLOCKING.contains(error.code()) || (isOnTheWay && !error.isTemporary());
-    if (!error.isTemporary() && !isBlocking) {
-      List<FlatEvent> refused = finish(batch.getEventsCount());
+    if (!EventFailures.mayPass(error) && !isBlocked) {
+      List<FlatEvent> refused = refuse(EventFailures.culprits(error, count));
       reports.add(() -> drop(refused, error));
       schedule(Duration.ZERO);
       return reports;
@@ -195,8 +218,8 @@ public final class EventQueue {
     long oldest = System.nanoTime() - MOST_AGE.toNanos();
     List<FlatEvent> old = finish((int) waiting.stream().takeWhile(each -> each.sinceNanos - oldest < 0).count());
     reports.add(() -> drop(old, error));
-    if (isBlocking && !error.code().equals(blockedBy)) reports.add(() -> tell(() -> options.onBlocked().accept(error)));
-    if (isBlocking) blockedBy = error.code();
+    if (isBlocked && !error.code().equals(blockedBy)) reports.add(() -> tell(() -> options.onBlocked().accept(error)));
+    if (isBlocked) blockedBy = error.code();
     return reports;
   }
 
@@ -204,9 +227,27 @@ public final class EventQueue {
   private List<FlatEvent> finish(int count) {
     var done = new ArrayList<FlatEvent>();
     while (done.size() < count && !waiting.isEmpty()) done.add(waiting.remove().event);
-    finished += done.size();
     notifyAll();
     return List.copyOf(done);
+  }
+
+  /** Removes those of the first ones that have these places. */
+  private List<FlatEvent> refuse(Set<Integer> culprits) {
+    var refused = new ArrayList<FlatEvent>();
+    int place = 0;
+    for (var each = waiting.iterator(); each.hasNext() && refused.size() < culprits.size(); place++) {
+      FlatEvent event = each.next().event;
+      if (!culprits.contains(place)) continue;
+      refused.add(event);
+      each.remove();
+    }
+    notifyAll();
+    return refused;
+  }
+
+  /** How many events, the first ones, were sent or dropped. */
+  private long finished() {
+    return waiting.isEmpty() ? taken : waiting.peek().number - 1;
   }
 
   private void drop(List<FlatEvent> events, LookoutException why) {

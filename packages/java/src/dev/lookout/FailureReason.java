@@ -3,17 +3,20 @@ package dev.lookout;
 import io.grpc.StatusRuntimeException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Why a call has failed, in one line: grpc's own texts hold Netty's pipeline, or a whole page of HTML. */
 final class FailureReason {
   private static final int MOST_LETTERS = 200;
+  private static final Pattern STATUS_OF_PROXY = Pattern.compile("\\bstatus: (\\d{3})\\b");
 
   private FailureReason() {}
 
   static String of(StatusRuntimeException error, String text, String address) {
     for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
       String message = String.valueOf(cause.getMessage());
-      if (cause instanceof ConnectException && cause.getClass().getSimpleName().equals("ProxyConnectException"))
+      if (isOfProxy(cause))
         return "the proxy does not connect: " + firstLine(message);
       if (cause instanceof ConnectException) return firstLine(message.replaceFirst("^finishConnect\\(\\.\\.\\) failed[^:]*: ", ""));
       if (cause instanceof UnknownHostException) return "there is no such host: " + firstLine(message);
@@ -39,11 +42,25 @@ final class FailureReason {
     return null;
   }
 
-  /** Whether a failure does not pass by itself: a certificate that is not trusted, or another server than Lookout. */
+  /** The status with which a proxy has refused to connect; 0 for other failures. */
+  static int refusalOfProxy(StatusRuntimeException error) {
+    for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+      Matcher status = STATUS_OF_PROXY.matcher(String.valueOf(cause.getMessage()));
+      if (isOfProxy(cause) && status.find()) return Integer.parseInt(status.group(1));
+    }
+    return 0;
+  }
+
+  private static boolean isOfProxy(Throwable cause) {
+    // Netty's classes are in a package that grpc has renamed.
+    return cause instanceof ConnectException && cause.getClass().getSimpleName().endsWith("ProxyConnectException");
+  }
+
+  /** Whether a failure does not pass by itself: a certificate that is not trusted, another server than Lookout, or a proxy that refuses. */
   static boolean isLasting(String code, StatusRuntimeException error) {
     String text = error.getStatus().getDescription();
-    boolean isOther = code.equals(LookoutException.BAD_ANSWER) && text != null && isOtherServer(text);
-    return isOther || untrusted(error) != null;
+    boolean isOther = text != null && isOtherServer(text) || refusalOfProxy(error) > 0;
+    return code.equals(LookoutException.BAD_ANSWER) && isOther || untrusted(error) != null;
   }
 
   /** Whether the answer is of a server that is no gRPC server. */

@@ -117,7 +117,7 @@ public final class LookoutException extends RuntimeException {
       Set.of(UNREACHABLE, TIMEOUT, BAD_ANSWER, RATE_LIMIT_EXCEEDED, INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE);
 
   // grpc names the HTTP status of a proxy only in its text.
-  private static final Pattern PROXY_STATUS = Pattern.compile("HTTP status code (408|429|5\\d\\d)");
+  private static final Pattern PROXY_STATUS = Pattern.compile("HTTP status code (\\d{3})");
 
   private static final Metadata.Key<String> RETRY_AFTER =
       Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER);
@@ -128,14 +128,27 @@ public final class LookoutException extends RuntimeException {
   private final transient List<Detail> details;
   private final String requestId;
   private final Duration retryAfter;
+  // Whether waiting does not help, whatever the code says.
+  private final boolean isLasting;
 
   LookoutException(
       String code, String message, List<Detail> details, String requestId, Duration retryAfter, Throwable cause) {
+    this(code, message, details, requestId, retryAfter, cause, cause instanceof StatusRuntimeException error && FailureReason.isLasting(code, error));
+  }
+
+  private LookoutException(
+      String code, String message, List<Detail> details, String requestId, Duration retryAfter, Throwable cause, boolean isLasting) {
     super(message, cause);
     this.code = code;
     this.details = List.copyOf(details);
     this.requestId = requestId;
     this.retryAfter = retryAfter;
+    this.isLasting = isLasting;
+  }
+
+  /** A failure that does not pass by itself. */
+  static LookoutException lasting(String code, String message) {
+    return new LookoutException(code, message, List.of(), null, null, null, true);
   }
 
   /**
@@ -160,7 +173,7 @@ public final class LookoutException extends RuntimeException {
 
   /** The same failure, with the stack of the caller instead of that of the thread that received it. */
   LookoutException thrownHere() {
-    return new LookoutException(code, getMessage(), details(), requestId, retryAfter, getCause());
+    return new LookoutException(code, getMessage(), details(), requestId, retryAfter, getCause(), isLasting);
   }
 
   /** One of the API's codes, such as NOT_FOUND, or one of the constants here; never null. */
@@ -187,8 +200,14 @@ public final class LookoutException extends RuntimeException {
   public boolean isTemporary() {
     // The first try of a creating call, with the same idempotency key, is still being carried out.
     boolean isUnderWay = code.equals(CONFLICT) && retryAfter != null;
-    boolean isLasting = getCause() instanceof StatusRuntimeException cause && FailureReason.isLasting(code, cause);
     return !isLasting && TEMPORARY.contains(code) || isUnderWay;
+  }
+
+  /** The HTTP status with which something else than Lookout answered; 0 for all other failures. */
+  int status() {
+    String text = getCause() instanceof StatusRuntimeException cause ? cause.getStatus().getDescription() : null;
+    Matcher proxy = PROXY_STATUS.matcher(text == null ? "" : text);
+    return proxy.find() ? Integer.parseInt(proxy.group(1)) : 0;
   }
 
   @Override
@@ -212,9 +231,9 @@ public final class LookoutException extends RuntimeException {
     String hint = facts.code.equals(INVALID_API_KEY) ? ". Check the apiKey of Lookout" : "";
     List<Detail> details =
         facts.wrong.stream()
-            .map(each -> new Detail(each.getField(), each.getDescription(), facts.suggestions.get(each.getField())))
+            .map(each -> new Detail(each.getField(), CallNames.inJava(each.getDescription()), facts.suggestions.get(each.getField())))
             .toList();
-    return new LookoutException(facts.code, text + hint, details, facts.requestId, retryAfter, error);
+    return new LookoutException(facts.code, CallNames.inJava(text) + hint, details, facts.requestId, retryAfter, error);
   }
 
   /** The details of an answer. */
@@ -242,10 +261,18 @@ public final class LookoutException extends RuntimeException {
   private static LookoutException withoutAnswer(
       StatusRuntimeException error, String text, String address, Duration retryAfter, boolean isSent, String ending) {
     Matcher proxy = PROXY_STATUS.matcher(text);
-    if (proxy.find()) {
-      String code = proxy.group(1).equals("429") ? RATE_LIMIT_EXCEEDED : SERVICE_UNAVAILABLE;
+    String passing = proxy.find() ? passingCode(Integer.parseInt(proxy.group(1))) : null;
+    if (passing != null) {
       String message = "A proxy before %s answered %s. Try again later".formatted(address, proxy.group(1));
-      return new LookoutException(code, message, List.of(), null, retryAfter, error);
+      return new LookoutException(passing, message, List.of(), null, retryAfter, error);
+    }
+    int refusal = FailureReason.refusalOfProxy(error);
+    if (refusal > 0) {
+      String code = passingCode(refusal);
+      String message =
+          "The proxy on the way to %s refuses the connection (status %d). %s"
+              .formatted(address, refusal, code == null ? "Check the proxy of LookoutBuilder.proxy or https.proxyHost, and what it allows" : "Try again later");
+      return new LookoutException(code == null ? BAD_ANSWER : code, message, List.of(), null, null, error);
     }
     String untrusted = FailureReason.untrusted(error);
     if (untrusted != null) return unanswered(UNREACHABLE, "Nothing was sent to %s: %s".formatted(address, untrusted), error);
@@ -268,6 +295,12 @@ public final class LookoutException extends RuntimeException {
                   .formatted(address, reason),
               error);
     };
+  }
+
+  /** The code of a proxy's answer that passes by itself; null for others. */
+  private static String passingCode(int status) {
+    if (status == 429) return RATE_LIMIT_EXCEEDED;
+    return status == 408 || status >= 500 ? SERVICE_UNAVAILABLE : null;
   }
 
   private static LookoutException brokenOff(String address, String reason, String ending, StatusRuntimeException error) {
