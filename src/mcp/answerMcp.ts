@@ -20,7 +20,7 @@ import { readArguments } from "./readArguments.ts";
 import { callRpc } from "./rpcs.ts";
 import { toolFailure } from "./toolFailure.ts";
 import { listedTool, usualCharacters, withCommonInput } from "./toolSchemas.ts";
-import type { JsonObject, Tool } from "./tools/tool.ts";
+import type { CallRpc, JsonObject, Tool } from "./tools/tool.ts";
 import { tools as ownTools } from "./tools/tools.ts";
 
 const { version }: { version: string } = JSON.parse(
@@ -50,7 +50,9 @@ export async function answerMcp(
     tools: offered.map((tool) => listedTool(tool, call.app.config.mcp.maxAnswerCharacters)),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    callTool(params.name, params.arguments ?? {}, offered, call, procedures),
+    callTool(params.name, params.arguments ?? {}, offered, call, (rpc, request) =>
+      callRpc(rpc, request, call, procedures),
+    ),
   );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -72,7 +74,7 @@ async function callTool(
   given: Readonly<Record<string, unknown>>,
   offered: readonly Tool[],
   call: McpCall,
-  procedures: ReadonlyMap<string, Procedure>,
+  ask: CallRpc,
 ): Promise<CallToolResult> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw unknownTool(name, offered);
@@ -88,7 +90,7 @@ async function callTool(
   const { maxCharacters = usualCharacters, ...own } = read;
   const most = Math.min(Number(maxCharacters), call.app.config.mcp.maxAnswerCharacters);
   try {
-    const answer = await tool.run(own, (rpc, request) => callRpc(rpc, request, call, procedures));
+    const answer = await tool.run(own, ask);
     const bounded = boundAnswer(answerWithoutCalls(answer), most, tool.howToGetMore);
     const content: CallToolResult["content"] = [{ type: "text", text: JSON.stringify(bounded) }];
     return { content, structuredContent: bounded, ...(tool.hasFailed?.(answer) ? { isError: true } : {}) };

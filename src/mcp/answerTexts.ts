@@ -33,7 +33,8 @@ export function answerWithoutCalls(answer: JsonObject): JsonObject {
   return { ...answer, ...Object.fromEntries(own.map((name) => [name, everyText(answer[name], withoutCalls)])) };
 }
 
-function everyText(value: unknown, change: (text: string) => string): unknown {
+/** A copy of JSON with all of its texts changed. */
+export function everyText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item) => everyText(item, change));
   if (typeof value !== "object" || value === null) return value;

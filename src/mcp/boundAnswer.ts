@@ -1,3 +1,4 @@
+import { everyText } from "./answerTexts.ts";
 import type { JsonObject } from "./tools/tool.ts";
 
 /** A list with items, the length of its JSON, and how many levels of lists are in it. */
@@ -16,7 +17,7 @@ type Cut = { readonly of: number; kept: number; readonly isByTime: boolean };
  */
 export function boundAnswer(answer: JsonObject, maxCharacters: number, howToGetMore: string): JsonObject {
   if (JSON.stringify(answer).length <= maxCharacters) return answer;
-  const copy = withShortTexts(answer) as Record<string, unknown>;
+  const copy = everyText(answer, shortText) as Record<string, unknown>;
   const limit = maxCharacters - roomForNote - howToGetMore.length;
   const cuts = new Map<string, Cut>();
   for (let length = JSON.stringify(copy).length; length > limit; length = JSON.stringify(copy).length) {
@@ -134,10 +135,6 @@ function membersOf(value: object, path: string): [string, unknown][] {
   ]);
 }
 
-function withShortTexts(value: unknown): unknown {
-  if (typeof value === "string")
-    return value.length > mostTextCharacters ? `${value.slice(0, mostTextCharacters)}…` : value;
-  if (Array.isArray(value)) return value.map(withShortTexts);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withShortTexts(member)]));
+function shortText(text: string): string {
+  return text.length > mostTextCharacters ? `${text.slice(0, mostTextCharacters)}…` : text;
 }

@@ -3,11 +3,11 @@ import { isOwnOrigin } from "../access/ownPage.ts";
 import { limitCall } from "../access/rateLimit/limitCall.ts";
 import { ApiError, validationError } from "../errors/errors.ts";
 import { errorBody, toApiError } from "../gateway/errorAnswer.ts";
-import { compress, encodingFor, encodingHeaders } from "../gateway/http/compression.ts";
 import { crossOriginHeaders, preflightHeaders } from "../gateway/http/crossOrigin.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../gateway/http/httpCall.ts";
 import { hasTooManyNodes, tooManyNodes } from "../gateway/json/jsonNodes.ts";
 import { readBody } from "../gateway/json/readBody.ts";
+import { sendText } from "../gateway/json/textAnswer.ts";
 import type { Procedure } from "../gateway/procedure.ts";
 import { RateClass } from "../gen/access/v1/rate_limit_pb.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
@@ -131,25 +131,19 @@ async function send(
   request: HttpRequest,
   response: HttpResponse,
   call: HttpCall<McpApp>,
-  { status, headers: ofAnswer, text }: McpAnswer,
+  { status, headers, text }: McpAnswer,
 ): Promise<void> {
-  const bytes = Buffer.byteLength(text);
-  const encoding = encodingFor(request.headers["accept-encoding"], bytes);
-  const body = encoding === undefined ? text : await compress(text, encoding, bytes);
+  // HTTP/2 has no such header (RFC 9113, section 8.2.2).
+  for (const [name, value] of Object.entries(headers))
+    if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
+  if (text !== "") return await sendText(request, response, call, status, text);
   if (response.destroyed) return;
-  const ofOrigin = crossOriginHeaders(request.headers);
-  const headers: Record<string, string | number> = {
-    ...ofOrigin,
+  response.writeHead(status, {
+    ...crossOriginHeaders(request.headers),
     ...call.responseHeaders,
-    ...ofAnswer,
-    ...encodingHeaders(bytes, encoding, ofOrigin["vary"]),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
-  };
-  if (text !== "") headers["content-length"] = Buffer.byteLength(body);
-  // HTTP/2 has no such header (RFC 9113, section 8.2.2).
-  if (request.httpVersionMajor !== 1) delete headers["connection"];
-  response.writeHead(status, headers);
-  response.end(request.method === "HEAD" ? undefined : body);
+  });
+  response.end();
 }

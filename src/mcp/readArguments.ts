@@ -67,15 +67,11 @@ function problemOf({ type, format, enum: allowed, minimum, maximum }: JsonObject
   }
   if (type === "array") return Array.isArray(value) ? undefined : "must be a list";
   if (format === "date" && (typeof value !== "string" || !isDate(value)))
-    return isDayText(String(value))
+    return /^\d{4}-\d{2}-\d{2}$/.test(String(value))
       ? "is no day of the calendar"
       : "must be a day such as 2026-01-31, or a time such as 2026-01-31T09:30:00Z";
   if (type === undefined || typeof value === type) return undefined;
   return type === "string" ? "must be a text" : `must be ${type === "object" ? "an" : "a"} ${String(type)}`;
-}
-
-function isDayText(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
 function isDate(text: string): boolean {

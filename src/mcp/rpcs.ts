@@ -34,7 +34,7 @@ export async function callRpc(
   const beganMs = performance.now();
   let status = 200;
   try {
-    await admit(route.requirement, call, () => textOf(request["website_id"]));
+    await admit(route.requirement, call, () => websiteIdOf(request));
     limitCall(route.rateClass, route.requirement.open, call);
     const violations: Violation[] = [];
     const message = codecOf(route.method.input).parse(request, violations);
@@ -73,6 +73,6 @@ function withoutWorkflowLinks(name: string, value: unknown): unknown {
   return name === "workflowUrl" || name === "workflow_url" ? undefined : value;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function websiteIdOf({ website_id: id }: JsonObject): string | undefined {
+  return typeof id === "string" ? id : undefined;
 }

@@ -1,8 +1,12 @@
-import { reachedWebsites } from "./reachedWebsites.ts";
-import { type CallRpc, type JsonObject, listOf, nonEmpty, type Tool } from "./tool.ts";
+import { type CallRpc, type JsonObject, listOf, nonEmpty, objects, type Tool, text, texts } from "./tool.ts";
 
 /** More rows are in no answer. */
 const mostRows = 10_000;
+
+/** The websites that the key reaches, without waiting for whether they have events. */
+export async function reachedWebsites(call: CallRpc): Promise<readonly JsonObject[]> {
+  return listOf((await call("WebsiteService.ListWebsites", { without_tracking_status: true }))["websites"]);
+}
 
 /** The organization whose websites the key reaches; undefined if it reaches none. */
 export async function organizationOf(call: CallRpc): Promise<unknown> {
@@ -17,17 +21,14 @@ export const allWebsites: Tool = {
     "Answers how all websites do: for each the visitors now and today, beside how many are usual by this time of day (median, lowest and highest of the same weekday of the last four weeks), and whether it is up; and their sums.",
   input: {
     type: "object",
-    properties: { tag: { type: "string", description: "Only the websites with this tag." } },
+    properties: { tag: text("Only the websites with this tag.") },
   },
   output: {
     type: "object",
     properties: {
-      websites: {
-        type: "array",
-        items: { type: "object" },
-        description:
-          "Most visitors first: {id, name, timezone, tags, now, visitorsToday, visitsToday, usualVisitors, usualLowest, usualHighest (today is unusual outside of them), uptime (worst state of its monitors, none without), incidents (open ones: {id, monitorId, monitorName, startedAt})}. Today is that of its time zone; null is unknown, not 0.",
-      },
+      websites: objects(
+        "Most visitors first: {id, name, timezone, tags, now, visitorsToday, visitsToday, usualVisitors, usualLowest, usualHighest (today is unusual outside of them), uptime (worst state of its monitors, none without), incidents (open ones: {id, monitorId, monitorName, startedAt})}. Today is that of its time zone; null is unknown, not 0.",
+      ),
       total: {
         type: "object",
         description:
@@ -38,11 +39,7 @@ export const allWebsites: Tool = {
         items: { type: "string" },
         description: "Names of websites whose uptime is down; null if unknown.",
       },
-      unknown: {
-        type: "array",
-        items: { type: "string" },
-        description: "What could not be answered, if anything; its figures are null. Ask again later.",
-      },
+      unknown: texts("What could not be answered, if anything; its figures are null. Ask again later."),
     },
     required: ["websites", "total", "down"],
   },

@@ -4,10 +4,13 @@ import {
   dateRange,
   dateSynonyms,
   filters,
+  integer,
   type JsonObject,
   listOf,
+  objects,
   pick,
   type Tool,
+  text,
   unknown,
   websiteId,
 } from "./tool.ts";
@@ -17,15 +20,11 @@ import { smallComparisons, usualGoals, usualRanges } from "./usualGoals.ts";
 const action = {
   type: "object",
   properties: {
-    name: { type: "string", description: "Names it in the answer." },
+    name: text("Names it in the answer."),
     page: { description: "A path, or {path, op} with op eq, contains, starts_with, ends_with or matches." },
-    event: { type: "string", description: "Name of a custom event." },
+    event: text("Name of a custom event."),
     // Without the schema of a filter, which is there once already: assistants read all of this before they begin.
-    filters: {
-      type: "array",
-      items: { type: "object" },
-      description: "Conditions on the event, like the other filters.",
-    },
+    filters: objects("Conditions on the event, like the other filters."),
   },
 };
 
@@ -52,11 +51,8 @@ export const funnel: Tool = {
     properties: {
       websiteId,
       steps: { type: "array", description: "The steps in order.", items: action },
-      window: {
-        type: "string",
-        description: "How long a visitor may take, an ISO 8601 duration. Default: P7D.",
-      },
-      splitBy: { type: "string", description: "A field to split by, such as country or utm_campaign." },
+      window: text("How long a visitor may take, an ISO 8601 duration. Default: P7D."),
+      splitBy: text("A field to split by, such as country or utm_campaign."),
       ...dateRange,
       filters,
     },
@@ -68,15 +64,12 @@ export const funnel: Tool = {
       visitors: { type: "integer", description: "Who took the first step." },
       converted: { type: "integer", description: "Who took the last step." },
       conversionRate: rate,
-      steps: {
-        type: "array",
-        items: { type: "object" },
-        description:
-          "{name, visitors, dropped (went no further than the step before), dropOffRate, conversionRate, stepConversionRate (percent), medianSeconds}",
-      },
-      splits: { type: "array", items: { type: "object" }, description: "The same for each value of splitBy." },
+      steps: objects(
+        "{name, visitors, dropped (went no further than the step before), dropOffRate, conversionRate, stepConversionRate (percent), medianSeconds}",
+      ),
+      splits: objects("The same for each value of splitBy."),
       range: rangeSchema,
-      hints: { type: "array", items: { type: "object" }, description: "Names and values that nothing has." },
+      hints: objects("Names and values that nothing has."),
     },
     required: ["visitors", "converted", "conversionRate", "steps", "splits", "hints"],
   },
@@ -98,16 +91,8 @@ export const goals: Tool = {
     properties: {
       websiteId,
       goals: { type: "array", description: "Up to 20 goals, each answered on its own.", items: action },
-      splitBy: {
-        type: "string",
-        description: "A field to split by, such as utm_campaign, referrer_group, entry_page or country.",
-      },
-      splitLimit: {
-        type: "integer",
-        minimum: 1,
-        maximum: 100,
-        description: "Values at most. Default: 10.",
-      },
+      splitBy: text("A field to split by, such as utm_campaign, referrer_group, entry_page or country."),
+      splitLimit: integer(1, 100, "Values at most. Default: 10."),
       attribution: { type: "string", enum: ["visit", "last_non_direct"] },
       granularity: {
         type: "string",
@@ -134,12 +119,9 @@ export const goals: Tool = {
   output: {
     type: "object",
     properties: {
-      goals: {
-        type: "array",
-        items: { type: "object" },
-        description:
-          "One for each, in order: {name, total, splits: [{value, figures}] (value Unknown: a visit had none), series: [{date, figures}]}. Total and figures: {visitors, converted (who reached it), conversionRate (percent), completions (how often), revenue: [{currency, amount}]}; null is unknown, not 0.",
-      },
+      goals: objects(
+        "One for each, in order: {name, total, splits: [{value, figures}] (value Unknown: a visit had none), series: [{date, figures}]}. Total and figures: {visitors, converted (who reached it), conversionRate (percent), completions (how often), revenue: [{currency, amount}]}; null is unknown, not 0.",
+      ),
       comparison: {
         type: "object",
         description:
@@ -152,11 +134,7 @@ export const goals: Tool = {
       },
       range: rangeSchema,
       unknown,
-      hints: {
-        type: "array",
-        items: { type: "object" },
-        description: "Names and values that nothing has, figures too small to compare.",
-      },
+      hints: objects("Names and values that nothing has, figures too small to compare."),
     },
     required: ["goals", "unknown", "hints"],
   },

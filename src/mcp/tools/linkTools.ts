@@ -1,5 +1,16 @@
 import { rangeSchema, requiredRange } from "./answeredRange.ts";
-import { dateRange, dateSynonyms, type JsonObject, listOf, pick, type Tool, websiteId } from "./tool.ts";
+import {
+  dateRange,
+  dateSynonyms,
+  integer,
+  type JsonObject,
+  listOf,
+  objects,
+  pick,
+  type Tool,
+  text,
+  websiteId,
+} from "./tool.ts";
 
 export const listLinks: Tool = {
   name: "list_links",
@@ -10,20 +21,17 @@ export const listLinks: Tool = {
     type: "object",
     properties: {
       websiteId: { ...websiteId, description: "Only those of this website, from list_websites." },
-      search: { type: "string", description: "Only those whose slug, name or target holds this text." },
-      limit: { type: "integer", minimum: 1, maximum: 100, description: "Links at most. Default: 20." },
-      cursor: { type: "string", description: "The nextCursor of the page before." },
+      search: text("Only those whose slug, name or target holds this text."),
+      limit: integer(1, 100, "Links at most. Default: 20."),
+      cursor: text("The nextCursor of the page before."),
     },
   },
   output: {
     type: "object",
     properties: {
-      links: {
-        type: "array",
-        items: { type: "object" },
-        description:
-          "{id, shortUrl, targetUrl, name, clicks (all time; null is unknown), websiteId, createdAt, expiresAt …}",
-      },
+      links: objects(
+        "{id, shortUrl, targetUrl, name, clicks (all time; null is unknown), websiteId, createdAt, expiresAt …}",
+      ),
       nextCursor: { type: ["string", "null"], description: "Of the next page, if there is one." },
     },
     required: ["links"],
@@ -55,7 +63,7 @@ export const linkClicks: Tool = {
   input: {
     type: "object",
     properties: {
-      id: { type: "string", description: "Id of a website or of the organization; or the id or slug of one link." },
+      id: text("Id of a website or of the organization; or the id or slug of one link."),
       metric: {
         type: "string",
         enum: ["clicks", "uniqueVisitors", "conversionRate"],
@@ -63,7 +71,7 @@ export const linkClicks: Tool = {
       },
       dimension: { type: "string", enum: ["country", "device", "browser", "os", "referrer", "date"] },
       ...dateRange,
-      limit: { type: "integer", minimum: 1, maximum: 1000, description: "Rows at most. Default: 20." },
+      limit: integer(1, 1000, "Rows at most. Default: 20."),
     },
     required: ["id"],
   },
@@ -72,7 +80,7 @@ export const linkClicks: Tool = {
     properties: {
       metric: { type: "string" },
       unit: { type: "string" },
-      data: { type: "array", items: { type: "object" }, description: "Rows: the dimension's value and the metric." },
+      data: objects("Rows: the dimension's value and the metric."),
       total: { type: ["number", "null"], description: "The metric over all clicks of the range." },
       range: rangeSchema,
     },
@@ -103,10 +111,10 @@ export const createLink: Tool = {
   input: {
     type: "object",
     properties: {
-      targetUrl: { type: "string", description: "Where it leads, http:// or https://." },
-      slug: { type: "string", description: "Last part of its address. Without it one is made." },
+      targetUrl: text("Where it leads, http:// or https://."),
+      slug: text("Last part of its address. Without it one is made."),
       websiteId,
-      name: { type: "string", description: "Display name." },
+      name: text("Display name."),
       expiresAt: { type: "string", format: "date", description: "When it stops to lead there, ISO 8601." },
     },
     required: ["targetUrl"],

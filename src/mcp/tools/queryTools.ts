@@ -9,10 +9,14 @@ import {
   dateRange,
   dateSynonyms,
   filters,
+  integer,
   type JsonObject,
   listOf,
+  objects,
   pick,
   type Tool,
+  text,
+  texts,
   unknown,
   websiteId,
 } from "./tool.ts";
@@ -32,22 +36,19 @@ export const describeQueryTypes: Tool = {
   input: {
     type: "object",
     properties: {
-      search: { type: "string", description: "Words such as sign-ups by campaign. The best matches come first." },
-      types: { type: "array", items: { type: "string" }, description: "Names of types to describe." },
+      search: text("Words such as sign-ups by campaign. The best matches come first."),
+      types: texts("Names of types to describe."),
     },
   },
   output: {
     type: "object",
     properties: {
-      types: {
-        type: "array",
-        description:
-          "The best first: {name, title, description, columns: {name: label and unit}, filters, supportsGranularity (series), supportsGoal}. Further ones have names and titles only.",
-        items: { type: "object" },
-      },
+      types: objects(
+        "The best first: {name, title, description, columns: {name: label and unit}, filters, supportsGranularity (series), supportsGoal}. Further ones have names and titles only.",
+      ),
       found: { type: "integer", description: "How many were found." },
       names: { type: "object", description: "All names by category; only without search and types." },
-      suggestion: { type: "string", description: "What to try instead, such as another tool." },
+      suggestion: text("What to try instead, such as another tool."),
     },
     required: ["found"],
   },
@@ -68,20 +69,20 @@ export const query: Tool = {
     type: "object",
     properties: {
       websiteId,
-      monitorId: { type: "string", description: "Instead of a website: a monitor, for types about uptime." },
-      linkId: { type: "string", description: "Instead of a website: a short link, for types about clicks." },
+      monitorId: text("Instead of a website: a monitor, for types about uptime."),
+      linkId: text("Instead of a website: a short link, for types about clicks."),
       allWebsites: {
         type: "boolean",
         description:
           "Instead of a website: all that the key reaches, as sums; the types websites and websites_by_date have each.",
       },
-      types: { type: "array", items: { type: "string" }, description: usualTypes },
+      types: texts(usualTypes),
       goal: {
         type: "object",
         description:
           "{event: 'signup'} or {page: {path: '/thanks'}}. Adds conversions and conversion_rate (percent) to rows, such as of top_pages.",
       },
-      splitBy: { type: "string", description: "For goal_conversions." },
+      splitBy: text("For goal_conversions."),
       ...dateRange,
       granularity: {
         type: "string",
@@ -95,12 +96,7 @@ export const query: Tool = {
         description:
           "Also for another period. previous: the period before. weekdays: the same days of the week before; all_websites has the median of four. year: a year before. An unfinished period is compared with as much of the other.",
       },
-      limit: {
-        type: "integer",
-        minimum: 1,
-        maximum: 1000,
-        description: `Rows of each type. Default: ${usualRows}, of series all.`,
-      },
+      limit: integer(1, 1000, `Rows of each type. Default: ${usualRows}, of series all.`),
       page: { type: "integer", minimum: 1, description: "Page of rows, from 1." },
     },
     required: ["types"],
@@ -108,15 +104,12 @@ export const query: Tool = {
   output: {
     type: "object",
     properties: {
-      answers: {
-        type: "array",
-        description:
-          "One for each type, in the same order: {type, rows, units, hasMore, error}. units are those of columns; others are counts or texts. A series loses its oldest rows first where it is too long. null is unknown or a figure of nothing, not 0. With compare also comparison: {from, until, complete, rows, unknown}, a row for each row. Do not compare totals where complete is false.",
-        items: { type: "object" },
-      },
+      answers: objects(
+        "One for each type, in the same order: {type, rows, units, hasMore, error}. units are those of columns; others are counts or texts. A series loses its oldest rows first where it is too long. null is unknown or a figure of nothing, not 0. With compare also comparison: {from, until, complete, rows, unknown}, a row for each row. Do not compare totals where complete is false.",
+      ),
       range: rangeSchema,
       unknown,
-      hints: { type: "array", items: { type: "object" }, description: "Names and values that nothing has." },
+      hints: objects("Names and values that nothing has."),
     },
     required: ["answers", "unknown", "hints"],
   },

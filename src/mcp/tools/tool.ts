@@ -38,24 +38,38 @@ export type Tool = {
   run(given: JsonObject, call: CallRpc): Promise<JsonObject>;
 };
 
+/** JSON Schemas of what inputs and outputs mostly are. */
+export function text(description: string) {
+  return { type: "string", description };
+}
+
+export function texts(description: string) {
+  return { type: "array", items: { type: "string" }, description };
+}
+
+export function objects(description: string) {
+  return { type: "array", items: { type: "object" }, description };
+}
+
+export function integer(minimum: number, maximum: number, description: string) {
+  return { type: "integer", minimum, maximum, description };
+}
+
 /** Inputs that several tools have. */
-export const websiteId = { type: "string", description: "Id of a website, from list_websites." };
+export const websiteId = text("Id of a website, from list_websites.");
 
 /** Presets by the names of the API, without their synonyms. */
 export const toolPresets = presetNames.filter((name) => !/^last_?\d+_?days$|[A-Z]/.test(name));
 
 export const dateRange = {
-  preset: {
-    type: "string",
-    description: `A range by name: ${toolPresets.join(", ")}. last_7d is today and the six days before.`,
-  },
+  preset: text(`A range by name: ${toolPresets.join(", ")}. last_7d is today and the six days before.`),
   startDate: {
     type: "string",
     format: "date",
     description: "Instead of a preset: first day (2026-01-31) or time (2026-01-31T09:30:00Z).",
   },
   endDate: { type: "string", format: "date", description: "Last day, included, or time, not included." },
-  timezone: { type: "string", description: "IANA zone of the days, such as the website's. Default: UTC." },
+  timezone: text("IANA zone of the days, such as the website's. Default: UTC."),
 };
 
 /** The names that some calls of the API have for the range. */
@@ -73,11 +87,9 @@ export const filters = {
   items: {
     type: "object",
     properties: {
-      field: {
-        type: "string",
-        description:
-          "path, entry_page, referrer_group, utm_campaign, country, browser_name, device_type, properties.plan …",
-      },
+      field: text(
+        "path, entry_page, referrer_group, utm_campaign, country, browser_name, device_type, properties.plan …",
+      ),
       op: { type: "string", enum: filterNames },
       value: {
         description: "A text, a number, or a list of them for in and not_in; none for is_empty. matches takes * and ?.",
@@ -87,11 +99,7 @@ export const filters = {
   },
 };
 
-export const unknown = {
-  type: "array",
-  description: "Times whose events are unknown, not 0: {from, until, reason}.",
-  items: { type: "object" },
-};
+export const unknown = objects("Times whose events are unknown, not 0: {from, until, reason}.");
 
 /** The members of `given` that are named and present. */
 export function pick(given: JsonObject, ...names: readonly string[]): JsonObject {

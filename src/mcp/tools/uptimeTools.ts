@@ -1,17 +1,25 @@
 import { rangeSchema, requiredRange } from "./answeredRange.ts";
-import { dateRange, dateSynonyms, type JsonObject, listOf, type Tool, websiteId } from "./tool.ts";
+import {
+  dateRange,
+  dateSynonyms,
+  integer,
+  type JsonObject,
+  listOf,
+  objects,
+  type Tool,
+  text,
+  websiteId,
+} from "./tool.ts";
 
-const monitorId = { type: "string", description: "Id of a monitor, from uptime_status." };
+const monitorId = text("Id of a monitor, from uptime_status.");
 
 const monitorHints = { NOT_FOUND: "uptime_status lists the monitors of a website with their ids." };
 
 const websiteHint = "list_websites lists the websites that this key reaches.";
 
-const incidentList = {
-  type: "array",
-  items: { type: "object" },
-  description: "Newest first: {id, monitorId, startedAt, resolvedAt (null while it lasts), durationMs, status …}",
-};
+const incidentList = objects(
+  "Newest first: {id, monitorId, startedAt, resolvedAt (null while it lasts), durationMs, status …}",
+);
 
 export const uptimeStatus: Tool = {
   name: "uptime_status",
@@ -22,12 +30,7 @@ export const uptimeStatus: Tool = {
     type: "object",
     properties: {
       websiteId,
-      days: {
-        type: "integer",
-        minimum: 1,
-        maximum: 90,
-        description: "Days to show, today included. Default: 7.",
-      },
+      days: integer(1, 90, "Days to show, today included. Default: 7."),
     },
     required: ["websiteId"],
   },
@@ -35,17 +38,14 @@ export const uptimeStatus: Tool = {
     type: "object",
     properties: {
       name: { type: "string" },
-      status: { type: "string", description: "Of all monitors together." },
-      monitors: {
-        type: "array",
-        items: { type: "object" },
-        description:
-          "{id, name, status, uptimePercent, days: [{date, status, uptimePercent, coveragePercent}]}. Days that are not listed were up all the time; null is unknown.",
-      },
+      status: text("Of all monitors together."),
+      monitors: objects(
+        "{id, name, status, uptimePercent, days: [{date, status, uptimePercent, coveragePercent}]}. Days that are not listed were up all the time; null is unknown.",
+      ),
       incidents: incidentList,
       maintenance: { type: "array", items: { type: "object" } },
       days: { type: "integer", description: "Days looked at, today included." },
-      timezone: { type: "string", description: "Of the days." },
+      timezone: text("Of the days."),
     },
     required: ["status", "monitors", "incidents", "days", "timezone"],
   },
@@ -102,14 +102,9 @@ export const incidents: Tool = {
       dateFrom: range.from,
       dateTo: range.until,
     });
-    return { incidents: listOf(answer["incidents"]).map(shortIncident), range };
+    return { incidents: answer["incidents"], range };
   },
 };
-
-/** The page of the workflow is the operator's. */
-function shortIncident({ workflowUrl: _, ...incident }: JsonObject): JsonObject {
-  return incident;
-}
 
 export const pauseMonitor: Tool = {
   name: "pause_monitor",

@@ -1,5 +1,5 @@
-import { reachedWebsites } from "./reachedWebsites.ts";
-import { type JsonObject, listOf, nonEmpty, type Tool } from "./tool.ts";
+import { reachedWebsites } from "./allWebsites.ts";
+import { type JsonObject, listOf, nonEmpty, objects, type Tool, text } from "./tool.ts";
 
 /** The websites whose ids all other tools take. */
 export const listWebsites: Tool = {
@@ -9,25 +9,21 @@ export const listWebsites: Tool = {
     "Lists the websites that the API key reaches: ids, which other tools take, domains, time zones, and the goals that their owners have set.",
   input: {
     type: "object",
-    properties: { search: { type: "string", description: "Only those whose name, domain or id holds this text." } },
+    properties: { search: text("Only those whose name, domain or id holds this text.") },
   },
   output: {
     type: "object",
     properties: {
-      websites: {
-        type: "array",
-        items: { type: "object" },
-        description: "{id, name, domain, timezone, goals: [{event} or {page}, with value if it is worth money]}",
-      },
+      websites: objects("{id, name, domain, timezone, goals: [{event} or {page}, with value if it is worth money]}"),
       found: { type: "integer" },
     },
     required: ["websites", "found"],
   },
   howToGetMore: "Use search, or a larger maxCharacters.",
   run: async ({ search }, call) => {
-    const text = String(search ?? "").toLowerCase();
+    const wanted = String(search ?? "").toLowerCase();
     const found = (await reachedWebsites(call)).filter((website) =>
-      ["name", "domain", "id"].some((name) => String(website[name]).toLowerCase().includes(text)),
+      ["name", "domain", "id"].some((name) => String(website[name]).toLowerCase().includes(wanted)),
     );
     return { websites: found.map(shortWebsite), found: found.length };
   },
