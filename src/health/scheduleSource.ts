@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 import { type ScheduleName, scheduleEveryMs } from "../store/temporal/scheduleNames.ts";
+import { isoTime } from "../time/utcDay.ts";
 import { silentAfterMs } from "./pollerSource.ts";
 import type { HealthSource } from "./source.ts";
 
@@ -30,9 +31,9 @@ export function scheduleProblem(
 ): string | undefined {
   if (isPaused) return "is paused";
   if (nextDueMs === undefined) return "will not run again";
-  if (nextDueMs + maxStartDelayMs < nowMs) return `should have run at ${timeText(nextDueMs)}`;
+  if (nextDueMs + maxStartDelayMs < nowMs) return `should have run at ${isoTime(nextDueMs)}`;
   if (lastDueMs !== undefined && lastDueMs + everyMs + maxRunMs < nowMs)
-    return `has not begun another run since that of ${timeText(lastDueMs)}`;
+    return `has not begun another run since that of ${isoTime(lastDueMs)}`;
   return undefined;
 }
 
@@ -69,8 +70,4 @@ export function scheduleSource(client: Pick<Client, "schedule">, makeMissing?: (
       });
     },
   };
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString();
 }

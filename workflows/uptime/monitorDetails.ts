@@ -5,10 +5,19 @@ import {
   lookoutOrganization,
   lookoutUrl,
 } from "../../src/store/temporal/searchAttributes.ts";
+import { isoTime } from "../../src/time/utcDay.ts";
 import type { ShownAttributes } from "../../src/uptime/run/monitorRun.ts";
 import type { MonitorSettings } from "../../src/uptime/run/monitorSettings.ts";
 import type { MonitorState, SlotResult } from "../../src/uptime/state/state.ts";
 import { ignoredSignal } from "../payload.ts";
+
+/** The search attributes of a monitor that change during its life. */
+const attributes = [
+  [lookoutMonitorStatus, "status"],
+  [lookoutUrl, "url"],
+  [lookoutName, "name"],
+  [lookoutOrganization, "organizationId"],
+] as const;
 
 /** What the Temporal UI shows of a monitor. */
 export class MonitorDetails {
@@ -58,9 +67,9 @@ export class MonitorDetails {
           ]
         : [
             `| last check | ${this.#lastCheck()} |`,
-            `| next check | ${nextDueMs === undefined ? "none" : timeText(nextDueMs)} |`,
+            `| next check | ${nextDueMs === undefined ? "none" : isoTime(nextDueMs)} |`,
           ]),
-      `| open incident | ${incident === undefined ? "none" : `since ${timeText(incident.startedMs)}: ${cell(incident.firstError)}`} |`,
+      `| open incident | ${incident === undefined ? "none" : `since ${isoTime(incident.startedMs)}: ${cell(incident.firstError)}`} |`,
     ];
     this.#write();
     return this.#setAttributes({ status, url: shownUrl, ...(name === undefined ? {} : { name, organizationId }) });
@@ -84,14 +93,10 @@ export class MonitorDetails {
 
   #setAttributes(now: ShownAttributes): ShownAttributes {
     const before: Partial<ShownAttributes> = this.#shown ?? { status: "unknown" };
-    const changed = [
-      ...(now.status === before.status ? [] : [{ key: lookoutMonitorStatus, value: now.status }]),
-      ...(now.url === before.url ? [] : [{ key: lookoutUrl, value: now.url }]),
-      ...(now.name === undefined || now.name === before.name ? [] : [{ key: lookoutName, value: now.name }]),
-      ...(now.organizationId === undefined || now.organizationId === before.organizationId
-        ? []
-        : [{ key: lookoutOrganization, value: now.organizationId }]),
-    ];
+    const changed = attributes.flatMap(([key, name]) => {
+      const value = now[name];
+      return value === undefined || value === before[name] ? [] : [{ key, value }];
+    });
     if (changed.length > 0) upsertSearchAttributes(changed);
     this.#shown = now;
     return now;
@@ -100,12 +105,8 @@ export class MonitorDetails {
   #lastCheck(): string {
     if (this.#last === undefined) return "none yet";
     const { dueMs, status, error } = this.#last;
-    return `${timeText(dueMs)}, ${status}${error === undefined ? "" : `: ${cell(error)}`}`;
+    return `${isoTime(dueMs)}, ${status}${error === undefined ? "" : `: ${cell(error)}`}`;
   }
-}
-
-function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }
 
 /** Text from a customer's server, escaped for a table cell. */

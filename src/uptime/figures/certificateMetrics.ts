@@ -1,11 +1,10 @@
 import type { Pool } from "pg";
 import { Gauge, type Registry } from "prom-client";
 import type { QuestdbNode, Questdbs } from "../../store/questdb/questdbs.ts";
-import { instant } from "./slotReader.ts";
+import { dayMs, isoTime } from "../../time/utcDay.ts";
 
 type Tools = { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<Questdbs, "nodeOfEach"> };
 
-const dayMs = 86_400_000;
 /** Longer than two of the longest intervals of monitors. */
 const lookBackMs = 3 * dayMs;
 /** Certificates change rarely, and all checks of the last days are read. */
@@ -65,7 +64,7 @@ export async function expiryTimes({ postgres, questdb }: Tools): Promise<readonl
     reader.read(
       `SELECT monitor_id, ssl_expiry_ms FROM uptime_checks
        WHERE ts >= $1 AND ssl_expiry_ms IS NOT NULL LATEST ON ts PARTITION BY monitor_id`,
-      [instant(Date.now() - lookBackMs)],
+      [isoTime(Date.now() - lookBackMs)],
       { signal: AbortSignal.timeout(giveUpAfterMs) },
     );
   const rows = (await Promise.all((await questdb.nodeOfEach()).map(read))).flat();

@@ -1,14 +1,14 @@
 import type { Pool } from "pg";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { Questdbs } from "../../store/questdb/questdbs.ts";
+import { dayMs, isoTime } from "../../time/utcDay.ts";
 import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
-import { instant } from "../figures/slotReader.ts";
 import { type Monitor, monitorColumns } from "../monitor/monitor.ts";
 
 /** Monitors per statement. */
 const maxAtOnce = 500;
 /** Longer than two of the longest intervals. */
-const lookBackMs = 3 * 86_400_000;
+const lookBackMs = 3 * dayMs;
 
 /** Active monitors that miss a slot which must have been checked and stored, or skipped, by `nowMs`. */
 export async function monitorsWithoutProgress(
@@ -27,7 +27,7 @@ export async function monitorsWithoutProgress(
     const places = monitors.map((_, index) => `$${index + 2}`).join(", ");
     // Not LATEST ON: its cached plan for bound monitors misses those whose first check was stored after it was compiled.
     const sql = `SELECT monitor_id, max(ts) ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) GROUP BY monitor_id`;
-    const values = [instant(nowMs - lookBackMs), ...monitors.map(({ id }) => id)];
+    const values = [isoTime(nowMs - lookBackMs), ...monitors.map(({ id }) => id)];
     const nodes = await questdb.nodeOfEach();
     const latest = (await Promise.all(nodes.map(({ reader }) => reader.read(sql, values)))).flat();
     // While an organization moves two shards have checks of its monitors.

@@ -1,4 +1,5 @@
 import type { LossReason } from "../../observability/metrics.ts";
+import { isoTime } from "../../time/utcDay.ts";
 import { type DueSlot, lastDueSlot, nextSlotMs } from "../state/slots.ts";
 import { advance, type SlotResult } from "../state/state.ts";
 import type { KnownMonitor } from "./prepareCheck.ts";
@@ -34,10 +35,6 @@ export async function watchMonitor(
     lastDueMs = due.dueMs;
     const { state: next, expiringCertificateMs } = advance(state, slot, thresholds);
     if (next.status !== state.status || expiringCertificateMs !== undefined) return { lastDueMs, slot };
-    report({ lastSlot: timeText(due.dueMs), status: slot.status, nextSlot: timeText(due.untilMs) });
+    report({ lastSlot: isoTime(due.dueMs), status: slot.status, nextSlot: isoTime(due.untilMs) });
   }
-}
-
-function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoTime } from "../../../time/utcDay.ts";
 import type { PageEvent, PageView } from "../read/pageView.ts";
 import { eventAnchor, eventTitle } from "./eventHtml.ts";
 import { formatDuration, formatTime, type Writer } from "./format.ts";
@@ -57,12 +58,12 @@ export function atomFeed(view: PageView, url: string, writer: Writer): string {
   const shown = entries.map(
     (entry) =>
       `<entry><id>${xml(entry.id)}</id><title>${xml(entry.title)}</title><link href="${xml(entry.url)}"/>` +
-      `<published>${iso(entry.startedMs)}</published><updated>${iso(entry.changedMs)}</updated>` +
+      `<published>${isoTime(entry.startedMs)}</published><updated>${isoTime(entry.changedMs)}</updated>` +
       `<content type="text">${xml(entry.text)}</content></entry>`,
   );
   return (
     `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${writer.reader.language}">` +
-    `<id>${xml(url)}</id><title>${xml(writer.texts.feedTitle(view.title))}</title><updated>${iso(changedMs(view, entries))}</updated>` +
+    `<id>${xml(url)}</id><title>${xml(writer.texts.feedTitle(view.title))}</title><updated>${isoTime(changedMs(view, entries))}</updated>` +
     `<author><name>${xml(view.logoText || view.title)}</name></author>` +
     `<link rel="self" href="${xml(url)}/feed.atom"/><link href="${xml(url)}"/>${shown.join("")}</feed>\n`
   );
@@ -96,12 +97,8 @@ export function jsonFeed(view: PageView, url: string, writer: Writer): string {
       url: entry.url,
       title: entry.title,
       content_text: entry.text,
-      date_published: iso(entry.startedMs),
-      date_modified: iso(entry.changedMs),
+      date_published: isoTime(entry.startedMs),
+      date_modified: isoTime(entry.changedMs),
     })),
   });
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

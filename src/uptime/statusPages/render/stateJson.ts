@@ -1,3 +1,4 @@
+import { isoTime } from "../../../time/utcDay.ts";
 import { knownUptime } from "../../figures/shownMonitor.ts";
 import type { PageView } from "../read/pageView.ts";
 
@@ -9,7 +10,7 @@ export function stateJson(view: PageView, url: string): string {
     status: view.status,
     isCurrent: view.isCurrent,
     // Of the monitors; null if their states were never read.
-    statesAt: view.statesMs === undefined ? null : iso(view.statesMs),
+    statesAt: view.statesMs === undefined ? null : isoTime(view.statesMs),
     groups: view.groups.map(({ name, monitors }) => ({
       name,
       monitors: monitors.map((monitor) => ({
@@ -24,20 +25,16 @@ export function stateJson(view: PageView, url: string): string {
       id,
       title: title ?? null,
       monitorNames,
-      startedAt: iso(startedMs),
-      resolvedAt: resolvedMs === undefined ? null : iso(resolvedMs),
-      updates: updates.map(({ status, text, postedMs }) => ({ status, text, postedAt: iso(postedMs) })),
+      startedAt: isoTime(startedMs),
+      resolvedAt: resolvedMs === undefined ? null : isoTime(resolvedMs),
+      updates: updates.map(({ status, text, postedMs }) => ({ status, text, postedAt: isoTime(postedMs) })),
     })),
     maintenance: view.windows.map(({ id, title, startsMs, endsMs, monitorNames }) => ({
       id,
       title,
       monitorNames,
-      startsAt: iso(startsMs),
-      endsAt: iso(endsMs),
+      startsAt: isoTime(startsMs),
+      endsAt: isoTime(endsMs),
     })),
   });
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
