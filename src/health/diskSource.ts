@@ -18,6 +18,9 @@ const placeOf = { data: "DATA_DIR", questdb: "QUESTDB_ROOT" };
 
 type Disk = { readonly name: DiskName; readonly path: string };
 
+/** Where the data is; `questdbRoot` only where this machine may see it. */
+type DataPaths = { readonly dataDir: string; readonly questdbRoot: string | undefined };
+
 const lookEveryMs = 10_000;
 
 /**
@@ -25,7 +28,7 @@ const lookEveryMs = 10_000;
  * /readyz answers of each disk.
  */
 export function diskSource(
-  paths: { readonly dataDir: string; readonly questdbRoot: string | undefined },
+  paths: DataPaths,
   limits: DiskLimits,
   metrics: Pick<HealthMetrics, "diskFreeBytes" | "diskSecondsLeft">,
 ): HealthSource & { readonly shown: Readonly<Partial<Record<DiskName, SpaceLeft>>> } {
@@ -62,13 +65,7 @@ export function diskSource(
 }
 
 /** Returns one disk if both are on the same. */
-async function disksOf({
-  dataDir,
-  questdbRoot,
-}: {
-  readonly dataDir: string;
-  readonly questdbRoot: string | undefined;
-}): Promise<Disk[]> {
+async function disksOf({ dataDir, questdbRoot }: DataPaths): Promise<Disk[]> {
   const data = { name: "data", path: dataDir } as const;
   const questdb = questdbRoot === undefined ? undefined : await stat(questdbRoot).catch(() => undefined);
   if (questdbRoot === undefined || questdb === undefined || questdb.dev === (await stat(dataDir)).dev) return [data];

@@ -43,26 +43,15 @@ export function pollerSource(
 }
 
 function polledQueues(taskQueue: string, probeRegions: readonly string[]): PolledQueue[] {
-  const ofWorker = (["workflow", "activity"] as const).map(
-    (kind) =>
-      ({
-        name: taskQueue,
-        kind,
-        unpolled: {
-          state: "no_worker",
-          of: kind,
-          message: `no worker asks for ${kind} tasks of the queue ${taskQueue}`,
-        },
-      }) as const,
-  );
-  const ofProbes = probeRegions.map(
-    (region) =>
-      ({
-        name: probeQueueOf(region),
-        kind: "activity",
-        unpolled: { state: "no_probe", of: region, message: `no probe of the region ${region} asks for work` },
-      }) as const,
-  );
+  const kinds = ["workflow", "activity"] as const;
+  const ofWorker = kinds.map((kind): PolledQueue => {
+    const message = `no worker asks for ${kind} tasks of the queue ${taskQueue}`;
+    return { name: taskQueue, kind, unpolled: { state: "no_worker", of: kind, message } };
+  });
+  const ofProbes = probeRegions.map((region): PolledQueue => {
+    const message = `no probe of the region ${region} asks for work`;
+    return { name: probeQueueOf(region), kind: "activity", unpolled: { state: "no_probe", of: region, message } };
+  });
   return [...ofWorker, ...ofProbes];
 }
 
