@@ -5,9 +5,7 @@
 
 /** The expected form of a payload. */
 export type Shape<T> = {
-  /** A description for operators, such as "a whole number". */
-  readonly expected: string;
-  /** Why a value does not fit; undefined when it does. */
+  /** Why a value does not fit, for operators; undefined when it does. */
   readonly problemOf: (value: unknown) => string | undefined;
   /** Only carries the type; no value is ever set. */
   readonly type?: T;
@@ -22,16 +20,10 @@ export class UnreadablePayload {}
 
 /** A whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number): Shape<number> {
-  const expected = `a whole number from ${least} to ${most}`;
   const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return { expected, problemOf: (value) => mismatch(fits(value), expected, value) };
-}
-
-/** A text of at most `maxLength` characters. */
-export function text(maxLength: number): Shape<string> {
-  const expected = `a text of at most ${maxLength} characters`;
-  const fits = (value: unknown) => typeof value === "string" && value.length <= maxLength;
-  return { expected, problemOf: (value) => mismatch(fits(value), expected, value) };
+  return {
+    problemOf: (value) => (fits(value) ? undefined : mismatch(`a whole number from ${least} to ${most}`, value)),
+  };
 }
 
 /** An object with exactly these members. */
@@ -42,9 +34,8 @@ export function object<T extends Readonly<Record<string, unknown>>>(
 ): Shape<T> {
   const expected = `an object with ${Object.keys(members).join(", ")}`;
   const problemOf = (value: unknown): string | undefined => {
-    const isObject =
-      typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnreadablePayload);
-    if (!isObject) return mismatch(false, expected, value);
+    if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof UnreadablePayload)
+      return mismatch(expected, value);
     if (Object.keys(value).some((name) => !Object.hasOwn(members, name))) return `it must be ${expected} and no more`;
     for (const [name, shape] of Object.entries<Shape<unknown>>(members)) {
       const problem = shape.problemOf(Reflect.get(value, name));
@@ -52,7 +43,7 @@ export function object<T extends Readonly<Record<string, unknown>>>(
     }
     return undefined;
   };
-  return { expected, problemOf };
+  return { problemOf };
 }
 
 /** Reads the arguments of a signal or update that takes one payload. More than one argument is an error. */
@@ -74,8 +65,8 @@ export function ignoredSignal(name: string, problem: string, timeMs: number): st
 }
 
 /** Names only the kind of value: the value itself may be huge. */
-function mismatch(fits: boolean, expected: string, value: unknown): string | undefined {
-  return fits ? undefined : `it must be ${expected}, not ${kindOf(value)}`;
+function mismatch(expected: string, value: unknown): string {
+  return `it must be ${expected}, not ${kindOf(value)}`;
 }
 
 function kindOf(value: unknown): string {
