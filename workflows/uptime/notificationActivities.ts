@@ -8,7 +8,7 @@ import {
   type DeliveryTools,
   recordAttempt,
 } from "../../src/uptime/notifications/attemptDelivery.ts";
-import type { AttemptOutcome } from "../../src/uptime/notifications/channels/kinds/attemptOutcome.ts";
+import type { AttemptOutcome } from "../../src/uptime/notifications/channels/kinds/channelKind.ts";
 import { type Escalated, escalate, type IncidentStatus } from "../../src/uptime/notifications/escalate.ts";
 import { startDeliveries } from "../../src/uptime/notifications/startDeliveries.ts";
 

@@ -1,5 +1,4 @@
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError } from "../../errors/errors.ts";
 import type { DeleteIncidentNoteReply } from "../../gen/lookout/services.ts";
 import type { DeleteIncidentNoteRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
@@ -18,9 +17,7 @@ export async function deleteIncidentNote(
   const { rows } = await postgres.query<IncidentNote>(`SELECT ${noteColumns} FROM incident_notes WHERE id = $1`, [id]);
   const [note] = rows;
   if (note === undefined) throw missing;
-  const { incident, monitor } = await findIncident(note.incidentId, call).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === "NOT_FOUND" ? missing : error;
-  });
+  const { incident, monitor } = await findIncident(note.incidentId, call, missing);
   await inTransaction(postgres, async (client) => {
     const { rowCount } = await client.query("DELETE FROM incident_notes WHERE id = $1", [id]);
     if (rowCount === 0) throw missing;

@@ -1,8 +1,9 @@
 import type { GetIncidentReply } from "../../gen/lookout/services.ts";
 import type { GetIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import { isoTime } from "../../time/utcDay.ts";
 import { checkMessage } from "../figures/checkMessage.ts";
-import { checkColumns, instant } from "../figures/slotReader.ts";
+import { checkColumns } from "../figures/slotReader.ts";
 import { type Monitor, monitorMessage } from "../monitor/monitor.ts";
 import { openMonitor } from "../monitor/monitorSecrets.ts";
 import { deliveriesAbout } from "../notifications/listDeliveries.ts";
@@ -20,7 +21,7 @@ const mostReports = 50;
 
 /** POST /uptime/incidents/get: an incident with its monitor, checks, deliveries, reports and notes. Rejects with NOT_FOUND. */
 export async function getIncident({ id }: GetIncidentRequest, call: UptimeCall): Promise<GetIncidentReply> {
-  const { incident, openedMs, monitor } = await findIncident(id, call);
+  const { incident, monitor } = await findIncident(id, call);
   const { postgres, keyring } = call.app;
   const [open, checks, deliveries, reports, notes] = await Promise.all([
     openMonitor(postgres, keyring, monitor),
@@ -32,7 +33,7 @@ export async function getIncident({ id }: GetIncidentRequest, call: UptimeCall):
   return {
     incident: incidentMessage(incident, monitor, call),
     monitor: monitorMessage(open, call),
-    ...(openedMs === null ? {} : { openedAt: new Date(openedMs).toISOString() }),
+    ...(incident.openedMs === null ? {} : { openedAt: new Date(incident.openedMs).toISOString() }),
     checks: checks.slice(0, mostChecks).map(checkMessage),
     hasMoreChecks: checks.length > mostChecks,
     deliveries,
@@ -52,7 +53,7 @@ async function checksAround(incident: Incident, monitor: Monitor, { app, signal 
     .of(websiteId)
     .read(
       `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 AND ts >= $2 AND ts < $3 ORDER BY ts, region LIMIT $4`,
-      [id, instant(fromMs), instant(untilMs), mostChecks + 1],
+      [id, isoTime(fromMs), isoTime(untilMs), mostChecks + 1],
       { owner: websiteId, signal },
     );
 }

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import type { Config } from "../../config.ts";
 import type { Keyring } from "../../secrets/keyring.ts";
-import type { AttemptOutcome } from "./channels/kinds/attemptOutcome.ts";
-import type { ChannelConfig } from "./channels/kinds/channelKind.ts";
+import type { AttemptOutcome, ChannelConfig } from "./channels/kinds/channelKind.ts";
 import { type ChannelKind, channelKinds } from "./channels/kinds/channelKinds.ts";
 import { withAddress } from "./message/incidentAddress.ts";
 import type { NotificationMessage } from "./message/notificationMessage.ts";

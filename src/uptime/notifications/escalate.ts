@@ -2,10 +2,8 @@ import type { Pool, PoolClient } from "pg";
 import { minuteMs } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/window.ts";
-import type { Incident } from "../state/incident.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
 import { readNotificationFacts } from "./message/notificationFacts.ts";
-import { notificationMessage } from "./message/notificationMessage.ts";
 import { channelsAfter } from "./planDeliveries.ts";
 
 export type Escalated = {
@@ -33,7 +31,10 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
   const monitorId = incidentId.slice(0, incidentId.lastIndexOf("/"));
   const facts = await readNotificationFacts(client, monitorId, incidentId);
   const openedMs = facts?.incident?.openedMs ?? null;
-  const status = statusOf(facts?.incident);
+  const status = {
+    isOver: facts?.incident === undefined || facts.incident.resolvedMs !== null,
+    isAcknowledged: facts?.incident !== undefined && facts.incident.acknowledgedMs !== null,
+  };
   if (facts === undefined || openedMs === null || status.isOver || status.isAcknowledged)
     return { status, deliveryIds: [], nextMs: undefined };
 
@@ -47,8 +48,9 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
   for (const minutes of later.filter((minutes) => openedMs + minutes * minuteMs <= nowMs))
     deliveryIds.push(
       ...(await insertDeliveries(client, facts, {
-        occurrence: [incidentId, "incident.escalated", minutes],
-        message: notificationMessage("incident.escalated", nowMs, facts, { afterMinutes: minutes }),
+        event: "incident.escalated",
+        atMs: nowMs,
+        afterMinutes: minutes,
         channelIds: channelsAfter(facts.monitor.options, minutes),
         isSuppressed,
       })),
@@ -58,13 +60,6 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
     isSuppressed && (await hasSuppressed(client, incidentId)) ? [Math.min(windowEndMs, nowMs + recheckAfterMs)] : [];
   const next = Math.min(...due, ...ends);
   return { status, deliveryIds: [...new Set(deliveryIds)], nextMs: Number.isFinite(next) ? next : undefined };
-}
-
-function statusOf(incident: Pick<Incident, "resolvedMs" | "acknowledgedMs"> | undefined): IncidentStatus {
-  return {
-    isOver: incident === undefined || incident.resolvedMs !== null,
-    isAcknowledged: incident !== undefined && incident.acknowledgedMs !== null,
-  };
 }
 
 async function releaseSuppressed(client: Pick<Pool, "query">, incidentId: string): Promise<string[]> {

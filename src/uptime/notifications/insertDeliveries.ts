@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import { deliveryWorkflowId } from "../../store/temporal/workflowIds.ts";
 import type { NotificationFacts } from "./message/notificationFacts.ts";
-import type { NotificationMessage } from "./message/notificationMessage.ts";
+import { type NotificationEvent, notificationMessage } from "./message/notificationMessage.ts";
 
 export type Notification = {
-  /** What happened, the same text each time it is planned: the delivery's id is derived from it and the channel. */
-  readonly occurrence: readonly (string | number)[];
-  readonly message: NotificationMessage;
+  readonly event: NotificationEvent;
+  /** When it happened, Unix ms. */
+  readonly atMs: number;
+  readonly afterMinutes?: number;
+  readonly expiryMs?: number;
   readonly channelIds: readonly string[];
   readonly isSuppressed: boolean;
 };
@@ -18,10 +20,13 @@ export type Notification = {
  */
 export async function insertDeliveries(
   client: Pick<Pool, "query">,
-  { monitor, incident }: NotificationFacts,
-  { occurrence, message, channelIds, isSuppressed }: Notification,
+  facts: NotificationFacts,
+  { event, atMs, channelIds, isSuppressed, ...more }: Notification,
 ): Promise<string[]> {
   if (channelIds.length === 0) return [];
+  const { monitor, incident } = facts;
+  // The same each time it is planned: the ids of deliveries are derived from it.
+  const occurrence = [incident?.id ?? monitor.id, event, more.afterMinutes ?? more.expiryMs ?? 0];
   const channels = [...new Set(channelIds)];
   const ids = channels.map((channelId) => deliveryId([...occurrence, channelId]));
   await client.query(
@@ -36,8 +41,8 @@ export async function insertDeliveries(
       channels,
       monitor.id,
       incident?.id ?? null,
-      message.type,
-      JSON.stringify(message),
+      event,
+      JSON.stringify(notificationMessage(event, atMs, facts, more)),
       isSuppressed ? "suppressed" : "pending",
       monitor.organizationId,
       ids.map((id) => deliveryWorkflowId(monitor.workflowId, id)),

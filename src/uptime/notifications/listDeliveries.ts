@@ -3,7 +3,7 @@ import type { DeliveryInit, ListDeliveriesReply } from "../../gen/lookout/servic
 import type { ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
-import { notFound } from "../monitor/findMonitor.ts";
+import { monitorNotFound } from "../monitor/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { channelNotFound, isShownChannel } from "./channels/channel.ts";
 
@@ -35,8 +35,12 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
   const { app, caller } = call;
   const channelId = request.channelId ?? null;
   const monitorId = request.monitorId ?? null;
-  if (channelId !== null) await requireChannel(channelId, call);
-  if (monitorId !== null) await requireMonitor(monitorId, call);
+  const isShown = async (sql: string, id: string) => {
+    const { rows } = await app.postgres.query(sql, [caller?.organizationId, caller?.websiteIds ?? null, id]);
+    return rows.length > 0;
+  };
+  if (channelId !== null && !(await isShown(shownChannel, channelId))) throw channelNotFound();
+  if (monitorId !== null && !(await isShown(shownMonitor, monitorId))) throw monitorNotFound();
   const { rows } = await app.postgres.query<Row>(
     `SELECT ${columns}
      FROM deliveries delivery LEFT JOIN monitors monitor ON monitor.id = delivery.monitor_id
@@ -57,22 +61,10 @@ export async function deliveriesAbout(incidentId: string, limit: number, call: U
   return rows.map((row) => deliveryMessage(row, call));
 }
 
-async function requireChannel(id: string, { app, caller }: UptimeCall): Promise<void> {
-  const { rows } = await app.postgres.query(`SELECT 1 FROM notification_channels WHERE ${isShownChannel} AND id = $3`, [
-    caller?.organizationId,
-    caller?.websiteIds ?? null,
-    id,
-  ]);
-  if (rows.length === 0) throw channelNotFound();
-}
-
-async function requireMonitor(id: string, { app, caller }: UptimeCall): Promise<void> {
-  const { rows } = await app.postgres.query(
-    "SELECT 1 FROM monitors WHERE id = $1 AND organization_id = $2 AND ($3::text[] IS NULL OR website_id = ANY($3))",
-    [id, caller?.organizationId, caller?.websiteIds ?? null],
-  );
-  if (rows.length === 0) throw notFound("monitor", "POST /uptime/monitors/list lists a website's");
-}
+/** Whether credentials may know the channel or monitor `$3`: of the organization `$1`, limited to the websites `$2`. */
+const shownChannel = `SELECT 1 FROM notification_channels WHERE ${isShownChannel} AND id = $3`;
+const shownMonitor =
+  "SELECT 1 FROM monitors WHERE id = $3 AND organization_id = $1 AND ($2::text[] IS NULL OR website_id = ANY($2))";
 
 function deliveryMessage(row: Row, call: UptimeCall): DeliveryInit {
   const { lastError, deliveredAtMs } = row;

@@ -2,10 +2,10 @@ import type { Pool } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/window.ts";
 import type { MonitorOptions } from "../monitor/monitor.ts";
+import type { Incident } from "../state/incident.ts";
 import { incidentId, type Transition } from "../state/transition.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
-import { type NotificationFacts, type NotifiedIncident, readNotificationFacts } from "./message/notificationFacts.ts";
-import { notificationMessage } from "./message/notificationMessage.ts";
+import { type NotificationFacts, readNotificationFacts } from "./message/notificationFacts.ts";
 
 /**
  * Plans the notifications of a transition, in the transaction that records it and after the incident's row is written.
@@ -22,7 +22,15 @@ export async function planDeliveries(client: Pick<Pool, "query">, transition: Tr
   const { kind, monitorId } = transition;
   if (kind === "certificateExpiring") {
     const facts = await readNotificationFacts(client, monitorId, undefined);
-    return facts === undefined ? [] : await planCertificate(client, facts, transition.dueMs, transition.expiryMs);
+    if (facts === undefined) return [];
+    const { options } = facts.monitor;
+    return await insertDeliveries(client, facts, {
+      event: "certificate.expiring",
+      atMs: transition.dueMs,
+      expiryMs: transition.expiryMs,
+      channelIds: channelsAfter(options, options.escalation[0]?.afterMinutes ?? 0),
+      isSuppressed: false,
+    });
   }
   if (kind !== "incident" || transition.change.kind === "updated") return [];
   const facts = await readNotificationFacts(client, monitorId, incidentId(monitorId, transition.change.startedMs));
@@ -35,7 +43,7 @@ export async function planDeliveries(client: Pick<Pool, "query">, transition: Tr
 async function planOpened(
   client: Pick<Pool, "query">,
   facts: NotificationFacts,
-  incident: NotifiedIncident,
+  incident: Incident,
   dueMs: number,
 ): Promise<string[]> {
   // Channels that were not notified of the opening would never be notified of the end.
@@ -47,8 +55,8 @@ async function planOpened(
   const { monitor } = facts;
   const windows = await readWindows(client, { websiteIds: [monitor.websiteId], fromMs: dueMs, untilMs: dueMs });
   return await insertDeliveries(client, facts, {
-    occurrence: [incident.id, "incident.opened", 0],
-    message: notificationMessage("incident.opened", dueMs, facts),
+    event: "incident.opened",
+    atMs: dueMs,
     channelIds: channelsAfter(monitor.options, 0),
     isSuppressed: maintenanceUntil(windows, monitor, dueMs) !== undefined,
   });
@@ -57,7 +65,7 @@ async function planOpened(
 async function planResolved(
   client: Pick<Pool, "query">,
   facts: NotificationFacts,
-  incident: NotifiedIncident,
+  incident: Incident,
   dueMs: number,
 ): Promise<string[]> {
   const { rows } = await client.query<{ channelId: string }>(
@@ -66,24 +74,9 @@ async function planResolved(
     [incident.id],
   );
   return await insertDeliveries(client, facts, {
-    occurrence: [incident.id, "incident.resolved", 0],
-    message: notificationMessage("incident.resolved", dueMs, facts),
+    event: "incident.resolved",
+    atMs: dueMs,
     channelIds: rows.map(({ channelId }) => channelId),
-    isSuppressed: false,
-  });
-}
-
-async function planCertificate(
-  client: Pick<Pool, "query">,
-  facts: NotificationFacts,
-  dueMs: number,
-  expiryMs: number,
-): Promise<string[]> {
-  const { options, id } = facts.monitor;
-  return await insertDeliveries(client, facts, {
-    occurrence: [id, "certificate.expiring", expiryMs],
-    message: notificationMessage("certificate.expiring", dueMs, facts, { expiryMs }),
-    channelIds: channelsAfter(options, options.escalation[0]?.afterMinutes ?? 0),
     isSuppressed: false,
   });
 }

@@ -12,6 +12,8 @@ export type Incident = {
   readonly id: string;
   readonly monitorId: string;
   readonly startedMs: number;
+  /** When its first notification was planned; null before. */
+  readonly openedMs: number | null;
   readonly resolvedMs: number | null;
   readonly firstError: string;
   readonly checksAffected: number;
@@ -22,7 +24,7 @@ export type Incident = {
 
 /** Columns of the table incidents, as an Incident names them. */
 export const incidentColumns = `id, monitor_id AS "monitorId", ${epochMs("started_at")} AS "startedMs",
-  ${epochMs("resolved_at")} AS "resolvedMs", first_error AS "firstError", checks_affected AS "checksAffected", regions,
+  ${epochMs("opened_at")} AS "openedMs", ${epochMs("resolved_at")} AS "resolvedMs", first_error AS "firstError", checks_affected AS "checksAffected", regions,
   ${epochMs("acknowledged_at")} AS "acknowledgedMs", acknowledged_by AS "acknowledgedBy"`;
 
 /** The limit of one answer; a flapping monitor has a few incidents an hour. */

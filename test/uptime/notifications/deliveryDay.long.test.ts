@@ -3,7 +3,7 @@ import { ApplicationFailure } from "@temporalio/common";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AttemptOutcome } from "../../../src/uptime/notifications/channels/kinds/attemptOutcome.ts";
+import type { AttemptOutcome } from "../../../src/uptime/notifications/channels/kinds/channelKind.ts";
 import { preloadModules, workflowsPath } from "../../../workflows/bundleOptions.ts";
 import { startTimeSkipping } from "../../kit/servers/timeSkippingEnvironment.ts";
 

@@ -1,13 +1,9 @@
 import type { Pool } from "pg";
-import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { type Monitor, monitorColumns } from "../../monitor/monitor.ts";
 import { type Incident, incidentColumns } from "../../state/incident.ts";
 
 /** The data for notifications of a monitor. Times are Unix ms. */
-export type NotificationFacts = { readonly monitor: Monitor; readonly incident: NotifiedIncident | undefined };
-
-/** `openedMs` is when the first notification was planned; null before. */
-export type NotifiedIncident = Incident & { readonly openedMs: number | null };
+export type NotificationFacts = { readonly monitor: Monitor; readonly incident: Incident | undefined };
 
 /** The monitor (even if deleted) and one of its incidents; undefined when either does not exist. */
 export async function readNotificationFacts(
@@ -19,8 +15,8 @@ export async function readNotificationFacts(
   const monitor = monitors.rows[0];
   if (monitor === undefined) return undefined;
   if (incidentId === undefined) return { monitor, incident: undefined };
-  const incidents = await client.query<NotifiedIncident>(
-    `SELECT ${incidentColumns}, ${epochMs("opened_at")} AS "openedMs" FROM incidents WHERE id = $1 AND monitor_id = $2`,
+  const incidents = await client.query<Incident>(
+    `SELECT ${incidentColumns} FROM incidents WHERE id = $1 AND monitor_id = $2`,
     [incidentId, monitorId],
   );
   const incident = incidents.rows[0];

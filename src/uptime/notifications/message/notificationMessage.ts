@@ -1,3 +1,4 @@
+import { isoTime } from "../../../time/utcDay.ts";
 import type { NotificationFacts } from "./notificationFacts.ts";
 
 export type NotificationEvent =
@@ -53,7 +54,7 @@ export function notificationMessage(
 ): NotificationMessage {
   return {
     type,
-    timestamp: iso(atMs),
+    timestamp: isoTime(atMs),
     data: {
       monitor: {
         id: monitor.id,
@@ -66,8 +67,8 @@ export function notificationMessage(
         : {
             incident: {
               id: incident.id,
-              startedAt: iso(incident.startedMs),
-              resolvedAt: incident.resolvedMs === null ? null : iso(incident.resolvedMs),
+              startedAt: isoTime(incident.startedMs),
+              resolvedAt: incident.resolvedMs === null ? null : isoTime(incident.resolvedMs),
               durationMs: Math.max(0, (incident.resolvedMs ?? atMs) - incident.startedMs),
               firstError: incident.firstError,
               checksAffected: incident.checksAffected,
@@ -75,11 +76,7 @@ export function notificationMessage(
             },
           }),
       ...(more.afterMinutes === undefined ? {} : { afterMinutes: more.afterMinutes }),
-      ...(more.expiryMs === undefined ? {} : { certificate: { expiresAt: iso(more.expiryMs) } }),
+      ...(more.expiryMs === undefined ? {} : { certificate: { expiresAt: isoTime(more.expiryMs) } }),
     },
   };
-}
-
-function iso(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

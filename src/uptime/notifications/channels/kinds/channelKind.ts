@@ -1,7 +1,12 @@
 import type { BlockList } from "node:net";
 import type { Config } from "../../../../config.ts";
 import type { NotificationMessage } from "../../message/notificationMessage.ts";
-import type { AttemptOutcome } from "./attemptOutcome.ts";
+
+/** The result of an attempt at a delivery. `refused` is not retried. */
+export type AttemptOutcome =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "refused"; readonly error: string }
+  | { readonly kind: "failed"; readonly error: string };
 
 /** The message and the target of one attempt. */
 export type Sending = {

@@ -2,12 +2,14 @@ import type { BlockList } from "node:net";
 import { openConnection, type Phase } from "../../../../outbound/connection.ts";
 import { exchange } from "../../../../outbound/exchange.ts";
 import { failureText } from "../../../../outbound/failureText.ts";
-import type { AttemptOutcome } from "./attemptOutcome.ts";
+import { readOutboundUrl } from "../../../../outbound/readOutboundUrl.ts";
+import type { AttemptOutcome, ChannelKindRules } from "./channelKind.ts";
 
-export type HookSettings = {
-  /** Ranges the operator has opened for webhooks. */
-  readonly allowed: BlockList;
-  readonly signal: AbortSignal;
+/** What all kinds of hooks have in common. */
+export const hookTarget: Pick<ChannelKindRules, "readTarget" | "shownTarget"> = {
+  readTarget: (target, { uptime }) => readOutboundUrl(target, "target", uptime.allowedRanges),
+  // The path of a hook is a secret.
+  shownTarget: (target) => new URL(target).host,
 };
 
 /** Standard Webhooks 1.0 asks for 15 to 30 s; a slow receiver should answer first and work afterwards. */
@@ -18,13 +20,13 @@ const maxBodyBytes = 1_024;
 /**
  * Posts JSON to a hook over a fresh connection. A status from 200 to 299 means delivered, 410 (Gone) refused,
  * everything else failed, including redirects, which are not followed. The name is resolved once; addresses that are
- * not public and invalid certificates are refused. Only an abort by the caller rejects.
+ * not public, nor in the ranges `allowed`, and invalid certificates are refused. Only an abort by the caller rejects.
  */
 export async function postHook(
   target: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  settings: HookSettings,
+  settings: { readonly allowed: BlockList; readonly signal: AbortSignal },
 ): Promise<AttemptOutcome> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([timeout, settings.signal]);

@@ -1,13 +1,10 @@
-import { readOutboundUrl } from "../../../../outbound/readOutboundUrl.ts";
 import { type NotificationText, notificationText } from "../../message/notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
-import { postHook } from "./postHook.ts";
+import { hookTarget, postHook } from "./postHook.ts";
 
 /** Posts the message as text to a Slack-compatible hook. */
 export const slack: ChannelKindRules = {
-  readTarget: (target, { uptime }) => readOutboundUrl(target, "target", uptime.allowedRanges),
-  // The path of a hook is a secret.
-  shownTarget: (target) => new URL(target).host,
+  ...hookTarget,
   send: ({ target, message }, { uptime }, signal) =>
     postHook(
       target,
@@ -17,20 +14,11 @@ export const slack: ChannelKindRules = {
     ),
 };
 
-/** The body of a Slack-compatible hook: `text` for notifications, `blocks` for the channel. */
-type SlackBody = {
-  readonly text: string;
-  readonly blocks: readonly {
-    readonly type: "section";
-    readonly text: { readonly type: "mrkdwn"; readonly text: string };
-  }[];
-};
-
 /** Slack's limit for the text of a section. */
 const maxCharacters = 3_000;
 
-/** A message for a Slack-compatible hook. */
-function slackBody({ title, lines }: NotificationText): SlackBody {
+/** A message for a Slack-compatible hook: `text` for notifications, `blocks` for the channel. */
+function slackBody({ title, lines }: NotificationText) {
   const text = `*${escaped(title)}*\n${lines.map(escaped).join("\n")}`.slice(0, maxCharacters);
   return { text: escaped(title), blocks: [{ type: "section", text: { type: "mrkdwn", text } }] };
 }
