@@ -21,7 +21,7 @@ export type CheckTarget = {
 /** How a JSON answer is validated: all assertions must hold. */
 export type JsonParsingConfig = {
   readonly enabled: boolean;
-  readonly assertions: readonly JsonAssertion[];
+  readonly assertions: JsonAssertion[];
 };
 
 /** `path` is a JSONPath such as $.status or $.checks[0].ok (RFC 9535, members and indexes). */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
+import type { JsonAssertion } from "./checkTypes.ts";
 
 /** A step into a JSON value: a member's name, or an index from 0, or from the end when negative. */
 type Step = string | number;
@@ -24,43 +24,37 @@ export function readPath(text: string): Step[] | undefined {
   return steps;
 }
 
-/** Why a JSON answer fails its assertions, for people; undefined when all hold. */
-export function failedAssertion(text: string, { enabled, assertions }: JsonParsingConfig): string | undefined {
-  if (!enabled) return undefined;
-  let document: JsonValue;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    return "the answer is not JSON";
-  }
-  const failed = assertions.find((assertion) => !holds(assertion, document));
-  if (failed === undefined) return undefined;
-  const { path, operator, value } = failed;
-  const found = valueAt(document, path);
-  const wanted = operator === "exists" ? "to exist" : `${operator} ${JSON.stringify(value ?? null)}`;
-  return `JSON assertion failed: ${path} must ${operator === "exists" ? "exist" : `be ${wanted}`}, found ${shown(found)}`;
-}
-
 /** A condition and whether a JSON answer fulfils it. */
 export type AssertionOutcome = { readonly assertion: JsonAssertion; readonly holds: boolean; readonly found: string };
 
-/** How each of the assertions fares on an answer; none where it is not JSON. `found` is empty where there is nothing. */
-export function assertionOutcomes(text: string, { enabled, assertions }: JsonParsingConfig): AssertionOutcome[] {
-  if (!enabled) return [];
+/**
+ * How each of the assertions fares on an answer; undefined where it is not JSON. `found` is empty where there is
+ * nothing.
+ */
+export function assertionOutcomes(text: string, assertions: readonly JsonAssertion[]): AssertionOutcome[] | undefined {
   let document: JsonValue;
   try {
     document = JSON.parse(text);
   } catch {
-    return [];
+    return undefined;
   }
   return assertions.map((assertion) => {
     const found = valueAt(document, assertion.path);
-    return { assertion, holds: holds(assertion, document), found: found === undefined ? "" : shown(found) };
+    return { assertion, holds: holds(assertion, found), found: found === undefined ? "" : shown(found) };
   });
 }
 
-function holds({ path, operator, value = null }: JsonAssertion, document: JsonValue): boolean {
-  const found = valueAt(document, path);
+/** Why a JSON answer fails its assertions, for people; undefined when all hold. */
+export function failedAssertion(outcomes: readonly AssertionOutcome[] | undefined): string | undefined {
+  if (outcomes === undefined) return "the answer is not JSON";
+  const failed = outcomes.find((outcome) => !outcome.holds);
+  if (failed === undefined) return undefined;
+  const { path, operator, value } = failed.assertion;
+  const wanted = operator === "exists" ? "exist" : `be ${operator} ${JSON.stringify(value ?? null)}`;
+  return `JSON assertion failed: ${path} must ${wanted}, found ${failed.found || "nothing"}`;
+}
+
+function holds({ operator, value = null }: JsonAssertion, found: JsonValue | undefined): boolean {
   switch (operator) {
     case "exists":
       return found !== undefined;
@@ -73,19 +67,17 @@ function holds({ path, operator, value = null }: JsonAssertion, document: JsonVa
       return Array.isArray(found)
         ? found.some((item) => item === value)
         : typeof found === "string" && found.includes(String(value));
-    case "gt":
-    case "gte":
-    case "lt":
-    case "lte":
-      return typeof found === "number" && typeof value === "number" && compares(operator, found, value);
+    default:
+      return typeof found === "number" && typeof value === "number" && comparisons[operator](found, value);
   }
 }
 
-function compares(operator: "gt" | "gte" | "lt" | "lte", found: number, value: number): boolean {
-  if (operator === "gt") return found > value;
-  if (operator === "gte") return found >= value;
-  return operator === "lt" ? found < value : found <= value;
-}
+const comparisons = {
+  gt: (found: number, value: number) => found > value,
+  gte: (found: number, value: number) => found >= value,
+  lt: (found: number, value: number) => found < value,
+  lte: (found: number, value: number) => found <= value,
+};
 
 function valueAt(document: JsonValue, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;
@@ -103,8 +95,7 @@ function valueAt(document: JsonValue, path: string): JsonValue | undefined {
 const hidden = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Shortened, since the answer of a foreign server ends up in an incident. */
-function shown(value: JsonValue | undefined): string {
-  if (value === undefined) return "nothing";
+function shown(value: JsonValue): string {
   const text = JSON.stringify(value).replace(
     hidden,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

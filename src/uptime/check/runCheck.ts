@@ -5,10 +5,10 @@ import { openConnection, type Phase } from "../../outbound/connection.ts";
 import { type Exchange, exchange } from "../../outbound/exchange.ts";
 import { failureText } from "../../outbound/failureText.ts";
 import { acceptedEncodings, bodyText } from "./bodyText.ts";
-import type { CheckOutcome, CheckTarget, JsonParsingConfig } from "./checkTypes.ts";
+import type { CheckOutcome, CheckTarget, JsonAssertion } from "./checkTypes.ts";
 import { keepCookies, withCookies } from "./cookies.ts";
 import { isExpectedStatus } from "./expectedStatus.ts";
-import { failedAssertion } from "./jsonAssertions.ts";
+import { type AssertionOutcome, assertionOutcomes, failedAssertion } from "./jsonAssertions.ts";
 import { type Hop, nextHop } from "./redirect.ts";
 
 export type CheckSettings = {
@@ -19,8 +19,8 @@ export type CheckSettings = {
   readonly signal: AbortSignal;
   /** Until when, in Unix ms, a failed check may be repeated. */
   readonly recheckUntilMs: number;
-  /** Gets the text of an answer that is compared with assertions. */
-  readonly onText?: (text: string) => void;
+  /** Gets how the assertions fare on an answer. */
+  readonly onAssertions?: (outcomes: readonly AssertionOutcome[]) => void;
 };
 
 /** RFC 9110 15.4 leaves the number to clients; browsers use 20, the specification 10. */
@@ -42,18 +42,11 @@ export async function runCheck(target: CheckTarget, settings: CheckSettings): Pr
 
 type Try = Omit<CheckOutcome, "attempts">;
 
+/** What a try measures. */
+type Measured = Omit<Try, "status" | "totalMs" | "error" | "startedMs" | "finishedMs">;
+
 /** What is known so far, and the result of a check that fails half-way. */
-type Progress = {
-  phase: Phase;
-  httpCode: number;
-  dnsMs: number;
-  connectMs: number;
-  tlsMs: number;
-  ttfbMs: number;
-  responseBytes: number;
-  sslValid: boolean | undefined;
-  sslExpiryMs: number | undefined;
-};
+type Progress = { -readonly [Name in keyof Measured]: Measured[Name] } & { phase: Phase };
 
 async function tryOnce(target: CheckTarget, settings: CheckSettings): Promise<Try> {
   const startedMs = Date.now();
@@ -66,8 +59,6 @@ async function tryOnce(target: CheckTarget, settings: CheckSettings): Promise<Tr
     tlsMs: 0,
     ttfbMs: 0,
     responseBytes: 0,
-    sslValid: undefined,
-    sslExpiryMs: undefined,
   };
   const timeout = AbortSignal.timeout(target.timeoutMs);
   const signal = AbortSignal.any([timeout, settings.signal]);
@@ -148,7 +139,7 @@ async function ask(
     progress.ttfbMs = performance.now() - began;
   };
   // Half of the time: the rest is for what came before.
-  const endless = { until: hasAssertions(target) ? undefined : target.keyword, maxMs: target.timeoutMs / 2 };
+  const endless = { until: assertionsOf(target).length > 0 ? undefined : target.keyword, maxMs: target.timeoutMs / 2 };
   const answer = await exchange(connection, { ...hop, maxBodyBytes, endless, signal, onPhase, onStatus });
   progress.responseBytes = answer.body.length;
   return answer;
@@ -157,11 +148,12 @@ async function ask(
 async function evaluate(
   answer: Exchange,
   target: CheckTarget,
-  { maxBodyBytes, onText }: CheckSettings,
+  { maxBodyBytes, onAssertions }: CheckSettings,
 ): Promise<string | undefined> {
   if (!isExpectedStatus(answer.status, target.expectedStatus))
     return `HTTP status ${answer.status}, expected ${target.expectedStatus.join(", ")}`;
-  if (target.keyword === "" && !hasAssertions(target)) return undefined;
+  const assertions = assertionsOf(target);
+  if (target.keyword === "" && assertions.length === 0) return undefined;
   const said = {
     contentEncoding: String(answer.headers["content-encoding"] ?? ""),
     contentType: String(answer.headers["content-type"] ?? ""),
@@ -170,14 +162,15 @@ async function evaluate(
   if ("problem" in content) return content.problem;
   const cut = answer.isCut ? ` in the first ${answer.body.length} bytes` : "";
   const coded = content.unknownCoding === undefined ? "" : `; its Content-Encoding ${content.unknownCoding} is unknown`;
-  if (hasAssertions(target)) onText?.(content.text);
+  const outcomes = assertions.length === 0 ? [] : assertionOutcomes(content.text, assertions);
+  onAssertions?.(outcomes ?? []);
   if (!content.text.includes(target.keyword))
     return `the keyword ${JSON.stringify(target.keyword)} was not found${cut}${coded}`;
-  return hasAssertions(target) ? failedAssertion(content.text, target.jsonParsingConfig) : undefined;
+  return failedAssertion(outcomes);
 }
 
-function hasAssertions(target: CheckTarget): target is CheckTarget & { jsonParsingConfig: JsonParsingConfig } {
-  return target.jsonParsingConfig?.enabled === true && target.jsonParsingConfig.assertions.length > 0;
+function assertionsOf({ jsonParsingConfig }: CheckTarget): readonly JsonAssertion[] {
+  return jsonParsingConfig?.enabled ? jsonParsingConfig.assertions : [];
 }
 
 function firstUrl({ url, cacheBust }: CheckTarget): URL {

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail, validationError } from "../../errors/errors.ts";
+import { type ErrorDetail, validationError } from "../../errors/errors.ts";
 import type { CreateMonitorRequest, UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { nearest } from "../../text/nearest.ts";
@@ -42,8 +42,9 @@ export function changedOptions(request: Request, before: MonitorOptions, regions
     openAfter: request.openAfter ?? before.openAfter,
     resolveAfter: request.resolveAfter ?? before.resolveAfter,
     regions: request.regions.length === 0 ? before.regions : [...new Set(request.regions)].sort(),
-    ipVersion: oneOf(request.ipVersion, ["auto", "4", "6"], before.ipVersion),
-    httpVersion: oneOf(request.httpVersion, ["auto", "1.1", "2"], before.httpVersion),
+    // The contract allows no other values.
+    ipVersion: (request.ipVersion as MonitorOptions["ipVersion"] | undefined) ?? before.ipVersion,
+    httpVersion: (request.httpVersion as MonitorOptions["httpVersion"] | undefined) ?? before.httpVersion,
     certificateNoticeDays: request.certificateNoticeDays ?? before.certificateNoticeDays,
     escalation:
       request.escalation.length === 0
@@ -81,14 +82,6 @@ function wrongClears(request: Request): ErrorDetail[] {
       ? [{ field: "clear", message: `must not name ${field}, which is given` }]
       : [],
   );
-}
-
-/** The gateway accepts no other values. */
-function oneOf<T extends string>(given: string | undefined, known: readonly T[], before: T): T {
-  if (given === undefined) return before;
-  const found = known.find((value) => value === given);
-  if (found === undefined) throw new ApiError("VALIDATION_ERROR", `${given} is none of ${known.join(", ")}`);
-  return found;
 }
 
 function wrongTexts({ name, keyword, body, headers }: Request): ErrorDetail[] {

@@ -21,9 +21,10 @@ const field = "jsonParsingConfig";
 
 /**
  * `{"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}`; `enabled` is true by
- * default. Throws VALIDATION_ERROR that names each wrong member.
+ * default. Undefined if nothing is given. Throws VALIDATION_ERROR that names each wrong member.
  */
-export function readJsonParsingConfig(given: JsonObject): JsonParsingConfig {
+export function readJsonParsingConfig(given: JsonObject | undefined): JsonParsingConfig | undefined {
+  if (given === undefined) return undefined;
   const details: ErrorDetail[] = [];
   details.push(...unknownMembers(given, members, field));
   const { enabled = true, assertions = [] } = given;

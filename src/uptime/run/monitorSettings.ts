@@ -71,8 +71,14 @@ export function shownUrlOf({ shownUrl }: Pick<Monitor, "shownUrl">): string {
   return keyword(shownUrl);
 }
 
+/** What of a monitor its checks depend on. */
+export type CheckedMonitor = Pick<
+  OpenMonitor,
+  "id" | "secrets" | "options" | "timeoutMs" | "cacheBust" | "jsonParsingConfig"
+>;
+
 /** What a check of the monitor sends and expects. It may contain secrets. */
-export function targetOf(monitor: OpenMonitor): CheckTarget {
+export function targetOf(monitor: CheckedMonitor): CheckTarget {
   const { options, secrets } = monitor;
   return {
     monitorId: monitor.id,

@@ -3,7 +3,7 @@ import { rateLimitExceeded } from "../../errors/errors.ts";
 import type { CheckResultInit } from "../../gen/lookout/services.ts";
 import { rounded } from "../../text/rounded.ts";
 import type { CheckOutcome, CheckTarget } from "../check/checkTypes.ts";
-import { type AssertionOutcome, assertionOutcomes } from "../check/jsonAssertions.ts";
+import type { AssertionOutcome } from "../check/jsonAssertions.ts";
 import { runCheck } from "../check/runCheck.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 
@@ -31,7 +31,7 @@ export async function checkOnce(
       state,
     );
   const { allowedRanges: allowed, maxBodyBytes, region } = app.config.uptime;
-  let assertions: AssertionOutcome[] = [];
+  let assertions: readonly AssertionOutcome[] = [];
   const outcome = await runCheck(
     { ...target, timeoutMs: Math.min(target.timeoutMs, mostWaitMs) },
     {
@@ -40,8 +40,8 @@ export async function checkOnce(
       signal,
       // One request is one result: a repetition would hide the first.
       recheckUntilMs: 0,
-      onText: (text) => {
-        assertions = target.jsonParsingConfig === undefined ? [] : assertionOutcomes(text, target.jsonParsingConfig);
+      onAssertions: (outcomes) => {
+        assertions = outcomes;
       },
     },
   );

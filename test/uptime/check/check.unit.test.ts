@@ -132,10 +132,15 @@ test.each([
   ["fails for what is no JSON", "<html>", [{ path: "$.status", operator: "exists" }], "the answer is not JSON"],
 ] as const)("part 2: a JSON assertion %s", async (_name, document, assertions, error) => {
   const outcome = await check(at(`json/${encodeURIComponent(document)}`), {
-    jsonParsingConfig: { enabled: true, assertions },
+    jsonParsingConfig: { enabled: true, assertions: [...assertions] },
   });
   expect(outcome.status).toBe(error === undefined ? "up" : "down");
   if (error !== undefined) expect(outcome.error).toMatch(error);
+});
+
+test("part 2: JSON assertions that are not enabled do not count", async () => {
+  const assertions = [{ path: "$.status", operator: "exists" as const }];
+  expect(await check(at("ok"), { jsonParsingConfig: { enabled: false, assertions } })).toMatchObject({ status: "up" });
 });
 
 test("part 2: cacheBust makes each URL different", async () => {
