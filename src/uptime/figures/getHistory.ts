@@ -13,10 +13,9 @@ import {
   type ScheduledTime,
   settledUntilMs,
   statusOfSlots,
-  sumOfSlots,
   uptimePercent,
 } from "./figures.ts";
-import { readFigures, readLastDueMs, type SpanFigures } from "./readFigures.ts";
+import { readFigures, readLastDueMs, type SpanFigures, together } from "./readFigures.ts";
 import { readUptimeRange } from "./readUptimeRange.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
 
@@ -96,34 +95,28 @@ function pointOf(
     status: statusOfSlots(slots),
     uptimePercent: uptimePercent(slots),
     coveragePercent: coveragePercent(slots, due),
-    ...(figures === undefined ? {} : timesOf([figures])),
+    ...(figures === undefined ? {} : timesOf(figures)),
     checks: figures?.checks ?? 0,
     failures: figures?.failures ?? 0,
   };
 }
 
 function summaryOf(figures: readonly SpanFigures[], due: number, incidents: number): HistorySummaryInit {
-  const slots = sumOfSlots(figures.map((figure) => figure.slots));
-  const least = figures.flatMap(({ minTtfbMs }) => minTtfbMs ?? []);
-  const most = figures.flatMap(({ maxTtfbMs }) => maxTtfbMs ?? []);
+  const all = together(figures);
   return {
-    totalChecks: figures.reduce((sum, { checks }) => sum + checks, 0),
-    totalFailures: figures.reduce((sum, { failures }) => sum + failures, 0),
-    uptimePercent: uptimePercent(slots),
-    coveragePercent: coveragePercent(slots, due),
-    ...timesOf(figures),
-    minTtfbMs: least.length === 0 ? 0 : rounded(least.reduce((one, other) => Math.min(one, other))),
-    maxTtfbMs: most.length === 0 ? 0 : rounded(most.reduce((one, other) => Math.max(one, other))),
+    totalChecks: all.checks,
+    totalFailures: all.failures,
+    uptimePercent: uptimePercent(all.slots),
+    coveragePercent: coveragePercent(all.slots, due),
+    ...timesOf(all),
+    minTtfbMs: rounded(all.minTtfbMs ?? 0),
+    maxTtfbMs: rounded(all.maxTtfbMs ?? 0),
     incidents,
   };
 }
 
 /** Means over the answered checks; 0 without any. */
-function timesOf(figures: readonly SpanFigures[]): { avgTtfbMs: number; avgTotalMs: number } {
-  const answered = figures.reduce((sum, figure) => sum + figure.answered, 0);
+function timesOf({ answered, ttfbSumMs, totalSumMs }: SpanFigures): { avgTtfbMs: number; avgTotalMs: number } {
   const meanOf = (sum: number) => (answered === 0 ? 0 : rounded(sum / answered));
-  return {
-    avgTtfbMs: meanOf(figures.reduce((sum, { ttfbSumMs }) => sum + ttfbSumMs, 0)),
-    avgTotalMs: meanOf(figures.reduce((sum, { totalSumMs }) => sum + totalSumMs, 0)),
-  };
+  return { avgTtfbMs: meanOf(ttfbSumMs), avgTotalMs: meanOf(totalSumMs) };
 }

@@ -1,6 +1,7 @@
 import type { TextRow } from "../../store/questdb/questdbReader.ts";
+import { isoTime } from "../../time/utcDay.ts";
 import { type SlotCounts, sumOfSlots } from "./figures.ts";
-import { boundSpans, type CheckReader, instant, type Spans, slotsOf, spanSql } from "./slotReader.ts";
+import { boundSpans, type CheckReader, type Spans, slotsOf, spanSql } from "./slotReader.ts";
 
 /** The checks of a monitor in one span. Durations are ms, of answered checks; null without any. */
 export type SpanFigures = {
@@ -45,7 +46,7 @@ export async function readFigures(
   await questdb.readEach(
     `SELECT ${columns.join(", ")} FROM uptime_checks WHERE monitor_id = $1 AND ts >= $2 AND ts < $3
      GROUP BY span, slot_status, status, answered`,
-    [monitorId, instant(startMs), instant(endMs), ...boundSpans(spans)],
+    [monitorId, isoTime(startMs), isoTime(endMs), ...boundSpans(spans)],
     (row) => parts.push(figuresOf(row)),
     options,
   );
@@ -59,7 +60,7 @@ export async function readLastDueMs(
 ): Promise<number | undefined> {
   const [row] = await questdb.read(
     "SELECT ts FROM uptime_checks WHERE monitor_id = $1 AND ts >= $2 AND ts < $3 ORDER BY ts DESC LIMIT 1",
-    [monitorId, instant(startMs), instant(endMs)],
+    [monitorId, isoTime(startMs), isoTime(endMs)],
     options,
   );
   return row === undefined ? undefined : Number(row["ts"]);
@@ -83,15 +84,13 @@ function figuresOf(row: TextRow): SpanFigures {
   };
 }
 
-/** Combines the parts of one span. */
-function together(parts: readonly SpanFigures[]): SpanFigures {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
+/** Combines the parts of one span, or several spans; all is 0 without any. */
+export function together(parts: readonly SpanFigures[]): SpanFigures {
   const sum = (pick: (part: SpanFigures) => number) => parts.reduce((total, part) => total + pick(part), 0);
   const least = parts.flatMap(({ minTtfbMs }) => minTtfbMs ?? []);
   const most = parts.flatMap(({ maxTtfbMs }) => maxTtfbMs ?? []);
   return {
-    span: first?.span ?? 0,
+    span: parts[0]?.span ?? 0,
     slots: sumOfSlots(parts.map(({ slots }) => slots)),
     checks: sum(({ checks }) => checks),
     failures: sum(({ failures }) => failures),

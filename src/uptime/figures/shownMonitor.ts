@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { StatusPageIncidentInit } from "../../gen/lookout/services.ts";
+import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import type { MaintenanceWindow } from "../maintenance/window.ts";
@@ -16,7 +17,7 @@ import {
   sumOfSlots,
   uptimePercent,
 } from "./figures.ts";
-import type { LastSlot, SpanSlots } from "./slotReader.ts";
+import { type LastSlot, lastSlotsOf, readSlots, type SpanSlots } from "./slotReader.ts";
 
 /** The status of a page is the first of these that one of its monitors has. */
 const worstFirst = ["down", "degraded", "unknown", "maintenance", "up"] as const;
@@ -55,44 +56,81 @@ export function knownUptime({ days, uptimePercent }: ShownMonitor): number | und
   return days.every(({ status }) => status === "unknown") ? undefined : uptimePercent;
 }
 
-/** What is known of a monitor and its website. */
-export type MonitorFacts = {
-  readonly nowMs: number;
-  readonly days: number;
-  readonly startMs: number;
-  readonly figures: readonly SpanSlots[];
-  readonly last: LastSlot | undefined;
-  readonly scheduled: readonly ScheduledTime[];
+/** The days that a page shows, today included. Days are UTC. */
+export type ShownDays = { readonly days: number; readonly nowMs: number };
+
+/** The beginning of the first day that a page shows, Unix ms. */
+export function firstDayMs({ days, nowMs }: ShownDays): number {
+  return (Math.floor(nowMs / dayMs) - days + 1) * dayMs;
+}
+
+/** Longer than two of the longest intervals, so that the last slot of each monitor is among the days that are read. */
+const minReadDays = 3;
+
+/** The slots of monitors of the website `owner`, by the number of their day since 1970. */
+export async function readDays(
+  monitors: readonly Monitor[],
+  { questdb, owner, signal }: { readonly questdb: Questdbs; readonly owner: string; readonly signal: AbortSignal },
+  { days, nowMs }: ShownDays,
+): Promise<SpanSlots[]> {
+  const startMs = firstDayMs({ days: Math.max(days, minReadDays), nowMs });
+  return await readSlots(
+    { questdb: questdb.of(owner), options: { owner, signal } },
+    monitors.map(({ id }) => id),
+    { startMs, endMs: nowMs + 1 },
+    { firstMs: 0, stepMs: dayMs },
+  );
+}
+
+/** What is known of the monitors of a website. */
+type MonitorFacts = {
+  readonly slots: readonly SpanSlots[];
+  readonly schedules: ReadonlyMap<string, readonly ScheduledTime[]>;
   readonly windows: readonly MaintenanceWindow[];
 };
 
-/** A monitor as status pages show it. Its days begin at `startMs`. */
-export function shownMonitor(monitor: Monitor, facts: MonitorFacts): ShownMonitor {
-  const { nowMs, days, startMs, figures, last, scheduled } = facts;
-  const byDay = new Map(figures.map((figure) => [figure.span, figure.slots]));
-  const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, monitor.timeoutMs, last?.dueMs));
-  return {
-    id: monitor.id,
-    name: monitor.options.name,
-    status: shownStatus(monitor, facts),
-    uptimePercent: uptimePercent(sumOfSlots(byDay.values())),
-    days: Array.from({ length: days }, (_, day) => {
-      const slots = byDay.get(day) ?? noSlots;
-      const beginsMs = startMs + day * dayMs;
-      return {
-        date: utcDayOf(beginsMs),
-        status: statusOfSlots(slots),
-        uptimePercent: uptimePercent(slots),
-        coveragePercent: coveragePercent(slots, dueSlots(scheduled, beginsMs, Math.min(beginsMs + dayMs, untilMs))),
-      };
-    }),
-  };
+/** Monitors as status pages show them. */
+export function shownMonitors(
+  monitors: readonly Monitor[],
+  { slots, schedules, windows }: MonitorFacts,
+  shown: ShownDays,
+): ShownMonitor[] {
+  const { nowMs } = shown;
+  const firstMs = firstDayMs(shown);
+  const lastSlots = lastSlotsOf(slots);
+  const slotsOf = Map.groupBy(slots, ({ monitorId }) => monitorId);
+  return monitors.map((monitor) => {
+    const last = lastSlots.get(monitor.id);
+    const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, monitor.timeoutMs, last?.dueMs));
+    const byDay = new Map(slotsOf.get(monitor.id)?.map((each) => [each.span, each.slots]));
+    const days = Array.from({ length: shown.days }, (_, day) => {
+      const beginsMs = firstMs + day * dayMs;
+      const due = dueSlots(schedules.get(monitor.id) ?? [], beginsMs, Math.min(beginsMs + dayMs, untilMs));
+      return { date: utcDayOf(beginsMs), due, counts: byDay.get(beginsMs / dayMs) ?? noSlots };
+    });
+    return {
+      id: monitor.id,
+      name: monitor.options.name,
+      status: shownStatus(monitor, { nowMs, last, windows }),
+      uptimePercent: uptimePercent(sumOfSlots(days.map(({ counts }) => counts))),
+      days: days.map(({ date, due, counts }) => ({
+        date,
+        status: statusOfSlots(counts),
+        uptimePercent: uptimePercent(counts),
+        coveragePercent: coveragePercent(counts, due),
+      })),
+    };
+  });
 }
 
 /** up, degraded, down, maintenance, paused or unknown. */
 export function shownStatus(
   monitor: Monitor,
-  { nowMs, last, windows }: Pick<MonitorFacts, "nowMs" | "last" | "windows">,
+  {
+    nowMs,
+    last,
+    windows,
+  }: { readonly nowMs: number; readonly last: LastSlot | undefined; readonly windows: readonly MaintenanceWindow[] },
 ): string {
   if (monitor.status === "paused") return "paused";
   const isMaintained = maintenanceUntil(windows, monitor, nowMs) !== undefined;

@@ -1,5 +1,6 @@
 import type { QuestdbReader, ReadOptions, Row } from "../../store/questdb/questdbReader.ts";
 import { columnsOfTable } from "../../store/questdb/tables.ts";
+import { isoTime } from "../../time/utcDay.ts";
 import type { CheckStatus } from "../check/checkTypes.ts";
 import { noSlots, type SlotCounts, sumOfSlots } from "./figures.ts";
 
@@ -52,7 +53,7 @@ export async function readSlots(
   const rows = await questdb.read(
     `SELECT monitor_id, ${spanSql(3, 4)} span, slot_status, sum(slot_count) slots, max(ts) ts FROM uptime_checks
      WHERE monitor_id IN (${places}) AND ts >= $1 AND ts < $2 GROUP BY monitor_id, span, slot_status`,
-    [instant(startMs), instant(endMs), ...boundSpans(spans), ...monitorIds],
+    [isoTime(startMs), isoTime(endMs), ...boundSpans(spans), ...monitorIds],
     options,
   );
   return [...Map.groupBy(rows, (row) => `${row["monitor_id"]}/${row["span"]}`).values()].map((parts) => ({
@@ -96,7 +97,7 @@ export async function readSlotsBetween(
       `SELECT ${time} time, slot_status, sum(slot_count) slots FROM uptime_checks
        WHERE monitor_id = $1 AND ts >= $${time + 2} AND ts < $${time + 3} GROUP BY slot_status`,
   );
-  const rows = await questdb.read(sql.join(" UNION ALL "), [monitorId, ...edgesMs.map(instant)], options);
+  const rows = await questdb.read(sql.join(" UNION ALL "), [monitorId, ...edgesMs.map(isoTime)], options);
   return times.map((time) => sumOfSlots(rows.filter((row) => Number(row["time"]) === time).map(countsOf)));
 }
 
@@ -132,9 +133,4 @@ export function slotsOf(status: string, count: number): SlotCounts {
     ...(status === "down" ? { down: count } : {}),
     ...(status === "degraded" ? { degraded: count } : {}),
   };
-}
-
-/** A time in QuestDB's form, from Unix ms. */
-export function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

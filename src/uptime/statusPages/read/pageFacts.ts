@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
-import { dayMs } from "../../../time/utcDay.ts";
 import type { ScheduledTime } from "../../figures/figures.ts";
 import { scheduledTimes } from "../../figures/scheduledTimes.ts";
-import { monitorsOf } from "../../figures/shownMonitor.ts";
+import { firstDayMs, monitorsOf } from "../../figures/shownMonitor.ts";
 import { type MaintenanceWindow, readWindows } from "../../maintenance/window.ts";
 import type { Monitor } from "../../monitor/monitor.ts";
 import { type Incident, incidentsIn } from "../../state/incident.ts";
@@ -30,11 +29,6 @@ export type PageFacts = {
   readonly readMs: number;
 };
 
-/** The beginning of the first day that a page shows, Unix ms. */
-export function firstDayMs(nowMs: number): number {
-  return (Math.floor(nowMs / dayMs) - shownDays + 1) * dayMs;
-}
-
 /** A published page of a live website by its slug; undefined for anything else, such as a draft. */
 export async function readPageFacts(postgres: Pool, slug: string, nowMs: number): Promise<PageFacts | undefined> {
   const { rows } = await postgres.query<StatusPage>(
@@ -50,7 +44,7 @@ export async function readPageFacts(postgres: Pool, slug: string, nowMs: number)
 export async function factsOf(postgres: Pool, page: StatusPage, nowMs: number): Promise<PageFacts> {
   const groups = grouped(page, await monitorsOf([page.websiteId], postgres));
   const monitorIds = groups.flatMap(({ monitors }) => monitors.map(({ id }) => id));
-  const range = { startMs: firstDayMs(nowMs), endMs: nowMs + 1 };
+  const range = { startMs: firstDayMs({ days: shownDays, nowMs }), endMs: nowMs + 1 };
   const [schedules, incidents, reports, windows] = await Promise.all([
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range, mostIncidents),

@@ -1,11 +1,11 @@
 import { dayMs, utcDayOf } from "../../../time/utcDay.ts";
-import { type ShownMonitor, worstStatus } from "../../figures/shownMonitor.ts";
+import { firstDayMs, type ShownMonitor, worstStatus } from "../../figures/shownMonitor.ts";
 import type { MaintenanceWindow } from "../../maintenance/window.ts";
 import type { Monitor } from "../../monitor/monitor.ts";
 import { previewToken } from "../manage/previewToken.ts";
 import type { Logo } from "../manage/statusPage.ts";
 import type { ReportUpdate } from "../manage/statusReport.ts";
-import { firstDayMs, shownDays } from "./pageFacts.ts";
+import { shownDays } from "./pageFacts.ts";
 import type { PageSnapshot } from "./publicStatusPages.ts";
 
 /** The status of a page: that of its monitors, and `incident` while only a report of operators is open. */
@@ -96,7 +96,7 @@ function overallStatus(groups: PageView["groups"], ongoing: readonly PageEvent[]
 /** A monitor whose checks could not be read. */
 function unknownMonitor({ id, options }: Monitor, nowMs: number): ShownMonitor {
   const days = Array.from({ length: shownDays }, (_, day) => ({
-    date: utcDayOf(firstDayMs(nowMs) + day * dayMs),
+    date: utcDayOf(firstDayMs({ days: shownDays, nowMs }) + day * dayMs),
     status: "unknown",
     uptimePercent: 0,
     coveragePercent: 0,
