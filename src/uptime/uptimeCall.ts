@@ -11,19 +11,15 @@ import type { TemporalConnection } from "../store/temporal/temporalConnection.ts
 /** A call that looks up a monitor. */
 export type MonitorCall = CallContext<{ readonly postgres: Pool; readonly websites: WebsiteDirectory }>;
 
-/** A call that reads or stores secrets. */
-export type SecretsCall = CallContext<{ readonly postgres: Pool; readonly keyring: Keyring }>;
-
 /** A call that notifies the workflows of monitors. */
 export type NotifyCall = CallContext<RunTools & { readonly log: Logger }>;
 
 /** A call about monitors, incidents, maintenance windows or notification channels. */
 export type UptimeCall = MonitorCall &
   NotifyCall &
-  SecretsCall &
   CallContext<{
     readonly config: Config;
-    readonly postgres: Pool;
+    readonly keyring: Keyring;
     readonly questdb: Questdbs;
     readonly temporal: TemporalConnection;
     /** Shows changes of status pages at once. */

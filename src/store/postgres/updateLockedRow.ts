@@ -6,7 +6,7 @@ import type { PoolClient, QueryResultRow } from "pg";
  */
 export async function updateLockedRow<T extends QueryResultRow>(
   client: Pick<PoolClient, "query">,
-  table: "links" | "websites" | "status_pages" | "segments",
+  table: "links" | "websites" | "monitors" | "status_pages" | "segments",
   id: string,
   columns: Readonly<Record<string, unknown>>,
   returned: string,

@@ -1,46 +1,19 @@
 import type { PoolClient } from "pg";
 import { ApiError } from "../../errors/errors.ts";
-import type { CreateMonitorReply } from "../../gen/lookout/services.ts";
-import type { Commit } from "../../idempotency/once.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { updateLockedRow } from "../../store/postgres/updateLockedRow.ts";
 import { notFound } from "../monitor/findMonitor.ts";
-import { type Monitor, monitorColumns, monitorMessage, type OpenMonitor } from "../monitor/monitor.ts";
-import { openFound } from "../monitor/monitorSecrets.ts";
+import { type Monitor, monitorColumns, type OpenMonitor } from "../monitor/monitor.ts";
+import { openMonitor } from "../monitor/monitorSecrets.ts";
 import { notifyMonitor } from "../run/notifyMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
 
 /**
- * Creates a monitor of a website: `insert` runs in one transaction with the monitor's schedule and the audit entry.
- * Then its workflow is notified. PostgreSQL is authoritative: while Temporal is unavailable the monitor is created all the
- * same, and the reconciliation notifies the workflow later. Rejects with CONFLICT when the website is deleted.
- */
-export async function makeMonitor(
-  call: UptimeCall,
-  websiteId: string,
-  commit: Commit<CreateMonitorReply>,
-  insert: (client: PoolClient) => Promise<Monitor | undefined>,
-): Promise<CreateMonitorReply> {
-  const { keyring } = call.app;
-  const { made, reply } = await commit(
-    async (client) => {
-      await requireLiveWebsite(client, websiteId);
-      const made = await openFound(client, keyring, await insert(client));
-      if (made === undefined) throw new Error("PostgreSQL did not return the new monitor");
-      await scheduleChange(client, made, false);
-      await auditMonitor(client, call, "monitor.create", undefined, made);
-      return made;
-    },
-    (monitor) => ({ monitor: monitorMessage(monitor, call) }),
-  );
-  await notify(call, made, false);
-  return reply;
-}
-
-/**
- * Changes a monitor, like makeMonitor. Its row is locked first, so simultaneous changes are applied one after the
- * other. A monitor of a deleted website can only be deleted.
+ * Changes columns of a monitor, in one transaction with its schedule and the audit entry, then notifies its workflow.
+ * The row is locked first, so simultaneous changes are applied one after the other. A monitor of a deleted website can
+ * only be deleted.
  *
  * Rejects with NOT_FOUND when the monitor no longer exists, with CONFLICT when its website is deleted, and with what
  * `change` throws.
@@ -49,7 +22,10 @@ export async function changeMonitor(
   call: UptimeCall,
   { id, websiteId }: Monitor,
   action: MonitorAction,
-  change: (client: PoolClient, before: OpenMonitor) => Promise<Monitor | undefined>,
+  change: (
+    client: PoolClient,
+    before: OpenMonitor,
+  ) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>,
 ): Promise<OpenMonitor> {
   const { postgres, keyring } = call.app;
   const isDeleted = action === "monitor.delete";
@@ -59,18 +35,26 @@ export async function changeMonitor(
       `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [id],
     );
-    const before = await openFound(client, keyring, rows[0]);
-    const changed = before && (await openFound(client, keyring, await change(client, before)));
-    if (before === undefined || changed === undefined) throw notFound("monitor", "It was deleted meanwhile");
+    const [row] = rows;
+    if (row === undefined) throw notFound("monitor", "It was deleted meanwhile");
+    const before = await openMonitor(client, keyring, row);
+    const columns = { ...(await change(client, before)), revision: before.revision + 1 };
+    const after = await updateLockedRow<Monitor>(client, "monitors", id, columns, monitorColumns);
+    const changed = await openMonitor(client, keyring, after);
     await scheduleChange(client, changed, isDeleted);
     await auditMonitor(client, call, action, before, changed);
     return changed;
   });
-  await notify(call, monitor, isDeleted);
+  await notifyOrLeave(call, monitor, isDeleted);
   return monitor;
 }
 
-async function notify({ app, requestId }: UptimeCall, monitor: Monitor, isDeleted: boolean): Promise<void> {
+/** Notifies the workflow of a changed monitor, or leaves that to the reconciliation. */
+export async function notifyOrLeave(
+  { app, requestId }: UptimeCall,
+  monitor: Monitor,
+  isDeleted: boolean,
+): Promise<void> {
   await notifyMonitor(app, monitor, isDeleted).catch((error: unknown) =>
     app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be notified later"),
   );
@@ -81,7 +65,7 @@ async function notify({ app, requestId }: UptimeCall, monitor: Monitor, isDelete
  * the transaction ends. Must come first in the transaction, since a deletion locks the website before its monitors.
  * Rejects with CONFLICT.
  */
-async function requireLiveWebsite(client: PoolClient, websiteId: string): Promise<void> {
+export async function requireLiveWebsite(client: PoolClient, websiteId: string): Promise<void> {
   const { rowCount } = await client.query("SELECT 1 FROM websites WHERE id = $1 AND deleted_at IS NULL FOR SHARE", [
     websiteId,
   ]);

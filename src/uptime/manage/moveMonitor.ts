@@ -1,7 +1,7 @@
 import type { PauseMonitorReply, ResumeMonitorReply } from "../../gen/lookout/services.ts";
 import type { PauseMonitorRequest, ResumeMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findOpenMonitor } from "../monitor/findMonitor.ts";
-import { type Monitor, monitorColumns, monitorMessage, type OpenMonitor } from "../monitor/monitor.ts";
+import { monitorMessage, type OpenMonitor } from "../monitor/monitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 
@@ -24,12 +24,7 @@ export async function resumeMonitor({ id }: ResumeMonitorRequest, call: UptimeCa
 async function move(id: string, status: "paused" | "active", call: UptimeCall): Promise<OpenMonitor> {
   const before = await findOpenMonitor(id, call);
   if (before.status === status) return before;
-  return await changeMonitor(call, before, status === "paused" ? "monitor.pause" : "monitor.resume", async (client) => {
-    const { rows } = await client.query<Monitor>(
-      `UPDATE monitors SET status = $2, revision = revision + 1, updated_at = now()
-       WHERE id = $1 RETURNING ${monitorColumns}`,
-      [id, status],
-    );
-    return rows[0];
-  });
+  return await changeMonitor(call, before, status === "paused" ? "monitor.pause" : "monitor.resume", () => ({
+    status,
+  }));
 }

@@ -1,5 +1,5 @@
-import { validationError } from "../../errors/errors.ts";
 import type { MonitorOptions } from "../monitor/monitor.ts";
+import { requireKnown } from "../monitor/requireMonitors.ts";
 import { isShownChannel } from "../notifications/channels/channel.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 
@@ -15,17 +15,10 @@ export async function requireChannels(
   const named = escalation.flatMap(({ channelIds }, step) =>
     channelIds.map((id, index) => ({ id, field: `escalation[${step}].channelIds[${index}]` })),
   );
-  if (named.length === 0) return;
-  const { rows } = await app.postgres.query<{ id: string }>(
-    `SELECT id FROM notification_channels WHERE ${isShownChannel} AND deleted_at IS NULL AND id = ANY($3)`,
-    [organizationId, caller?.websiteIds ?? null, named.map(({ id }) => id)],
+  await requireKnown(named, "is no channel that your credentials reach; POST /uptime/channels/list lists them", (ids) =>
+    app.postgres.query<{ id: string }>(
+      `SELECT id FROM notification_channels WHERE ${isShownChannel} AND deleted_at IS NULL AND id = ANY($3)`,
+      [organizationId, caller?.websiteIds ?? null, ids],
+    ),
   );
-  const known = new Set(rows.map(({ id }) => id));
-  const details = named
-    .filter(({ id }) => !known.has(id))
-    .map(({ field }) => ({
-      field,
-      message: "is no channel that your credentials reach; POST /uptime/channels/list lists them",
-    }));
-  if (details.length > 0) throw validationError(details);
 }

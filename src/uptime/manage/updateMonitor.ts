@@ -2,7 +2,7 @@ import type { UpdateMonitorReply } from "../../gen/lookout/services.ts";
 import type { UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { findMonitor } from "../monitor/findMonitor.ts";
-import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "../monitor/monitor.ts";
+import { intervalsMs, monitorMessage } from "../monitor/monitor.ts";
 import { sealMonitor } from "../monitor/monitorSecrets.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -20,7 +20,7 @@ import { requireChannels } from "./requireChannels.ts";
 export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeCall): Promise<UpdateMonitorReply> {
   const { uptime } = call.app.config;
   const url = request.url === undefined ? undefined : readOutboundUrl(request.url, "url", uptime.allowedRanges);
-  const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);
+  const config = readJsonParsingConfig(request.jsonParsingConfig);
   const seen = await findMonitor(request.id, call);
   const options = changedOptions(request, seen.options, uptime.regions);
   // A channel that was deleted since must not prevent other changes.
@@ -30,24 +30,18 @@ export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeC
     const phaseMs = intervalMs === before.intervalMs ? before.phaseMs : phaseOf(request.id, intervalMs, Date.now());
     const secrets = changedSecrets(request, before.secrets, url);
     const sealed = await sealMonitor(client, call.app.keyring, before.id, secrets);
-    const { rows } = await client.query<Monitor>(
-      `UPDATE monitors SET shown_url = $2, secrets = $10, url = '', interval_ms = $3, phase_ms = $4, timeout_ms = $5, cache_bust = $6,
-         json_parsing_config = $7, options = $8, status = $9, revision = revision + 1, updated_at = now()
-       WHERE id = $1 RETURNING ${monitorColumns}`,
-      [
-        request.id,
-        sealed.shownUrl,
-        intervalMs,
-        phaseMs,
-        request.timeout ?? before.timeoutMs,
-        request.cacheBust ?? before.cacheBust,
-        JSON.stringify(config ?? before.jsonParsingConfig),
-        JSON.stringify(changedOptions(request, before.options, uptime.regions)),
-        request.status ?? before.status,
-        sealed.secrets,
-      ],
-    );
-    return rows[0];
+    return {
+      shown_url: sealed.shownUrl,
+      secrets: sealed.secrets,
+      url: "",
+      interval_ms: intervalMs,
+      phase_ms: phaseMs,
+      timeout_ms: request.timeout,
+      cache_bust: request.cacheBust,
+      json_parsing_config: config === undefined ? undefined : JSON.stringify(config),
+      options: JSON.stringify(changedOptions(request, before.options, uptime.regions)),
+      status: request.status,
+    };
   });
   return { monitor: monitorMessage(monitor, call) };
 }

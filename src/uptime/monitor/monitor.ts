@@ -1,4 +1,3 @@
-import type { JsonObject } from "@bufbuild/protobuf";
 import { workflowLink } from "../../access/workflowLink.ts";
 import type { EveryField } from "../../call/everyField.ts";
 import type { MonitorInit } from "../../gen/lookout/services.ts";
@@ -21,6 +20,9 @@ export const intervalsMs: ReadonlyMap<string, number> = new Map([
   ["12h", 43_200_000],
   ["24h", 86_400_000],
 ]);
+
+/** How long a check may take, specification part 8. */
+export const defaultTimeoutMs = 30_000;
 
 /**
  * Settings of a customer beyond the fields of the specification, stored as JSON in PostgreSQL. What may be a secret is
@@ -112,7 +114,7 @@ export function monitorMessage(monitor: OpenMonitor, call: Pick<UptimeCall, "app
     interval: intervalName(monitor.intervalMs),
     timeout: monitor.timeoutMs,
     cacheBust: monitor.cacheBust,
-    jsonParsingConfig: jsonParsingConfig === null ? undefined : configMessage(jsonParsingConfig),
+    jsonParsingConfig: jsonParsingConfig ?? undefined,
     status: monitor.status,
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
@@ -141,15 +143,4 @@ export function monitorMessage(monitor: OpenMonitor, call: Pick<UptimeCall, "app
 export function intervalName(intervalMs: number): string {
   for (const [name, ms] of intervalsMs) if (ms === intervalMs) return name;
   return `${intervalMs / 1_000}s`;
-}
-
-function configMessage({ enabled, assertions }: JsonParsingConfig): JsonObject {
-  return {
-    enabled,
-    assertions: assertions.map(({ path, operator, value }) => ({
-      path,
-      operator,
-      ...(value === undefined ? {} : { value }),
-    })),
-  };
 }

@@ -26,12 +26,3 @@ export async function openMonitor(client: Queryable, keyring: Keyring, monitor: 
   // Authenticated text was written by sealMonitor.
   return { ...monitor, secrets: JSON.parse(text) as MonitorSecrets };
 }
-
-/** Like openMonitor, for one that may be missing. */
-export async function openFound(
-  client: Queryable,
-  keyring: Keyring,
-  monitor: Monitor | undefined,
-): Promise<OpenMonitor | undefined> {
-  return monitor === undefined ? undefined : await openMonitor(client, keyring, monitor);
-}

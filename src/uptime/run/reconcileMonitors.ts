@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError } from "@temporalio/client";
+import pLimit from "p-limit";
 import type { Logger } from "pino";
 import type { Questdbs } from "../../store/questdb/questdbs.ts";
 import type { RunTools } from "../../store/temporal/runs.ts";
@@ -58,21 +59,17 @@ export async function reconcileMonitors(tools: ReconcileTools, signal: AbortSign
   return { notified: notified.done, replaced: replaced.done, failed: notified.failed + replaced.failed };
 
   async function forEach(monitors: readonly Found[], act: (monitor: Found) => Promise<boolean>) {
-    let done = 0;
-    let failed = 0;
-    for (let from = 0; from < monitors.length; from += atOnce) {
+    const counts = { done: 0, failed: 0 };
+    await pLimit(atOnce).map(monitors, async (monitor) => {
       signal.throwIfAborted();
-      for (const result of await Promise.allSettled(monitors.slice(from, from + atOnce).map(act))) {
-        if (result.status === "rejected") {
-          failed += 1;
-          tools.log.warn(
-            { err: result.reason },
-            "a monitor's workflow could not be notified, the next run tries again",
-          );
-        } else if (result.value) done += 1;
+      try {
+        if (await act(monitor)) counts.done += 1;
+      } catch (error) {
+        counts.failed += 1;
+        tools.log.warn({ err: error }, "a monitor's workflow could not be notified, the next run tries again");
       }
-    }
-    return { done, failed };
+    });
+    return counts;
   }
 }
 

@@ -55,24 +55,23 @@ type Failing = {
   readonly regions: readonly string[];
 };
 
-export type OpenIncident = {
-  /** Unix ms. */
+/** What is known of an incident; `startedMs` is Unix ms. */
+type IncidentFacts = {
   readonly startedMs: number;
   readonly firstError: string;
   readonly checksAffected: number;
   readonly regions: readonly string[];
+};
+
+export type OpenIncident = IncidentFacts & {
   /** Consecutive good slots that may resolve it. */
   readonly recovering?: { readonly sinceMs: number; readonly slots: number } | undefined;
 };
 
 /** A change of an incident. `resolvedMs` is absent while the incident is open. */
-export type IncidentChange = {
+export type IncidentChange = IncidentFacts & {
   readonly kind: "opened" | "updated" | "resolved";
-  readonly startedMs: number;
   readonly resolvedMs?: number | undefined;
-  readonly firstError: string;
-  readonly checksAffected: number;
-  readonly regions: readonly string[];
 };
 
 export type Advance = {
@@ -164,7 +163,7 @@ function lengthened(state: MonitorState, before: OpenIncident, slot: SlotResult)
   return { state: { ...state, incident }, incident: { ...facts(incident), kind: "updated" } };
 }
 
-function facts({ startedMs, firstError, checksAffected, regions }: OpenIncident): Omit<IncidentChange, "kind"> {
+function facts({ startedMs, firstError, checksAffected, regions }: OpenIncident): IncidentFacts {
   return { startedMs, firstError, checksAffected, regions };
 }
 

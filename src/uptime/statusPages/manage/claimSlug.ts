@@ -6,13 +6,11 @@ import { ApiError } from "../../../errors/errors.ts";
  * Rejects with CONFLICT when another one has it.
  */
 export async function claimSlug(client: PoolClient, slug: string, organizationId: string): Promise<void> {
-  await client.query(
-    "INSERT INTO status_page_slugs (slug, organization_id) VALUES ($1, $2) ON CONFLICT (slug) DO NOTHING",
-    [slug, organizationId],
-  );
+  // Without a change the row would not be returned.
   const { rows } = await client.query<{ organizationId: string }>(
-    `SELECT organization_id AS "organizationId" FROM status_page_slugs WHERE slug = $1`,
-    [slug],
+    `INSERT INTO status_page_slugs AS claimed (slug, organization_id) VALUES ($1, $2)
+     ON CONFLICT (slug) DO UPDATE SET slug = claimed.slug RETURNING organization_id AS "organizationId"`,
+    [slug, organizationId],
   );
   if (rows[0]?.organizationId !== organizationId) throw slugTaken(slug);
 }

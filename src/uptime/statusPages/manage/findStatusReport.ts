@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import { ApiError } from "../../../errors/errors.ts";
 import { notFound } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusPage } from "./findStatusPage.ts";
@@ -22,8 +21,5 @@ export async function findStatusReport(
   );
   const [report] = await withUpdates(client, rows);
   if (report === undefined) throw missing;
-  const page = await findStatusPage(client, report.pageId, call).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === "NOT_FOUND" ? missing : error;
-  });
-  return { report, page };
+  return { report, page: await findStatusPage(client, report.pageId, call, false, missing) };
 }

@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { validationError } from "../../../errors/errors.ts";
 import type { PreviewStatusPageReply } from "../../../gen/lookout/services.ts";
 import type { PreviewStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
-import { findMonitoredWebsite } from "../../monitor/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { findStatusPage } from "./findStatusPage.ts";
 import { previewHash, previewSlug } from "./previewToken.ts";
-import { readGroups, requireTexts } from "./readPageFields.ts";
+import { readNewPage } from "./readPageFields.ts";
 import { type StatusPage, statusPageUrl } from "./statusPage.ts";
 
 const lastsMs = 600_000;
@@ -20,10 +19,7 @@ export async function previewStatusPage(
   call: UptimeCall,
 ): Promise<PreviewStatusPageReply> {
   const { postgres, config } = call.app;
-  const { title, logoText = "", description = "", accentColor = "" } = request;
-  requireTexts({ title, logoText, description });
-  const website = await findMonitoredWebsite(request.websiteId, call);
-  const groups = await readGroups(request.groups, website.id, call);
+  const { website, fields } = await readNewPage(request, call);
   const kept = request.pageId === undefined ? undefined : await findStatusPage(postgres, request.pageId, call);
   if (kept !== undefined && kept.websiteId !== website.id)
     throw validationError([{ field: "pageId", message: "is a page of another website" }]);
@@ -33,12 +29,8 @@ export async function previewStatusPage(
     id: kept?.id ?? "",
     websiteId: website.id,
     slug: previewSlug(token),
-    title: title.trim(),
-    logoText: logoText.trim(),
-    description: description.trim(),
     published: false,
-    groups,
-    accentColor: accentColor.toLowerCase(),
+    ...fields,
     logo: kept?.logo ?? null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

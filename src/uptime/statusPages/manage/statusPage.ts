@@ -65,7 +65,7 @@ export function statusPageMessage(page: StatusPage, baseUrl: string): StatusPage
     logoText: page.logoText,
     description: page.description,
     published: page.published,
-    groups: page.groups.map(({ name, monitorIds }) => ({ name, monitorIds: [...monitorIds] })),
+    groups: page.groups.map(groupMessage),
     createdAt: new Date(page.createdAtMs).toISOString(),
     updatedAt: new Date(page.updatedAtMs).toISOString(),
     accentColor: page.accentColor,
@@ -73,19 +73,19 @@ export function statusPageMessage(page: StatusPage, baseUrl: string): StatusPage
   } satisfies EveryField<typeof StatusPageSchema>;
 }
 
-/** Fields of a page that no change of a page sets. */
-type UnauditedField = "id" | "websiteId" | "createdAtMs" | "updatedAtMs";
+/** A page as the audit log records it: the fields that a change of a page sets. */
+export function auditedPage({
+  id,
+  websiteId,
+  createdAtMs,
+  updatedAtMs,
+  groups,
+  logo,
+  ...page
+}: StatusPage): JsonObject {
+  return { ...page, groups: groups.map(groupMessage), logo: logo?.name ?? "" };
+}
 
-/** A page as the audit log records it. */
-export function auditedPage(page: StatusPage): JsonObject {
-  return {
-    slug: page.slug,
-    title: page.title,
-    logoText: page.logoText,
-    description: page.description,
-    published: page.published,
-    groups: page.groups.map(({ name, monitorIds }) => ({ name, monitorIds: [...monitorIds] })),
-    accentColor: page.accentColor,
-    logo: page.logo?.name ?? "",
-  } satisfies Readonly<Record<Exclude<keyof StatusPage, UnauditedField>, unknown>> & JsonObject;
+function groupMessage({ name, monitorIds }: StatusPageGroup) {
+  return { name, monitorIds: [...monitorIds] };
 }

@@ -11,9 +11,6 @@ import { stateJson } from "./stateJson.ts";
 import { statusText } from "./statusName.ts";
 import { styleName } from "./styleSheet.ts";
 
-/** What is served of a page: the part of the path after its slug. */
-export type PagePart = string;
-
 export type Rendered = { readonly contentType: string; readonly body: Buffer };
 
 /** How badges and frames look on pages of others. */
@@ -33,20 +30,15 @@ type Rendering = {
 
 const html = "text/html; charset=utf-8";
 
-/** A part of a page: "" is the page itself. Undefined for a part that there is not. */
-export function renderPart(page: CachedPage, part: PagePart, rendering: Rendering): Rendered | undefined {
+/** A part of a page, by the part of the path after its slug: "" is the page itself. Undefined for a part that there is not. */
+export function renderPart(page: CachedPage, part: string, rendering: Rendering): Rendered | undefined {
   const { reader, nowMs } = rendering;
   const view = pageView(page.snapshot, page.isCurrent(nowMs));
   const text = textOf(view, part, { reader, texts: textsOf(reader.language) }, rendering);
   return text === undefined ? undefined : { contentType: text[0], body: Buffer.from(text[1]) };
 }
 
-function textOf(
-  view: PageView,
-  part: PagePart,
-  writer: Writer,
-  { url, looks }: Rendering,
-): [string, string] | undefined {
+function textOf(view: PageView, part: string, writer: Writer, { url, looks }: Rendering): [string, string] | undefined {
   switch (part) {
     case "":
       return [html, pageHtml(view, writer, styleName)];
@@ -68,7 +60,7 @@ function textOf(
 }
 
 /** The last known state of a monitor is no state of now: its badge is grey then. */
-function monitorBadge(view: PageView, part: PagePart, { texts }: Writer, looks: Looks): [string, string] | undefined {
+function monitorBadge(view: PageView, part: string, { texts }: Writer, looks: Looks): [string, string] | undefined {
   const id = /^badge\/([\w-]+)\.svg$/.exec(part)?.[1];
   const monitor = view.groups.flatMap(({ monitors }) => monitors).find((shown) => shown.id === id);
   if (monitor === undefined) return undefined;
