@@ -4,14 +4,10 @@ import type { LinkInit } from "../gen/lookout/services.ts";
 import type { LinkSchema } from "../gen/lookout/v1/links_pb.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 
-/** Campaign parameters that are added to the target's address. */
-export type Campaign = {
-  readonly source?: string;
-  readonly medium?: string;
-  readonly campaign?: string;
-  readonly term?: string;
-  readonly content?: string;
-};
+/** Campaign parameters that are added to the target's address, in the usual order. */
+export const campaignMembers = ["source", "medium", "campaign", "term", "content"] as const;
+
+export type Campaign = { readonly [name in (typeof campaignMembers)[number]]?: string };
 
 /** A short link as stored in PostgreSQL. Times are Unix ms; null where it has no value. */
 export type Link = {
@@ -104,35 +100,20 @@ export function linkMessage(link: Link, clicks: number | undefined, baseUrl: str
   } satisfies EveryField<typeof LinkSchema>;
 }
 
-/** Fields of a link that no change of a link sets. */
-type UnauditedField =
-  | "id"
-  | "organizationId"
-  | "websiteId"
-  | "targetWebsiteId"
-  | "limitedClicks"
-  | "createdAtMs"
-  | "updatedAtMs"
-  | "expiresAtMs"
-  | "deletedAtMs";
-
-/** A link as the audit log records it. */
-export function auditedLink(link: Link): JsonObject {
-  return {
-    slug: link.slug,
-    name: link.name,
-    domain: link.domain,
-    targetUrl: link.targetUrl,
-    iosUrl: link.iosUrl,
-    androidUrl: link.androidUrl,
-    desktopUrl: link.desktopUrl,
-    utm: { ...link.utm },
-    forwardQuery: link.forwardQuery,
-    expiresAt: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
-    expiredUrl: link.expiredUrl,
-    clickLimit: link.clickLimit,
-    // The audit log hides values of this name: it shows that the password changed, never the hash.
-    passwordHash: link.passwordHash,
-    deletedAt: link.deletedAtMs === null ? null : new Date(link.deletedAtMs).toISOString(),
-  } satisfies Readonly<Record<Exclude<keyof Link, UnauditedField>, unknown>> & JsonObject;
+/** A link as the audit log records it: the fields that a change of a link sets. */
+export function auditedLink({
+  id,
+  organizationId,
+  websiteId,
+  targetWebsiteId,
+  limitedClicks,
+  createdAtMs,
+  updatedAtMs,
+  expiresAtMs,
+  deletedAtMs,
+  // The audit log hides the value of passwordHash: it shows that the password changed, never the hash.
+  ...link
+}: Link): JsonObject {
+  const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return { ...link, utm: { ...link.utm }, expiresAt: timeOf(expiresAtMs), deletedAt: timeOf(deletedAtMs) };
 }

@@ -31,9 +31,10 @@ export async function readConversions(
   reader: CallReader,
 ): Promise<ReadonlyMap<string, Conversions>> {
   const buckets = plan.type.shape.kind === "series" ? bucketsOf(plan.range, plan.bucketUnit, plan.zone) : undefined;
+  const clicks = (bindings: Bindings) => clicksSql(plan, buckets, trackedIds, bindings);
   const [visitors, converted] = await Promise.all([
-    read(visitorsStatement(plan, buckets, trackedIds), reader),
-    read(convertedStatement(plan, buckets, trackedIds), reader),
+    countByKey(reader, (bindings) => `(${clicks(bindings)})`),
+    countByKey(reader, (bindings) => convertedSql(plan, clicks(bindings), trackedIds, bindings)),
   ]);
   const labelOf = (key: string) => (buckets === undefined ? key : (buckets.labels[Number(key)] ?? ""));
   return new Map(
@@ -41,43 +42,33 @@ export async function readConversions(
   );
 }
 
-type Statement = { readonly sql: string; readonly bindings: Bindings };
-
-async function read({ sql, bindings }: Statement, reader: CallReader): Promise<Map<string, number>> {
+/** The visitors of rows, by their keys. */
+async function countByKey(reader: CallReader, rowsSql: (bindings: Bindings) => string): Promise<Map<string, number>> {
+  const bindings = new Bindings();
+  const sql = `SELECT k0, count_distinct(visitor_key) AS n FROM ${rowsSql(bindings)} GROUP BY k0`;
   const rows = await reader.read(sql, bindings.values);
   return new Map(rows.map((row: Row) => [String(row["k0"] ?? ""), Number(row["n"])]));
 }
 
-function visitorsStatement(
-  plan: ParameterPlan,
-  buckets: Buckets | undefined,
+/** The clicks that led to a page view. */
+function convertedSql(
+  { range: { startMs, endMs } }: ParameterPlan,
+  clicks: string,
   trackedIds: readonly string[],
-): Statement {
-  const bindings = new Bindings();
-  const sql = `SELECT k0, count_distinct(visitor_key) AS n FROM (${clicksSql(plan, buckets, trackedIds, bindings)}) GROUP BY k0`;
-  return { sql, bindings };
-}
-
-function convertedStatement(
-  plan: ParameterPlan,
-  buckets: Buckets | undefined,
-  trackedIds: readonly string[],
-): Statement {
-  const bindings = new Bindings();
-  const clicks = clicksSql(plan, buckets, trackedIds, bindings);
-  const { startMs, endMs } = plan.range;
+  bindings: Bindings,
+): string {
   const range = { startMs: startMs - clockBehindMinutes * 60_000, endMs: endMs + windowMinutes * 60_000 };
   const views =
     "SELECT website_id AS viewed_id, click_visitor_key, ts AS viewed, path FROM " +
     `${rowsOf("events", { websiteIds: trackedIds, range }, bindings)} AND event_type = 'page_view' AND click_visitor_key IS NOT NULL`;
-  const sql =
-    "SELECT k0, count_distinct(visitor_key) AS n FROM (SELECT clicks.k0, clicks.visitor_key FROM " +
+  return (
+    "(SELECT clicks.k0, clicks.visitor_key FROM " +
     `(${clicks}) clicks JOIN (${views}) views ON clicks.visitor_key = views.click_visitor_key ` +
     // The target path of a root page is null, and concat treats null as an empty text.
     "WHERE views.viewed_id = clicks.target_website_id AND (views.path = concat(clicks.target_path, '/') " +
     "OR clicks.target_path IS NOT NULL AND views.path = clicks.target_path) " +
-    `AND views.viewed >= dateadd('m', -${clockBehindMinutes}, clicks.ts) AND views.viewed < dateadd('m', ${windowMinutes}, clicks.ts)) GROUP BY k0`;
-  return { sql, bindings };
+    `AND views.viewed >= dateadd('m', -${clockBehindMinutes}, clicks.ts) AND views.viewed < dateadd('m', ${windowMinutes}, clicks.ts))`
+  );
 }
 
 function clicksSql(

@@ -43,6 +43,7 @@ export async function queryLinkAnalytics(
   // The contract allows no other values.
   const metric = request.metric as Metric;
   const dimension = request.dimension as Dimension | undefined;
+  const limit = request.limit ?? (dimension === "date" ? allRows : defaultLimit);
   const project = await analyticsScope(request.websiteId, call);
   const plan: ParameterPlan = {
     ...project,
@@ -51,12 +52,12 @@ export async function queryLinkAnalytics(
     zone,
     bucketUnit: "day",
     filters: await filtersOf(request, call),
-    limit: metric === "conversionRate" ? allRows : (request.limit ?? (dimension === "date" ? allRows : defaultLimit)),
+    limit: metric === "conversionRate" ? allRows : limit,
     offset: 0,
   };
   const { rows, total } = await readFigures(plan, metric, project, call);
   return {
-    data: rows.slice(0, request.limit ?? (dimension === "date" ? allRows : defaultLimit)),
+    data: rows.slice(0, limit),
     total,
     period: { from: new Date(range.startMs).toISOString(), to: new Date(range.endMs).toISOString() },
   };

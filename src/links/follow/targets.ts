@@ -1,6 +1,6 @@
 import { encodedBytes } from "../../text/encodedBytes.ts";
 import type { Agent } from "../../visitors/userAgent.ts";
-import type { Campaign, Link } from "../link.ts";
+import { type Campaign, campaignMembers, type Link } from "../link.ts";
 
 /**
  * A target of a link: the address with its campaign and, if it is on a tracked website, that website and the path
@@ -93,6 +93,3 @@ export function withQuery(address: string, query: string): string {
 function namesIn(query: string): ReadonlySet<string> {
   return new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
 }
-
-/** In the usual order. */
-const campaignMembers = ["source", "medium", "campaign", "term", "content"] as const;

@@ -4,7 +4,7 @@ import type { CreateLinkRequest, UpdateLinkRequest } from "../../gen/lookout/v1/
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { parseDate, timeZoneOf } from "../../time/dates.ts";
 import { readDomain } from "../../websites/readDomain.ts";
-import type { Campaign } from "../link.ts";
+import { type Campaign, campaignMembers } from "../link.ts";
 import { requireAllowedSlug } from "./slug.ts";
 import { type OwnHosts, readTargetUrl } from "./targetUrl.ts";
 
@@ -80,9 +80,9 @@ function readExpiry(text: string): Date {
   ]);
 }
 
-function readCampaign({ source, medium, campaign, term, content }: NonNullable<GivenLink["utm"]>): Campaign {
-  const members = Object.entries({ source, medium, campaign, term, content }).flatMap(([name, value]) => {
-    const text = value?.trim() ?? "";
+function readCampaign(utm: NonNullable<GivenLink["utm"]>): Campaign {
+  const members = campaignMembers.flatMap((name) => {
+    const text = utm[name]?.trim() ?? "";
     requireStorable(text, `utm.${name}`);
     return text === "" ? [] : [[name, text]];
   });
