@@ -6,6 +6,7 @@ import {
   type JsonObject,
   listOf,
   objects,
+  pick,
   type Tool,
   text,
   websiteId,
@@ -53,19 +54,9 @@ export const uptimeStatus: Tool = {
   fieldNames: { website_id: "websiteId" },
   hints: { NOT_FOUND: websiteHint, ACCESS_DENIED: websiteHint },
   run: async ({ websiteId: website_id, days = 7 }, call) => {
-    const { name, status, monitors, incidents, maintenance } = await call("StatusPageService.GetStatusPage", {
-      website_id,
-      days,
-    });
-    return {
-      name,
-      status,
-      monitors: listOf(monitors).map(shortMonitor),
-      incidents,
-      maintenance,
-      days,
-      timezone: "UTC",
-    };
+    const answer = await call("StatusPageService.GetStatusPage", { website_id, days });
+    const monitors = listOf(answer["monitors"]).map(shortMonitor);
+    return { ...pick(answer, "name", "status", "incidents", "maintenance"), monitors, days, timezone: "UTC" };
   },
 };
 
