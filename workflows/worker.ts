@@ -22,7 +22,7 @@ import { watchTables } from "../src/store/questdb/watchTables.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
 import { tracedRuns } from "../src/store/temporal/tracedRuns.ts";
 import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
-import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
+import { cacheMaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
 import { watchQueueOf } from "../src/uptime/run/watchedMonitor.ts";
 import { DailySalt } from "../src/visitors/dailySalt.ts";
 import { createActivities } from "./activities.ts";
@@ -101,7 +101,7 @@ async function run({ config, log, stop }: RunningService): Promise<void> {
     namespace: temporal.namespace,
     interceptors: { workflow: tracedRuns() },
   });
-  const windows = new MaintenanceWindows(postgres, log);
+  const windows = cacheMaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
   const localFiles = await openLocalFiles(config.exports);
   const workers: Worker[] = [];

@@ -8,7 +8,7 @@ import { runCheck } from "../../src/uptime/check/runCheck.ts";
 import { openTarget, sealTarget } from "../../src/uptime/check/sealedTarget.ts";
 import { announceTransition } from "../../src/uptime/notifications/announceTransition.ts";
 import { startPlannedDeliveries } from "../../src/uptime/notifications/startPlannedDeliveries.ts";
-import { MonitorDirectory } from "../../src/uptime/run/monitorDirectory.ts";
+import { openMonitorDirectory } from "../../src/uptime/run/monitorDirectory.ts";
 import type { MonitorNow } from "../../src/uptime/run/monitorSettings.ts";
 import { type KnownMonitor, prepareCheck } from "../../src/uptime/run/prepareCheck.ts";
 import { type Reconciled, type ReconcileTools, reconcileMonitors } from "../../src/uptime/run/reconcileMonitors.ts";
@@ -58,7 +58,7 @@ export function createUptimeActivities(
   config: CheckConfig & Pick<Config["uptime"], "probeKey" | "cachedMonitors">,
 ) {
   const { postgres, keyring, log } = stores;
-  const monitors = new MonitorDirectory(postgres, keyring, log, {
+  const monitors = openMonitorDirectory(postgres, keyring, log, {
     ownRegion: config.region,
     maxKept: config.cachedMonitors,
   });

@@ -15,37 +15,35 @@ const aheadMs = 3_600_000;
  * A cache of the current maintenance windows, since every check needs them. While PostgreSQL is unavailable the last known
  * ones are used.
  */
-export class MaintenanceWindows {
-  readonly #postgres: Pick<Pool, "query">;
-  readonly #log: Pick<Logger, "warn">;
-  #windows: readonly MaintenanceWindow[] | undefined;
-  #askedMs = Number.NEGATIVE_INFINITY;
-  #loading: Promise<void> | undefined;
-
-  constructor(postgres: Pick<Pool, "query">, log: Pick<Logger, "warn">) {
-    this.#postgres = postgres;
-    this.#log = log;
-  }
-
+export type MaintenanceWindows = {
   /** Whether a monitor is in maintenance at a time, Unix ms. */
-  async covers(websiteId: string, monitorId: string, timeMs: number): Promise<boolean> {
-    if (performance.now() - this.#askedMs > freshMs) this.#loading ??= this.#load();
-    // Only the first checks of a process wait: PostgreSQL may be unavailable for long.
-    if (this.#windows === undefined) await this.#loading;
-    return maintenanceUntil(this.#windows ?? [], { id: monitorId, websiteId }, timeMs) !== undefined;
-  }
+  covers(websiteId: string, monitorId: string, timeMs: number): Promise<boolean>;
+};
 
-  async #load(): Promise<void> {
-    this.#askedMs = performance.now();
+export function cacheMaintenanceWindows(postgres: Pick<Pool, "query">, log: Pick<Logger, "warn">): MaintenanceWindows {
+  let windows: readonly MaintenanceWindow[] | undefined;
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    askedMs = performance.now();
     try {
       const nowMs = Date.now();
-      const scope = { fromMs: nowMs - keptMs, untilMs: nowMs + aheadMs };
-      this.#windows = await readWindows(this.#postgres, scope);
+      windows = await readWindows(postgres, { fromMs: nowMs - keptMs, untilMs: nowMs + aheadMs });
     } catch (error) {
-      this.#log.warn({ err: error }, "maintenance windows could not be read; the last known ones hold");
-      this.#windows ??= [];
+      log.warn({ err: error }, "maintenance windows could not be read; the last known ones hold");
+      windows ??= [];
     } finally {
-      this.#loading = undefined;
+      loading = undefined;
     }
   }
+
+  return {
+    async covers(websiteId, monitorId, timeMs) {
+      if (performance.now() - askedMs > freshMs) loading ??= load();
+      // Only the first checks of a process wait: PostgreSQL may be unavailable for long.
+      if (windows === undefined) await loading;
+      return maintenanceUntil(windows ?? [], { id: monitorId, websiteId }, timeMs) !== undefined;
+    },
+  };
 }

@@ -24,47 +24,23 @@ const timeoutMs = 2_000;
  * The current monitors, read from PostgreSQL for each check, so that a change or deletion takes effect at the next
  * check, whatever Temporal knows. While PostgreSQL is unavailable the cached settings of the monitors checked last are used.
  */
-export class MonitorDirectory {
-  readonly #postgres: Pick<Pool, "query">;
-  readonly #keyring: Keyring;
-  readonly #log: Pick<Logger, "warn">;
-  readonly #ownRegion: string;
-  readonly #known: LRUCache<string, FoundMonitor>;
-  #isUnavailable = false;
-
-  constructor(
-    postgres: Pick<Pool, "query">,
-    keyring: Keyring,
-    log: Pick<Logger, "warn">,
-    { ownRegion, maxKept }: { readonly ownRegion: string; readonly maxKept: number },
-  ) {
-    this.#postgres = postgres;
-    this.#keyring = keyring;
-    this.#log = log;
-    this.#ownRegion = ownRegion;
-    this.#known = new LRUCache({ max: maxKept });
-  }
-
+export type MonitorDirectory = {
   /** Rejects when PostgreSQL is unavailable and the monitor is not cached. */
-  async find(monitorId: string): Promise<FoundMonitor> {
-    const known = this.#known.get(monitorId);
-    const reading = this.#read(monitorId);
-    if (known === undefined) return await reading;
-    try {
-      return await within(timeoutMs, reading);
-    } catch (error) {
-      if (!this.#isUnavailable)
-        this.#log.warn({ err: error }, "monitors cannot be read; their last known settings hold");
-      this.#isUnavailable = true;
-      // The cached incident may be out of date.
-      const { incident: _, ...lastKnown } = known;
-      return { ...lastKnown, isCurrent: false };
-    }
-  }
+  find(monitorId: string): Promise<FoundMonitor>;
+};
 
-  async #read(monitorId: string): Promise<FoundMonitor> {
+export function openMonitorDirectory(
+  postgres: Pick<Pool, "query">,
+  keyring: Keyring,
+  log: Pick<Logger, "warn">,
+  { ownRegion, maxKept }: { readonly ownRegion: string; readonly maxKept: number },
+): MonitorDirectory {
+  const kept = new LRUCache<string, FoundMonitor>({ max: maxKept });
+  let isUnavailable = false;
+
+  async function read(monitorId: string): Promise<FoundMonitor> {
     // By its name PostgreSQL plans the statement once for each connection instead of for each check.
-    const { rows } = await this.#postgres.query<Row>({
+    const { rows } = await postgres.query<Row>({
       name: "monitor",
       text: `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted",
          (SELECT ${epochMs("from_at")} FROM monitor_schedules
@@ -75,18 +51,35 @@ export class MonitorDirectory {
        FROM monitors WHERE id = $1`,
       values: [monitorId],
     });
-    this.#isUnavailable = false;
+    isUnavailable = false;
     const [row] = rows;
     const isLive = row !== undefined && !row.isDeleted;
     const found: FoundMonitor = {
-      settings: isLive ? settingsOf(row, this.#ownRegion, row.dueFromMs) : null,
+      settings: isLive ? settingsOf(row, ownRegion, row.dueFromMs) : null,
       incident: row?.incident ?? null,
-      target: isLive ? targetOf(await openMonitor(this.#postgres, this.#keyring, row)) : null,
+      target: isLive ? targetOf(await openMonitor(postgres, keyring, row)) : null,
       isCurrent: true,
     };
-    this.#known.set(monitorId, found);
+    kept.set(monitorId, found);
     return found;
   }
+
+  return {
+    async find(monitorId) {
+      const known = kept.get(monitorId);
+      const reading = read(monitorId);
+      if (known === undefined) return await reading;
+      try {
+        return await within(timeoutMs, reading);
+      } catch (error) {
+        if (!isUnavailable) log.warn({ err: error }, "monitors cannot be read; their last known settings hold");
+        isUnavailable = true;
+        // The cached incident may be out of date.
+        const { incident: _, ...lastKnown } = known;
+        return { ...lastKnown, isCurrent: false };
+      }
+    },
+  };
 }
 
 type Row = Monitor & {

@@ -19,7 +19,7 @@ export type PreparedCheck =
 
 /** Decides whether a slot is checked, and how. Rejects when PostgreSQL is unavailable and the monitor is not cached. */
 export async function prepareCheck(
-  monitors: Pick<MonitorDirectory, "find">,
+  monitors: MonitorDirectory,
   slot: DueSlot,
   known: KnownMonitor,
 ): Promise<PreparedCheck> {

@@ -10,7 +10,7 @@ import type { SlotResult } from "./state.ts";
 
 export type SlotStores = {
   readonly checks: Pick<AcceptedRows, "write">;
-  readonly windows: Pick<MaintenanceWindows, "covers">;
+  readonly windows: MaintenanceWindows;
   readonly log: Pick<Logger, "error" | "warn">;
   readonly metrics: Pick<Metrics, "checksLost">;
 };
