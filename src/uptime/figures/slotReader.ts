@@ -2,7 +2,7 @@ import type { QuestdbReader, ReadOptions, Row } from "../../store/questdb/questd
 import { columnsOfTable } from "../../store/questdb/tables.ts";
 import { isoTime } from "../../time/utcDay.ts";
 import type { CheckStatus } from "../check/checkTypes.ts";
-import { noSlots, type SlotCounts, sumOfSlots } from "./figures.ts";
+import { type SlotCounts, sumOfSlots } from "./figures.ts";
 
 /** How checks are read, and for whom. */
 export type CheckReader = {
@@ -127,10 +127,5 @@ function countsOf(row: Row): SlotCounts {
 
 /** The counts of slots of one status. */
 export function slotsOf(status: string, count: number): SlotCounts {
-  return {
-    ...noSlots,
-    known: count,
-    ...(status === "down" ? { down: count } : {}),
-    ...(status === "degraded" ? { degraded: count } : {}),
-  };
+  return { known: count, down: status === "down" ? count : 0, degraded: status === "degraded" ? count : 0 };
 }

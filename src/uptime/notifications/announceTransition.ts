@@ -7,8 +7,9 @@ import { planDeliveries } from "./planDeliveries.ts";
 import { startDeliveries, startEscalation, stopEscalation } from "./startDeliveries.ts";
 
 /**
- * Records a transition and plans its notifications in one transaction, then starts them. Safe to repeat: each is sent
- * once. Rejects when PostgreSQL or Temporal is unavailable.
+ * Records a transition and plans its notifications in one transaction, then starts them: the deliveries, and the
+ * escalation of an opened incident; that of a resolved one is stopped. Safe to repeat: each is sent once. Rejects when
+ * PostgreSQL or Temporal is unavailable; the reconciliation then starts within a minute what was committed.
  */
 export async function announceTransition(
   tools: RunTools & { readonly postgres: Pick<Pool, "connect"> },
@@ -18,19 +19,6 @@ export async function announceTransition(
     await recordTransition(client, transition);
     return await planDeliveries(client, transition);
   });
-  await startNotifications(tools, transition, deliveryIds);
-}
-
-/**
- * Starts the notifications of a transition after planDeliveries was committed: the deliveries, and the escalation of an
- * opened incident; stops the escalation of a resolved one. Safe to repeat. Rejects when Temporal or PostgreSQL is unavailable;
- * the reconciliation then does it within a minute.
- */
-async function startNotifications(
-  tools: RunTools,
-  transition: Transition,
-  deliveryIds: readonly string[],
-): Promise<void> {
   await startDeliveries(tools, deliveryIds);
   if (transition.kind === "certificateExpiring") return;
   const id = incidentId(transition.monitorId, transition.change.startedMs);

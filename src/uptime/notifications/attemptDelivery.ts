@@ -63,16 +63,13 @@ export async function recordAttempt(
   outcome: AttemptOutcome,
   isLast: boolean,
 ): Promise<void> {
-  if (outcome.kind === "delivered") {
-    await postgres.query(
-      "UPDATE deliveries SET status = 'delivered', delivered_at = now() WHERE id = $1 AND status = 'pending'",
-      [id],
-    );
-    return;
-  }
-  await postgres.query("UPDATE deliveries SET status = $2, last_error = $3 WHERE id = $1 AND status = 'pending'", [
-    id,
-    isLast || outcome.kind === "refused" ? "failed" : "pending",
-    outcome.error.replaceAll("\u0000", "\uFFFD"),
-  ]);
+  const failedAs = isLast || outcome.kind === "refused" ? "failed" : "pending";
+  await postgres.query(
+    `UPDATE deliveries SET status = $2::text, last_error = coalesce($3, last_error),
+       delivered_at = CASE WHEN $2::text = 'delivered' THEN now() END
+     WHERE id = $1 AND status = 'pending'`,
+    outcome.kind === "delivered"
+      ? [id, "delivered", null]
+      : [id, failedAs, outcome.error.replaceAll("\u0000", "\uFFFD")],
+  );
 }

@@ -5,6 +5,7 @@ import { firstDayMs, monitorsOf } from "../../figures/shownMonitor.ts";
 import { type MaintenanceWindow, readWindows } from "../../maintenance/window.ts";
 import type { Monitor } from "../../monitor/monitor.ts";
 import { type Incident, incidentsIn } from "../../state/incident.ts";
+import { previewHash, previewToken } from "../manage/previewToken.ts";
 import { type StatusPage, statusPageColumns } from "../manage/statusPage.ts";
 import { type StatusReport, statusReportColumns, type WholeReport, withUpdates } from "../manage/statusReport.ts";
 
@@ -40,8 +41,21 @@ export async function readPageFacts(postgres: Pool, slug: string, nowMs: number)
   return page === undefined ? undefined : await factsOf(postgres, page, nowMs);
 }
 
+/** What a preview shows, by the last part of its address; undefined for one that there is not or that has ended. */
+export async function readPreviewFacts(postgres: Pool, slug: string, nowMs: number): Promise<PageFacts | undefined> {
+  const token = previewToken(slug);
+  if (token === undefined) return undefined;
+  const { rows } = await postgres.query<{ page: StatusPage }>(
+    `SELECT page FROM status_page_previews JOIN websites ON websites.id = status_page_previews.website_id
+     WHERE token_hash = $1 AND expires_at > now() AND websites.deleted_at IS NULL`,
+    [previewHash(token)],
+  );
+  const [row] = rows;
+  return row === undefined ? undefined : await factsOf(postgres, row.page, nowMs);
+}
+
 /** What is shown of a page with the given settings. */
-export async function factsOf(postgres: Pool, page: StatusPage, nowMs: number): Promise<PageFacts> {
+async function factsOf(postgres: Pool, page: StatusPage, nowMs: number): Promise<PageFacts> {
   const groups = grouped(page, await monitorsOf([page.websiteId], postgres));
   const monitorIds = groups.flatMap(({ monitors }) => monitors.map(({ id }) => id));
   const range = { startMs: firstDayMs({ days: shownDays, nowMs }), endMs: nowMs + 1 };

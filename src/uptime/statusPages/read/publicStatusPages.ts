@@ -5,9 +5,8 @@ import type { Logger } from "pino";
 import type { Config } from "../../../config.ts";
 import type { Questdbs } from "../../../store/questdb/questdbs.ts";
 import { Logos } from "./logos.ts";
-import { type PageFacts, readPageFacts } from "./pageFacts.ts";
+import { type PageFacts, readPageFacts, readPreviewFacts } from "./pageFacts.ts";
 import { type PageStates, readPageStates } from "./pageStates.ts";
-import { readPreviewFacts } from "./previews.ts";
 
 /** Older states are no longer shown as current. */
 const currentForMs = 60_000;

@@ -8,7 +8,7 @@ import { xmlText as xml } from "./xmlText.ts";
 const mostEntries = 50;
 
 type Entry = {
-  readonly id: string;
+  /** Its address. */
   readonly url: string;
   readonly title: string;
   readonly text: string;
@@ -20,7 +20,6 @@ type Entry = {
 function entriesOf(view: PageView, url: string, writer: Writer): Entry[] {
   return [...view.ongoing, ...view.past]
     .map((event) => ({
-      id: `${url}#${eventAnchor(event)}`,
       url: `${url}#${eventAnchor(event)}`,
       title: eventTitle(event, writer),
       text: eventText(event, writer),
@@ -57,7 +56,7 @@ export function atomFeed(view: PageView, url: string, writer: Writer): string {
   const entries = entriesOf(view, url, writer);
   const shown = entries.map(
     (entry) =>
-      `<entry><id>${xml(entry.id)}</id><title>${xml(entry.title)}</title><link href="${xml(entry.url)}"/>` +
+      `<entry><id>${xml(entry.url)}</id><title>${xml(entry.title)}</title><link href="${xml(entry.url)}"/>` +
       `<published>${isoTime(entry.startedMs)}</published><updated>${isoTime(entry.changedMs)}</updated>` +
       `<content type="text">${xml(entry.text)}</content></entry>`,
   );
@@ -73,7 +72,7 @@ export function atomFeed(view: PageView, url: string, writer: Writer): string {
 export function rssFeed(view: PageView, url: string, writer: Writer): string {
   const items = entriesOf(view, url, writer).map(
     (entry) =>
-      `<item><guid>${xml(entry.id)}</guid><title>${xml(entry.title)}</title><link>${xml(entry.url)}</link>` +
+      `<item><guid>${xml(entry.url)}</guid><title>${xml(entry.title)}</title><link>${xml(entry.url)}</link>` +
       `<pubDate>${new Date(entry.changedMs).toUTCString()}</pubDate><description>${xml(entry.text)}</description></item>`,
   );
   const title = xml(writer.texts.feedTitle(view.title));
@@ -93,7 +92,7 @@ export function jsonFeed(view: PageView, url: string, writer: Writer): string {
     feed_url: `${url}/feed.json`,
     language: writer.reader.language,
     items: entriesOf(view, url, writer).map((entry) => ({
-      id: entry.id,
+      id: entry.url,
       url: entry.url,
       title: entry.title,
       content_text: entry.text,
